@@ -1,0 +1,1 @@
+"""Types, operations, the SSA graph, symbols, scopes, passes and clusters. Imports nothing of ours."""
