@@ -1,0 +1,42 @@
+# `make test` and `make demo` each work as the only command on a machine with python3, pip and venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+# mypy sees the checkout as `jitscope` through a link, so the folder of the clone may have any name.
+TYPING := $(VENV)/typing
+EXAMPLES := mandelbrot digits_softmax denoise
+
+.PHONY: test demo bench golden lint format clean
+
+test: lint
+	$(BIN)/pytest -n 2 --dist worksteal -q
+
+demo: $(READY)
+	@set -e; for name in $(EXAMPLES); do $(BIN)/python examples/$$name.py; done
+
+bench: $(READY)
+	$(BIN)/python benchmarks/run.py
+
+golden: $(READY)
+	$(BIN)/pytest --update-golden -q
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	MYPYPATH=$(TYPING) $(BIN)/mypy
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(READY): pyproject.toml
+	rm -rf $(VENV)
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	mkdir -p $(TYPING)
+	ln -s ../.. $(TYPING)/jitscope
+	touch $(READY)
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis examples/out
