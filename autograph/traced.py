@@ -1,0 +1,77 @@
+"""What a trace hands to the runtime: the graph, and where everything that it read came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..graph.ir import Graph, Loc
+from ..graph.types import Type
+
+Step = tuple[str, Any]
+"""("arg", name) first, or ("function",) parts: ("name", n) global or closure cell of a function, ("attr", n), ("item", key)."""
+Path = tuple[Step, ...]
+"""A path starts at ("arg", name), or at ("name", n): the name as the decorated function sees it (cell, global, builtin).
+
+A later ("name", n) step reads a name as seen by the function that the path has reached so far: the helper
+``scale`` of module ``tools`` reads its global ``K`` at ``(("name", "tools"), ("attr", "scale"), ("name", "K"))``.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A parameter of the graph: read again at every call from `path`, must have `type` again."""
+
+    path: Path
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """A value that the trace relied on: `how` is ``is`` (same object), ``equal`` (type and value), ``type`` (same
+    type), ``len`` (length and type of a container), ``keys`` (keys of a dict, in order)."""
+
+    path: Path
+    value: Any
+    how: str = "is"
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A Python function that the trace went into; its code must be the same again."""
+
+    path: Path
+    function: Any
+    staged: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A reason for `explain`: what was met, where, what follows."""
+
+    loc: Loc
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """The result of tracing one function for one signature."""
+
+    graph: Graph
+    inputs: tuple[Input, ...]
+    statics: tuple[Static, ...] = ()
+    helpers: tuple[Helper, ...] = ()
+    notes: tuple[Note, ...] = ()
+    writes: tuple[str, ...] = ()
+    staged: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+class Unstageable(Exception):
+    """The trace can't go on: the function runs as plain Python for this signature. Carries the reason."""
+
+    def __init__(self, reason: str, loc: Loc | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.loc = loc
