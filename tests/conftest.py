@@ -1,0 +1,35 @@
+"""Settings of the whole suite: one cache folder a session, and `--update-golden`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+# One folder for all workers and for the processes that tests start, so that nothing is compiled twice.
+_CACHE = "JITSCOPE_CACHE_DIR"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--update-golden` rewrites the golden files instead of comparing with them."""
+    parser.addoption("--update-golden", action="store_true", help="rewrite the golden files")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the session a fresh cache folder; workers inherit the controller's."""
+    for name in ("JITSCOPE_DISABLE", "JITSCOPE_LOG"):
+        os.environ.pop(name, None)
+    if hasattr(config, "workerinput"):
+        return
+    folder = Path(tempfile.mkdtemp(prefix="jitscope-tests-"))
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    os.environ[_CACHE] = str(folder / "cache")
+
+
+@pytest.fixture(scope="session")
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether golden files are to be rewritten."""
+    return bool(request.config.getoption("--update-golden"))
