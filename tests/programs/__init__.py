@@ -2,8 +2,46 @@
 
 from __future__ import annotations
 
-from . import assignments, branches, containers, exits, loops, state, views
+from . import (
+    assignments,
+    branches,
+    builtin_functions,
+    calls,
+    containers,
+    creation,
+    errors,
+    exits,
+    indexing,
+    loops,
+    math_functions,
+    objects,
+    reductions,
+    scalars,
+    shapes,
+    state,
+    views,
+    writing,
+)
 from .corpus import Program
 
-_THEMES = (assignments, branches, loops, exits, containers, state, views)
+_THEMES = (
+    assignments,
+    branches,
+    loops,
+    exits,
+    containers,
+    state,
+    views,
+    indexing,
+    writing,
+    calls,
+    objects,
+    reductions,
+    shapes,
+    creation,
+    math_functions,
+    scalars,
+    builtin_functions,
+    errors,
+)
 PROGRAMS: tuple[Program, ...] = tuple(program for module in _THEMES for program in module.theme.programs)

@@ -1,0 +1,363 @@
+"""Exceptions: their type and text, and what was written before them."""
+
+import numpy as np
+
+from .corpus import Theme, floats, ints, numbers, readonly
+
+theme = Theme(__name__)
+
+
+def index_error_after_writes(a):
+    for i in range(10):
+        a[i] = i * 2
+
+
+theme.add(index_error_after_writes, (np.zeros(4),), (np.zeros(10),), (np.zeros(0),), compiled=True)
+
+
+def index_error_in_read_after_writes(a, b):
+    for i in range(len(a)):
+        a[i] = b[i] + 1
+    return a
+
+
+theme.add(
+    index_error_in_read_after_writes, (np.zeros(5), numbers(3)), (np.zeros(3), numbers(5)), compiled=True
+)
+
+
+def index_error_in_middle_of_statements(a, b):
+    for i in range(len(a)):
+        a[i] += 1
+        x = b[i + 1]
+        a[i] += x
+
+
+theme.add(index_error_in_middle_of_statements, (np.zeros(4), numbers(4)), (np.zeros(4), numbers(5)))
+
+
+def index_error_in_nested_loops(m, n):
+    for i in range(n):
+        for j in range(n):
+            m[i, j] = i * 10 + j
+
+
+theme.add(index_error_in_nested_loops, (np.zeros((3, 2)), 3), (np.zeros((2, 3)), 3), (np.zeros((3, 3)), 3))
+
+
+def index_error_in_branch(a, k):
+    s = 0
+    for i in range(len(a)):
+        if i == k:
+            s += a[i + 100]
+        else:
+            a[i] = s
+            s += 1
+    return s
+
+
+theme.add(index_error_in_branch, (np.ones(4), 2), (np.ones(4), 9))
+
+
+def index_error_in_while(a):
+    i = 0
+    while a[i] >= 0:
+        a[i] = -1
+        i += 1
+    return i
+
+
+theme.add(index_error_in_while, (floats(1, 2, -1, 4),), (floats(1, 2),))
+
+
+def index_error_backwards(a):
+    for i in range(3, -5, -1):
+        a[i] += 1
+
+
+theme.add(index_error_backwards, (np.zeros(4),), (np.zeros(3),), (np.zeros(9),))
+
+
+def index_error_from_data(a, k):
+    for j in k:
+        a[j] = 5
+
+
+theme.add(index_error_from_data, (np.zeros(3), ints(0, 2, 3, 1)), (np.zeros(3), ints(0, -3)))
+
+
+def index_error_of_rows(m, n):
+    for i in range(n):
+        m[i] = i
+    return m
+
+
+theme.add(index_error_of_rows, (np.zeros((2, 2)), 3), (np.zeros((3, 2)), 3))
+
+
+def index_error_axis_one(m):
+    return m[0, 5]
+
+
+theme.add(index_error_axis_one, (numbers(6, 2),), (numbers(2, 6),))
+
+
+def index_error_caught_outside(a):
+    try:
+        for i in range(10):
+            a[i] = 1
+    except IndexError as error:
+        return str(error)
+    return "none"
+
+
+theme.add(index_error_caught_outside, (np.zeros(3),), (np.zeros(10),))
+
+
+def list_index_error(items):
+    for i in range(5):
+        items[i] = i
+
+
+theme.add(list_index_error, ([9, 9, 9],))
+
+
+def shapes_do_not_match(a, b):
+    a[0] = 100
+    c = a + b
+    a[1] = 200
+    return c
+
+
+theme.add(shapes_do_not_match, (numbers(3), numbers(2)), (numbers(3), numbers(3)), (numbers(3), numbers(1)))
+
+
+def shapes_do_not_match_in_loop(a, parts):
+    for p in parts:
+        a += p
+    return a
+
+
+theme.add(shapes_do_not_match_in_loop, (numbers(3), [numbers(3), numbers(2)]))
+
+
+def shapes_do_not_match_in_assignment(a, n):
+    for i in range(n):
+        a[i:] = np.arange(3.0)
+    return a
+
+
+theme.add(shapes_do_not_match_in_assignment, (numbers(3), 1), (numbers(3), 2))
+
+
+def shapes_of_slices_do_not_match(a, k):
+    return a[k:] - a[:-1]
+
+
+theme.add(shapes_of_slices_do_not_match, (numbers(5), 1), (numbers(5), 2), (numbers(5), 4))
+
+
+def matmul_does_not_match(a, b):
+    return a @ b
+
+
+theme.add(
+    matmul_does_not_match, (numbers(2, 3), numbers(2, 3)), (numbers(2, 3), numbers(2)), (numbers(3), 2.0)
+)
+
+
+def concatenate_does_not_match(a, b):
+    return np.concatenate((a, b))
+
+
+theme.add(concatenate_does_not_match, (numbers(2, 3), numbers(2, 2)), (numbers(2), numbers(2, 2)))
+
+
+def raises_own(x):
+    if x < 0:
+        raise ValueError(f"negative: {x}")
+    if x == 0:
+        raise KeyError("zero")
+    return x
+
+
+theme.add(raises_own, (-1,), (0,), (1,), (-2.5,))
+
+
+def raises_in_loop(a):
+    for i in range(len(a)):
+        if a[i] < 0:
+            raise ValueError("negative at %d" % i)
+        a[i] = 0
+    return i
+
+
+theme.add(raises_in_loop, (floats(1, 2, -1, 4),), (floats(1, 2),))
+
+
+class OwnError(Exception):
+    """A user's exception."""
+
+
+def raises_own_class(x):
+    if x:
+        raise OwnError(x, "twice")
+    raise OwnError
+
+
+theme.add(raises_own_class, (1,), (0,))
+
+
+def raises_from(x):
+    try:
+        return 1 / x
+    except ZeroDivisionError as error:
+        raise ValueError("no inverse") from error
+
+
+theme.add(raises_from, (0,), (2,))
+
+
+def _helper_raises(a):
+    if a.sum() > 1:
+        raise RuntimeError("too much")
+    return a
+
+
+def raises_in_helper(a):
+    a[0] += 1
+    b = _helper_raises(a)
+    b[0] += 10
+    return b
+
+
+theme.add(raises_in_helper, (floats(0, -1),), (floats(5, 5),))
+
+
+def assertion_in_loop(a):
+    for i in range(len(a)):
+        assert a[i] >= 0, f"bad value at {i}"
+        a[i] = np.sqrt(a[i])
+
+
+theme.add(assertion_in_loop, (floats(4, -1, 9),), (floats(4, 9),))
+
+
+def readonly_in_loop(a, b):
+    for i in range(len(a)):
+        b[i] = a[i]
+        a[i] = 0
+
+
+theme.add(readonly_in_loop, (readonly(numbers(3)), np.zeros(3)), (numbers(3), np.zeros(3)))
+
+
+def key_error_in_loop(d, keys):
+    s = 0
+    for k in keys:
+        s += d[k]
+        d[k] = 0
+    return s
+
+
+theme.add(key_error_in_loop, ({"a": 1, "b": 2}, ["a", "z", "b"]), ({"a": 1}, ["a"]))
+
+
+def attribute_error_of_none(a):
+    b = None
+    for x in a:
+        if x > 5:
+            b = a
+    return b.sum()
+
+
+theme.add(attribute_error_of_none, (floats(1, 2),), (floats(1, 9),))
+
+
+def iterating_over_none(x):
+    for i in x:
+        pass
+
+
+theme.add(iterating_over_none, (None,), (floats(1, 2),))
+
+
+def unpacking_array_of_wrong_length(a):
+    x, y = a
+    return x + y
+
+
+theme.add(unpacking_array_of_wrong_length, (floats(1, 2, 3),), (floats(1),), (floats(1, 2),))
+
+
+def casting_error(a):
+    a += 0.5
+    return a
+
+
+theme.add(
+    casting_error, (ints(1, 2),), (numbers(2, dtype=bool),), (floats(1, 2),), (numbers(2, dtype=np.float32),)
+)
+
+
+def casting_error_after_write(a):
+    a[0] = 9
+    a *= 1j
+
+
+theme.add(casting_error_after_write, (floats(1, 2),))
+
+
+def mixed_up_types(a):
+    return a + {"x": 1}
+
+
+theme.add(mixed_up_types, (floats(1, 2),), (1,))
+
+
+def ufunc_without_loop(a):
+    return np.bitwise_and(a, 1)
+
+
+theme.add(ufunc_without_loop, (floats(1, 2),), (ints(1, 2),))
+
+
+def unknown_keyword_of_numpy(a):
+    return np.sum(a, axes=0)
+
+
+theme.add(unknown_keyword_of_numpy, (floats(1, 2),))
+
+
+def stop_of_iteration(items):
+    it = iter(items)
+    return next(it), next(it), next(it)
+
+
+theme.add(stop_of_iteration, ([1, 2],), ([1, 2, 3],))
+
+
+def negative_dimensions(n):
+    a = np.zeros(3)
+    a[0] = n
+    return np.ones((2, n - 5)), a
+
+
+theme.add(negative_dimensions, (5,), (4,), (6,))
+
+
+def argmax_then_index(a):
+    k = int(a.argmax())
+    return a[k + 1]
+
+
+theme.add(argmax_then_index, (floats(1, 3, 2),), (floats(1, 2, 3),))
+
+
+def exceptions_in_condition(a, i):
+    while a[i] > 0 and a[i + 1] > 0:
+        i += 1
+    return i
+
+
+theme.add(exceptions_in_condition, (floats(1, 1, -1), 0), (floats(1, 1, 1), 0))

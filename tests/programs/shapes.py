@@ -1,0 +1,406 @@
+"""Shape functions, joining, choosing, matrix products."""
+
+import numpy as np
+
+from .corpus import Theme, floats, fortran, ints, layouts, numbers, strided
+
+theme = Theme(__name__)
+
+
+def reshapes(a):
+    return a.reshape(2, 6), a.reshape(-1), np.reshape(a, (3, -1)), a.reshape((4, 3)) + 1, a.reshape(12, 1)
+
+
+theme.add(reshapes, *layouts(numbers(3, 4)), (numbers(12),))
+
+
+def reshape_wrong(a):
+    return a.reshape(5, -1)
+
+
+theme.add(reshape_wrong, (numbers(3, 4),), (numbers(10),))
+
+
+def reshape_order(a):
+    return a.reshape(4, 3, order="F"), a.ravel(order="F"), a.flatten(order="F"), np.ravel(a)
+
+
+theme.add(reshape_order, *layouts(numbers(3, 4)))
+
+
+def reshape_by_sizes(a):
+    n = a.shape[0]
+    return a.reshape(n // 2, 2).sum(axis=1), a.reshape(2, n // 2).T
+
+
+theme.add(reshape_by_sizes, (numbers(6),), (numbers(10),), (numbers(5),))
+
+
+def transposes(t):
+    return t.T, t.transpose(), np.transpose(t), np.swapaxes(t, 0, -1), t.T + 1, np.moveaxis(t, 0, -1)
+
+
+theme.add(transposes, *layouts(numbers(2, 3)), *layouts(numbers(2, 3, 4)))
+
+
+def transposes_by_axes(t):
+    return t.transpose(1, 0, 2), t.transpose((2, 0, 1)) * 2, np.transpose(t, (0, 2, 1)).copy()
+
+
+theme.add(transposes_by_axes, (numbers(2, 3, 4),), (fortran(numbers(2, 3, 4)),))
+
+
+def expands(a):
+    return np.expand_dims(a, 0), np.expand_dims(a, -1), np.atleast_2d(a), np.expand_dims(a, (0, 2))
+
+
+theme.add(expands, (numbers(3),), (strided(numbers(3)),))
+
+
+def squeezes(a):
+    return a.squeeze(), np.squeeze(a, axis=0), a.squeeze() * 2
+
+
+theme.add(squeezes, (numbers(1, 3, 1),), (numbers(1, 1),), (numbers(2, 3),))
+
+
+def broadcasts(a):
+    b = np.broadcast_to(a, (2, 3, 4))
+    return b, b + 1, np.broadcast_to(1.5, (2, 2)), np.broadcast_to(a, (2, 3, 4)).sum(axis=0)
+
+
+theme.add(broadcasts, (numbers(4),), (numbers(3, 1),), (numbers(2, 1, 1),))
+
+
+def broadcast_wrong(a):
+    return np.broadcast_to(a, (2, 3))
+
+
+theme.add(broadcast_wrong, (numbers(2),), (numbers(3),))
+
+
+def broadcasting(a, b):
+    return a + b, a * b - a, np.maximum(a, b), a < b
+
+
+theme.add(
+    broadcasting,
+    (numbers(3, 4), numbers(4)),
+    (numbers(3, 1), numbers(1, 4)),
+    (numbers(3, 4), numbers(3, 1)),
+    (numbers(2, 3, 4), numbers(3, 4)),
+    (numbers(0, 4), numbers(1, 4)),
+    (numbers(1), numbers(0)),
+    (numbers(3, 4), numbers(3)),
+    (np.array(2.0), numbers(3)),
+)
+
+
+def broadcast_then_matches(a, b):
+    c = a + b
+    return c * a, c - b, c.shape
+
+
+theme.add(
+    broadcast_then_matches, (numbers(3), numbers(1)), (numbers(1), numbers(3)), (numbers(3), numbers(3))
+)
+
+
+def concatenates(a, b):
+    return np.concatenate((a, b)), np.concatenate([a, a + 1, b]), np.hstack((a, b)), np.append(a, b)
+
+
+theme.add(concatenates, (numbers(3), numbers(2)), (numbers(0), ints(1, 2)), (numbers(3)[::-1], numbers(2)))
+
+
+def concatenates_matrices(a, b):
+    return (
+        np.concatenate((a, b), axis=1),
+        np.concatenate((a, b)),
+        np.vstack((a, b)),
+        np.concatenate((a, b), axis=-1),
+    )
+
+
+theme.add(
+    concatenates_matrices, (numbers(2, 3), numbers(2, 3, seed=1)), (numbers(2, 3), fortran(numbers(3, 3)))
+)
+
+
+def stacks(a, b):
+    return (
+        np.stack((a, b)),
+        np.stack([a, b], axis=1),
+        np.stack((a, b, a * b), axis=-1),
+        np.column_stack((a, b)),
+    )
+
+
+theme.add(stacks, (numbers(3), numbers(3, seed=1)), (numbers(3), ints(1, 2, 3)), (numbers(3), numbers(2)))
+
+
+def splits(a):
+    left, right = np.split(a, 2)
+    return left, right, np.array_split(a, 3)
+
+
+theme.add(splits, (numbers(6),), (numbers(5),))
+
+
+def wheres(a, b):
+    return (
+        np.where(a > 0, a, b),
+        np.where(a > 0, 1, 0),
+        np.where(a > b, a, -1.5),
+        np.where(a > 0, 1.0, np.nan),
+    )
+
+
+theme.add(
+    wheres,
+    (numbers(5), numbers(5, seed=1)),
+    (numbers(3, 4), numbers(4)),
+    (ints(1, -1), floats(2, 3)),
+    (1.5, 2),
+)
+
+
+def where_one_argument(a):
+    return np.where(a > 0), np.where(a > 0)[0]
+
+
+theme.add(where_one_argument, (numbers(5),), (numbers(2, 3),))
+
+
+def where_dtypes(m, f32, i8):
+    return np.where(m, f32, 1), np.where(m, i8, 2.5), np.where(m, f32, i8), np.where(m, i8, 300)
+
+
+theme.add(where_dtypes, (numbers(4, dtype=bool), numbers(4, dtype=np.float32), numbers(4, dtype=np.int8)))
+
+
+def clips(a):
+    return np.clip(a, -1, 1), a.clip(0, None), np.clip(a, None, 0.5), np.clip(a, a.min(), 0), a.clip(max=0)
+
+
+theme.add(clips, (numbers(5),), (numbers(2, 3),), (ints(-5, 5),), (np.array([np.nan, 2.0]),))
+
+
+def clips_out(a):
+    np.clip(a, 0, 1, out=a)
+    return a
+
+
+theme.add(clips_out, (numbers(5),))
+
+
+def selects(a):
+    return np.select([a < -1, a < 1], [a * 2, a - 1], default=9), np.piecewise(a, [a < 0, a >= 0], [-1, 1])
+
+
+theme.add(selects, (numbers(6),))
+
+
+def rolls(a):
+    return np.roll(a, 1), np.roll(a, -2), np.flip(a), a[::-1].copy(), np.roll(a, 100)
+
+
+theme.add(rolls, *layouts(numbers(5)), (numbers(0),))
+
+
+def rolls_axes(m):
+    return (
+        np.roll(m, 1, axis=0),
+        np.roll(m, (1, -1), axis=(0, 1)),
+        np.flip(m, axis=1),
+        np.fliplr(m),
+        np.roll(m, 2),
+    )
+
+
+theme.add(rolls_axes, *layouts(numbers(3, 4)))
+
+
+def repeats(a):
+    return np.repeat(a, 2), np.tile(a, 2), np.repeat(a, 2, axis=0), np.pad(a, 1)
+
+
+theme.add(repeats, (numbers(3),), (numbers(2, 2),))
+
+
+def triangles(m):
+    return np.triu(m), np.tril(m, -1), np.rot90(m)
+
+
+theme.add(triangles, (numbers(3, 3),))
+
+
+def products_of_matrices(a, b):
+    return a @ b, np.matmul(a, b), np.dot(a, b), a.dot(b)
+
+
+theme.add(
+    products_of_matrices,
+    (numbers(3, 4), numbers(4, 2)),
+    (fortran(numbers(3, 4)), numbers(4, 2)),
+    (numbers(3, 4).T, numbers(3, 2)),
+    (strided(numbers(3, 4)), numbers(4, 2)),
+    (numbers(0, 4), numbers(4, 2)),
+    (numbers(3, 0), numbers(0, 2)),
+    (numbers(3, 4), numbers(3, 4)),
+    ulp=16,
+    atol=1e-14,
+)
+
+
+def products_of_vectors(a, b):
+    return a @ b, np.dot(a, b), np.outer(a, b), np.inner(a, b), np.vdot(a, b)
+
+
+theme.add(
+    products_of_vectors,
+    (numbers(4), numbers(4, seed=1)),
+    (numbers(4)[::-1], strided(numbers(4))),
+    (numbers(0), numbers(0)),
+    (numbers(3), numbers(4)),
+    ulp=16,
+    atol=1e-14,
+)
+
+
+def products_of_matrix_and_vector(m, v):
+    return m @ v, np.dot(m, v), v @ m.T, m.dot(v).sum()
+
+
+theme.add(
+    products_of_matrix_and_vector,
+    (numbers(3, 4), numbers(4)),
+    (fortran(numbers(3, 4)), numbers(4)),
+    ulp=16,
+    atol=1e-14,
+)
+
+
+def products_of_stacks(a, b):
+    return a @ b, np.matmul(a, b[0])
+
+
+theme.add(
+    products_of_stacks,
+    (numbers(2, 3, 4), numbers(2, 4, 3)),
+    (numbers(2, 3, 4), numbers(1, 4, 2)),
+    ulp=16,
+    atol=1e-14,
+)
+
+
+def products_of_dtypes(a, f32, z):
+    return a @ a, f32 @ f32, z @ z, f32 @ a, a @ z
+
+
+theme.add(
+    products_of_dtypes,
+    (np.arange(4).reshape(2, 2), numbers(2, 2, dtype=np.float32), numbers(2, 2, dtype=complex)),
+    ulp=16,
+    atol=1e-14,
+)
+
+
+def dot_with_scalars(a, x):
+    return np.dot(a, x), np.dot(x, x), np.outer(a, a) * x
+
+
+theme.add(dot_with_scalars, (numbers(3), 2.0), (ints(1, 2), 3))
+
+
+def casts(a):
+    return (
+        a.astype(np.int64),
+        a.astype(np.float32),
+        a.astype(bool),
+        a.astype(complex),
+        a.astype("int8"),
+        a.astype(int),
+    )
+
+
+theme.add(
+    casts, (floats(1.7, -1.7, 0.0),), (ints(1, -2, 300),), (numbers(3, dtype=bool),), *layouts(numbers(2, 2))
+)
+
+
+def copies(a):
+    return a.copy(), np.copy(a), a.copy(order="F"), np.asfortranarray(a), np.ascontiguousarray(a)
+
+
+theme.add(copies, *layouts(numbers(2, 3)))
+
+
+def results_keep_order(a, b):
+    return a + 1, a * b, np.sqrt(np.abs(a)), a.copy(), np.zeros_like(a), np.where(a > 0, a, b), -a, a > b
+
+
+theme.add(
+    results_keep_order,
+    (numbers(3, 4), numbers(3, 4)),
+    (fortran(numbers(3, 4)), fortran(numbers(3, 4))),
+    (fortran(numbers(3, 4)), numbers(3, 4)),
+    (numbers(4, 3).T[::-1], numbers(4, 3).T),
+    (numbers(2, 3, 4).transpose(1, 0, 2), numbers(3, 2, 4)),
+)
+
+
+def meshes(x, y):
+    gx, gy = np.meshgrid(x, y)
+    return gx, gy, np.hypot(gx, gy), np.ix_(x > 0, y > 0)[0].shape
+
+
+theme.add(meshes, (numbers(3), numbers(2)), ulp=2)
+
+
+def shape_arithmetic(m):
+    n, k = m.shape
+    return n * k == m.size, len(m.T), m.shape[::-1], m.shape + (1,), np.shape(m), np.ndim(m), np.size(m, 0)
+
+
+theme.add(shape_arithmetic, (numbers(3, 4),), (numbers(0, 2),))
+
+
+def dtype_questions(a):
+    return (
+        a.dtype == np.float64,
+        np.issubdtype(a.dtype, np.floating),
+        a.dtype.kind,
+        a.dtype.itemsize,
+        np.iscomplexobj(a),
+    )
+
+
+theme.add(dtype_questions, (numbers(2),), (ints(1),))
+
+
+def kronecker_and_cross(a, b):
+    return np.kron(a, b), np.cross(a, b)
+
+
+theme.add(kronecker_and_cross, (numbers(3), numbers(3, seed=1)))
+
+
+def linear_algebra(m, v):
+    return (
+        np.linalg.solve(m, v),
+        np.linalg.inv(m),
+        np.linalg.det(m),
+        np.linalg.norm(v),
+        np.linalg.norm(m, axis=0),
+    )
+
+
+theme.add(linear_algebra, (numbers(3, 3) + 4 * np.eye(3), numbers(3)), ulp=64, atol=1e-12)
+
+
+def singular(m):
+    return np.linalg.inv(m)
+
+
+theme.add(singular, (np.zeros((2, 2)),))
