@@ -1,0 +1,370 @@
+"""Operators and ufuncs on symbols: one rule decides between Python's numbers, NumPy's and opaque objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import dims
+from .broadcasting import broadcast, result_layout
+from .build import TraceError, current, is_number, literal
+from .ir import Operand
+from .ops import OPS
+from .ops.resolve import resolve_ufunc
+from .symbols import (
+    BINARY,
+    UNARY,
+    Either,
+    Symbol,
+    SymbolicObject,
+    SymbolicScalar,
+    as_dim,
+    python_call,
+    python_expression,
+    template,
+)
+from .types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type, numpy_scalar
+
+UFUNCS = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "truediv": np.true_divide,
+    "floordiv": np.floor_divide,
+    "mod": np.remainder,
+    "pow": np.power,
+    "lshift": np.left_shift,
+    "rshift": np.right_shift,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "lt": np.less,
+    "le": np.less_equal,
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "neg": np.negative,
+    "pos": np.positive,
+    "invert": np.invert,
+    "abs": np.absolute,
+}
+COMPARISONS = ("lt", "le", "eq", "ne", "gt", "ge")
+_RANK = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+
+
+def type_of(value: Any) -> Type:
+    """The graph type of a symbol or constant."""
+    return value.type if isinstance(value, Symbol) else literal(value).type
+
+
+def operand(value: Any) -> Operand:
+    """The operand for a symbol or a constant number."""
+    return value.operand() if isinstance(value, Symbol) else literal(value)
+
+
+def binary(name: str, left: Any, right: Any) -> Any:
+    """``left <op> right`` for any mixture of symbols and constants."""
+    if isinstance(left, Either) or isinstance(right, Either):
+        return _binary_either(name, left, right)
+    known = _known(left) and _known(right)
+    if not known or isinstance(left, SymbolicObject) or isinstance(right, SymbolicObject):
+        sign = BINARY[name][0]
+        return python_expression(lambda t: f"{t.write(left)} {sign} {t.write(right)}")
+    if name == "matmul":
+        from .numpy_api import call
+
+        return call(np.matmul, (left, right), {})
+    kinds = type_of(left), type_of(right)
+    if all(isinstance(k, Scalar) and k.is_python for k in kinds):
+        return _python_binary(name, left, right)
+    if name == "pow" and (fast := _power_shortcut(left, right)) is not None:
+        return fast
+    return elementwise(UFUNCS[name], (left, right), text=f"{{0}} {BINARY[name][0]} {{1}}")
+
+
+def _known(value: Any) -> bool:
+    return isinstance(value, Symbol) or is_number(value) or type(value) is np.ndarray
+
+
+def unary(name: str, value: Any) -> Any:
+    """``-x``, ``+x``, ``~x``, ``abs(x)``."""
+    if isinstance(value, Either):
+        value = value.as_object()
+    if isinstance(value, SymbolicObject):
+        return python_expression(lambda t: UNARY[name].replace("{0}", t.write(value)))
+    kind = type_of(value)
+    if isinstance(kind, Scalar) and kind.is_python:
+        return _python_unary(name, value, kind)
+    return elementwise(UFUNCS[name], (value,), text=UNARY[name])
+
+
+def _python_unary(name: str, value: Any, kind: Scalar) -> Any:
+    dim = as_dim(value)
+    if dim is not None and name in ("neg", "pos"):
+        return SymbolicScalar(None, INT, dims.scale(dim, -1 if name == "neg" else 1))
+    if kind == COMPLEX and name == "abs":
+        result = FLOAT
+    elif kind == BOOL or name == "invert":
+        if kind in (FLOAT, COMPLEX):
+            raise TraceError(f"bad operand type for unary ~: '{kind}'")
+        result = INT
+    else:
+        result = kind
+    loop = ("int",) if kind == BOOL else (kind.kind,)
+    node = current().one(f"py.{name}", (operand(value),), result, loop=loop, text=UNARY[name])
+    return SymbolicScalar(node, result)
+
+
+def _python_binary(name: str, left: Any, right: Any) -> Any:
+    affine = _affine(name, left, right)
+    if affine is not None:
+        return affine
+    a, b = type_of(left), type_of(right)
+    assert isinstance(a, Scalar) and isinstance(b, Scalar)
+    wide = max((a.kind, b.kind), key=_RANK.__getitem__)
+    if name in COMPARISONS:
+        if wide == "complex" and name not in ("eq", "ne"):
+            raise TraceError(f"'{BINARY[name][0]}' not supported between complex numbers")
+        result, loop = BOOL, (wide, wide) if wide != "bool" else ("int", "int")
+        if {a.kind, b.kind} == {"int", "float"}:
+            loop = (a.kind, b.kind)
+    elif name in ("and", "or", "xor") and wide == "bool":
+        result, loop = BOOL, ("bool", "bool")
+    elif name in ("and", "or", "xor", "lshift", "rshift"):
+        if wide in ("float", "complex"):
+            raise TraceError(f"unsupported operand types for {BINARY[name][0]}: {a} and {b}")
+        result, loop = INT, ("int", "int")
+    elif name == "truediv" and wide in ("bool", "int"):
+        result, loop = FLOAT, ("int", "int")
+    elif name == "pow" and wide in ("bool", "int") and isinstance(right, int) and right < 0:
+        result, loop = FLOAT, ("float", "float")
+    elif name in ("floordiv", "mod") and wide == "complex":
+        raise TraceError("can't take floor or mod of a complex number")
+    else:
+        wide = "int" if wide == "bool" else wide
+        result, loop = Scalar(wide), (wide, wide)
+    sign = f"{{0}} {BINARY[name][0]} {{1}}"
+    node = current().one(f"py.{name}", (operand(left), operand(right)), result, loop=loop, text=sign)
+    return SymbolicScalar(node, result)
+
+
+def _affine(name: str, left: Any, right: Any) -> Any:
+    """Sums and constant multiples of index-like ints stay affine forms: they can't leave 64 bits."""
+    if name not in ("add", "sub", "mul"):
+        return None
+    a, b = as_dim(left), as_dim(right)
+    if a is None or b is None or max(_magnitude(a), _magnitude(b)) >= 2**13:
+        return None
+    if name == "mul":
+        if not isinstance(a, int) and not isinstance(b, int):
+            return None
+        size = dims.mul(a, b)
+    else:
+        size = dims.add(a, b) if name == "add" else dims.sub(a, b)
+    return SymbolicScalar(None, INT, size) if not isinstance(size, int) else size
+
+
+def _magnitude(size: Any) -> int:
+    if isinstance(size, int):
+        return abs(size) if abs(size) >= 2**40 else min(abs(size), 2**12)
+    return sum(abs(coefficient) for _, coefficient in size.terms)
+
+
+def _power_shortcut(left: Any, right: Any) -> Any:
+    """NumPy computes ``x ** 2`` as square and so on for arrays (array_power's fast scalar powers)."""
+    if not isinstance(type_of(left), Array) or type(right) not in (int, float):
+        return None
+    dtype = type_of(left).dtype  # type: ignore[union-attr]
+    if dtype.kind in "fc":
+        table: dict[float, Any] = {1.0: np.positive, 2.0: np.square, -1.0: np.reciprocal, 0.5: np.sqrt}
+        if float(right) in table:
+            return elementwise(table[float(right)], (left,), text=f"{{0}} ** {right!r}" if right >= 0 else f"{{0}} ** ({right!r})")
+    elif dtype.kind in "iu" and type(right) is int and right == 2:
+        return elementwise(np.square, (left,), text="{0} ** 2")
+    return None
+
+
+def _binary_either(name: str, left: Any, right: Any) -> Any:
+    """An operation on a variable of two possible kinds: on its payload, if the kind makes no difference."""
+    which = left if isinstance(left, Either) else right
+    other = right if which is left else left
+    if isinstance(other, Either):
+        other = other.as_object() if isinstance(which.first, Scalar) else other
+    if isinstance(which.first, Scalar) and isinstance(which.payload.type, Scalar) and _known(other):
+        first, second = (_result_kind(name, kind, other, which is left) for kind in (which.first, which.payload.type))
+        same = first is not None and first == second
+        tolerant = name in ("add", "sub", "mul") or name in COMPARISONS
+        if same or (tolerant and first is not None and second is not None and first.dtype == second.dtype == which.payload.type.dtype):
+            pair = (which.payload, other) if which is left else (other, which.payload)
+            result = binary(name, *pair)
+            if same or not isinstance(result, SymbolicScalar):
+                return result
+            return Either(which.tag, first, result)
+        if tolerant and name in COMPARISONS and first is not None and second is not None:
+            pair = (which.payload, other) if which is left else (other, which.payload)
+            return Either(which.tag, first, binary(name, *pair))
+    plain = [v.as_object() if isinstance(v, Either) else v for v in (left, right)]
+    return binary(name, *plain)
+
+
+def _result_kind(name: str, kind: Scalar, other: Any, is_left: bool) -> Scalar | None:
+    """The kind of ``kind <op> other`` without making a node; None when it isn't a scalar."""
+    there = type_of(other)
+    if not isinstance(there, Scalar):
+        if isinstance(there, Array):
+            try:
+                pair = (kind, there) if is_left else (there, kind)
+                return numpy_scalar(resolve_ufunc(UFUNCS[name], pair).result)
+            except TypeError:
+                return None
+        return None
+    if kind.is_python and there.is_python:
+        if name in COMPARISONS:
+            return BOOL
+        if name not in ("add", "sub", "mul"):
+            return None
+        wide = max((kind.kind, there.kind), key=_RANK.__getitem__)
+        return INT if wide == "bool" else Scalar(wide)
+    if (kind.is_python or there.is_python) and name in ("floordiv", "mod", "pow", "truediv"):
+        pass
+    pair = (kind, there) if is_left else (there, kind)
+    try:
+        return numpy_scalar(resolve_ufunc(UFUNCS[name], pair).result)
+    except TypeError:
+        return None
+
+
+def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, name: str | None = None) -> Any:
+    """One ufunc call on numbers and arrays; scalars in, NumPy scalar out."""
+    inputs = tuple(lift(value) for value in inputs)
+    source = text or f"np.{ufunc.__name__}({', '.join(f'{{{k}}}' for k in range(len(inputs)))})"
+    if any(isinstance(value, SymbolicObject) for value in inputs):
+        return python_call(f"np.{ufunc.__name__}", inputs, {})
+    types = tuple(type_of(value) for value in inputs)
+    try:
+        found = resolve_ufunc(ufunc, types)
+    except TypeError as error:
+        raise TraceError(str(error)) from error
+    if not _weak_fits(inputs, found.loop):
+        return uncompiled(source, inputs, found.result)
+    return emit_elementwise(name or ufunc.__name__, inputs, found.loop, found.result, source)
+
+
+def lift(value: Any) -> Any:
+    """Resolve variables of two kinds: arrays that may be unbound are checked, scalars go to the driver."""
+    if isinstance(value, Either):
+        if not isinstance(value.first, Scalar) and not isinstance(value.payload, SymbolicScalar):
+            from .symbols import check_bound
+
+            check_bound(value)
+            return value.payload
+        return value.as_object()
+    if isinstance(value, (list, tuple)):
+        from .numpy_api import call
+
+        return call(np.asarray, (value,), {})
+    if type(value) is np.ndarray:
+        raise TraceError("an array made while tracing")
+    return value
+
+
+def _weak_fits(inputs: tuple[Any, ...], loop: tuple[Any, ...]) -> bool:
+    """Python ints are checked against the loop's dtype by NumPy: only where that can't fail we compile."""
+    for value, dtype in zip(inputs, loop, strict=True):
+        kind = type_of(value)
+        if kind != INT or np.dtype(dtype).kind not in "iu":
+            continue
+        info = np.iinfo(dtype)
+        if isinstance(value, int):
+            if not info.min <= value <= info.max:
+                raise TraceError(f"Python integer {value} out of bounds for {np.dtype(dtype).name}")
+        elif np.dtype(dtype) != np.int64:
+            return False
+    return True
+
+
+def emit_elementwise(op: str, inputs: tuple[Any, ...], loop: Any, out: Any, source: str, **attrs: Any) -> Any:
+    """Emit an elementwise node after broadcasting; uncompiled where sizes aren't known to agree."""
+    arrays = [value for value in inputs if isinstance(type_of(value), Array)]
+    operands = tuple(operand(value) for value in inputs)
+    names = tuple(np.dtype(d).name for d in loop)
+    kept = {"loop": names, "text": source, **attrs}
+    if not arrays:
+        kind = numpy_scalar(out)
+        return SymbolicScalar(current().one(op, operands, kind, **kept), kind)
+    shape = broadcast([a.shape_sizes for a in arrays])
+    layout, order = result_layout(arrays)
+    if shape is None or layout is None or op not in OPS:
+        return uncompiled(source, inputs, out)
+    if not shape:
+        kind = numpy_scalar(out)
+        return SymbolicScalar(current().one(op, operands, kind, **kept), kind)
+    from .symbolic_array import SymbolicArray
+
+    return SymbolicArray(current().one(op, operands, Array(np.dtype(out), shape, layout), **kept), order)
+
+
+def uncompiled(source: str, inputs: tuple[Any, ...], out: Any) -> Any:
+    """The same call, run by NumPy in the driver."""
+    from .numpy_api import unknown_array
+
+    arrays = [value for value in inputs if isinstance(type_of(value), Array)]
+    operands = tuple(operand(value) for value in inputs)
+    ndim = max((type_of(a).ndim for a in arrays), default=0)  # type: ignore[union-attr]
+    if ndim == 0:
+        kind = numpy_scalar(out)
+        return SymbolicScalar(current().one("numpy", operands, kind, text=source), kind)
+    return unknown_array(operands, source, np.dtype(out), ndim)
+
+
+def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A ufunc called by the user: ``np.add(a, b)``, ``np.add(a, b, out=c)``, ``np.add.reduce(a)``."""
+    from . import numpy_api
+
+    if any(isinstance(v, (Either, SymbolicObject)) for v in inputs):
+        inputs = tuple(lift(v) for v in inputs)
+    if method == "__call__" and ufunc is np.matmul:
+        return numpy_api.call(np.matmul, inputs, kwargs)
+    if method == "__call__" and ufunc.signature is None and ufunc.nout == 1 and not kwargs:
+        return elementwise(ufunc, inputs)
+    if method == "__call__" and ufunc.nout == 1 and set(kwargs) == {"out"}:
+        out = kwargs["out"][0] if isinstance(kwargs["out"], tuple) else kwargs["out"]
+        if len(kwargs["out"] if isinstance(kwargs["out"], tuple) else (out,)) == 1:
+            return _into(ufunc, inputs, out)
+    name = f"np.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
+    return numpy_api.generic(getattr(ufunc, method), name, inputs, kwargs)
+
+
+def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:
+    """``ufunc(..., out=array)``: compute, then write; NumPy allows same-kind casts."""
+    from .indexing import assign
+    from .symbolic_array import SymbolicArray
+
+    result = elementwise(ufunc, inputs)
+    if not isinstance(out, SymbolicArray) or isinstance(result, SymbolicObject):
+        return python_call(f"np.{ufunc.__name__}", inputs, {"out": out})
+    if not np.can_cast(type_of(result).dtype, out.dtype, "same_kind"):  # type: ignore[union-attr]
+        raise TraceError(f"Cannot cast ufunc '{ufunc.__name__}' output to {out.dtype}")
+    assign(out, result)
+    return out
+
+
+def truth(value: Any) -> Any:
+    """``bool(value)``: a constant, or a Python bool of the graph, or an object whose truth Python takes."""
+    if isinstance(value, Either):
+        if isinstance(value.first, Scalar) and isinstance(value.payload.type, Scalar):
+            return truth(value.payload)
+        value = value.as_object()
+    if not isinstance(value, Symbol):
+        return bool(value)
+    kind = value.type
+    if kind == BOOL or isinstance(value, SymbolicObject):
+        return value
+    if isinstance(kind, Scalar):
+        return SymbolicScalar(current().one("truth", (value.operand(),), BOOL, text="bool({0})"), BOOL)
+    under = template()
+    source = f"bool({under.write(value)})"
+    return SymbolicScalar(current().one("numpy", under.operands, BOOL, text=source, raises=True), BOOL)
+

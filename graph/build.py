@@ -1,0 +1,218 @@
+"""The builder: where symbols put their nodes while a function is traced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from . import dims
+from .dims import Dim, Size
+from .ir import NOWHERE, Block, Guard, Literal, Loc, Node, Operand, Value
+from .types import BOOL, COMPLEX, FLOAT, INT, OBJECT, Object, Type, numpy_scalar
+
+
+class TraceError(Exception):
+    """Tracing can't go on here; the message is a reason in the user's words."""
+
+
+@dataclass(slots=True)
+class Snapshot:
+    """What `Builder.rollback` restores."""
+
+    names: dict[str, int]
+    blocks: list[int]
+    depth: int
+    guards: int
+    sizes: set[str]
+
+
+@dataclass(slots=True)
+class Builder:
+    """Nodes of the graph being traced, by open block; names, sizes with example values, guards."""
+
+    locate: Callable[[], Loc] = lambda: NOWHERE
+    suggest: Callable[[], str | None] = lambda: None
+    names: dict[str, int] = field(default_factory=dict)
+    blocks: list[list[Node]] = field(default_factory=lambda: [[]])
+    sizes: dict[str, tuple[Value, int]] = field(default_factory=dict)
+    hints: dict[str, int] = field(default_factory=dict)
+    equal: dict[str, Size] = field(default_factory=dict)
+    guards: list[Guard] = field(default_factory=list)
+    attributes: dict[str, Any] = field(default_factory=dict)
+    node_hook: Callable[[Node], Mapping[str, Any]] | None = None
+    params: set[str] = field(default_factory=set)
+
+    @property
+    def depth(self) -> int:
+        """How many regions are open: 0 at the top of the function."""
+        return len(self.blocks) - 1
+
+    def fresh(self, name: str) -> str:
+        """A value name that is new in this graph."""
+        count = self.names.get(name)
+        self.names[name] = 0 if count is None else count + 1
+        return name if count is None else f"{name}.{count + 1}"
+
+    def value(self, type_: Type, name: str | None = None) -> Value:
+        """A new value; without a name it is a temporary."""
+        return Value(self.fresh(name) if name else self._temporary(), type_)
+
+    def _temporary(self) -> str:
+        count = self.names.get("t", -1) + 1
+        while f"t{count}" in self.names:
+            count += 1
+        self.names["t"] = count
+        self.names[f"t{count}"] = 0
+        return f"t{count}"
+
+    def emit(
+        self,
+        op: str,
+        operands: Sequence[Operand] = (),
+        types: Sequence[Type] = (),
+        attrs: Mapping[str, Any] | None = None,
+        regions: Sequence[Block] = (),
+        names: Sequence[str | None] = (),
+    ) -> tuple[Value, ...]:
+        """Append a node to the open block and return its results."""
+        given = list(names) + [None] * (len(types) - len(names))
+        if len(given) == 1 and given[0] is None:
+            given[0] = self.suggest()
+        results = tuple(self.value(t, n) for t, n in zip(types, given, strict=True))
+        node = Node(op, tuple(operands), results, dict(attrs or {}), tuple(regions), self.locate())
+        if self.node_hook is not None and (extra := self.node_hook(node)):
+            node = Node(op, node.operands, results, {**node.attrs, **extra}, node.regions, node.loc)
+        self.blocks[-1].append(node)
+        return results
+
+    def one(self, op: str, operands: Sequence[Operand], type_: Type, **attrs: Any) -> Value:
+        """Append a node with one result."""
+        return self.emit(op, operands, (type_,), attrs)[0]
+
+    @contextmanager
+    def region(self) -> Iterator[list[Node]]:
+        """Open a block; its nodes are in the list that is handed out."""
+        nodes: list[Node] = []
+        self.blocks.append(nodes)
+        try:
+            yield nodes
+        finally:
+            while self.blocks[-1] is not nodes:
+                self.blocks.pop()
+            self.blocks.pop()
+
+    def size_of_axis(self, value: Value, axis: int, name: str, hint: int | None) -> Size:
+        """A new symbol for a size that is known only from the array itself."""
+        symbol = self.fresh(name)
+        self.sizes[symbol] = (value, axis)
+        if hint is not None:
+            self.hints[symbol] = hint
+        return dims.symbol(symbol)
+
+    def settle(self, size: Size) -> Size:
+        """`size` with the sizes found equal replaced by one representative."""
+        return dims.substitute(size, self.equal) if self.equal else size
+
+    def hint(self, size: Size) -> int | None:
+        """The example's value of `size`, if it is known."""
+        return dims.evaluate(size, self.hints)
+
+    def same_size(self, left: Size, right: Size) -> bool:
+        """True when the two sizes are equal, made so by a guard on the arguments if the example says so."""
+        left, right = self.settle(left), self.settle(right)
+        if left == right:
+            return True
+        if not (self._guardable(left) and self._guardable(right)):
+            return False
+        if self.hint(left) != self.hint(right):
+            return False
+        self.assume_equal(left, right)
+        return True
+
+    def known(self, size: Size, value: int) -> bool:
+        """True when `size` is `value` in the example and a guard can hold it there."""
+        size = self.settle(size)
+        if isinstance(size, int):
+            return size == value
+        if self.hint(size) != value or not self._guardable(size):
+            return False
+        self.assume_equal(size, value)
+        return True
+
+    def _guardable(self, size: Size) -> bool:
+        return all(s in self.sizes and self.sizes[s][0].name in self.params for s in dims.symbols(size))
+
+    def assume_equal(self, left: Size, right: Size) -> None:
+        """Record a guard and use one representative from now on."""
+        self.guards.append(Guard("equal", left, right))
+        for one, other in ((right, left), (left, right)):
+            if isinstance(one, Dim) and len(one.terms) == 1 and one.terms[0][1] == 1 and not one.const:
+                atom = one.terms[0][0]
+                if isinstance(atom, dims.Sym) and atom.name not in dims.symbols(other):
+                    replaced = {atom.name: other}
+                    self.equal = {k: dims.substitute(v, replaced) for k, v in self.equal.items()} | replaced
+                    return
+
+    def snapshot(self) -> Snapshot:
+        """The state to come back to when a part has to be traced again."""
+        lengths = [len(block) for block in self.blocks]
+        return Snapshot(dict(self.names), lengths, len(self.blocks), len(self.guards), set(self.sizes))
+
+    def rollback(self, snapshot: Snapshot) -> None:
+        """Forget every node made since `snapshot` (guards stay: they can only make the graph more special)."""
+        self.names = dict(snapshot.names)
+        del self.blocks[snapshot.depth :]
+        for block, length in zip(self.blocks, snapshot.blocks, strict=True):
+            del block[length:]
+
+
+_CURRENT: ContextVar[Builder | None] = ContextVar("jitscope_builder", default=None)
+
+
+def current() -> Builder:
+    """The builder of the trace that is running in this thread."""
+    builder = _CURRENT.get()
+    if builder is None:
+        raise RuntimeError("a symbol was used outside of the trace that made it")
+    return builder
+
+
+def tracing() -> bool:
+    """True while a function is traced in this context."""
+    return _CURRENT.get() is not None
+
+
+@contextmanager
+def building(builder: Builder) -> Iterator[Builder]:
+    """Make `builder` the current one."""
+    token = _CURRENT.set(builder)
+    try:
+        yield builder
+    finally:
+        _CURRENT.reset(token)
+
+
+def literal(value: Any) -> Literal:
+    """A constant operand with its type."""
+    if type(value) is bool:
+        return Literal(value, BOOL)
+    if type(value) is int:
+        return Literal(value, INT)
+    if type(value) is float:
+        return Literal(value, FLOAT)
+    if type(value) is complex:
+        return Literal(value, COMPLEX)
+    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
+        return Literal(value, numpy_scalar(value.dtype))
+    return Literal(value, OBJECT)
+
+
+def is_number(value: Any) -> bool:
+    """A Python or NumPy number (not a symbol)."""
+    return not isinstance(literal(value).type, Object)
+

@@ -1,0 +1,102 @@
+"""Source text of a node's uncompiled form: how operands, constants and containers are written.
+
+`Template` collects operands while it writes: symbols become ``{0}``, ``{1}``; constants are written as literals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .build import TraceError, current
+from .dims import Dim, text
+from .ir import Operand
+
+
+class Template:
+    """Builds the text of one node and the operands that its slots stand for."""
+
+    def __init__(self, wrap: Callable[[Any], Operand | None]) -> None:
+        self.operands: list[Operand] = []
+        self._wrap = wrap
+
+    def slot(self, operand: Operand) -> str:
+        """The slot of `operand`."""
+        for number, known in enumerate(self.operands):
+            if known is operand:
+                return f"{{{number}}}"
+        self.operands.append(operand)
+        return f"{{{len(self.operands) - 1}}}"
+
+    def write(self, value: Any) -> str:
+        """`value` as source text with slots."""
+        operand = self._wrap(value)
+        if operand is not None:
+            return self.slot(operand)
+        if type(value) in (list, tuple, set, dict, slice) or isinstance(value, list):
+            return self._container(value)
+        return constant(value)
+
+    def _container(self, value: Any) -> str:
+        if isinstance(value, slice):
+            return f"slice({self.write(value.start)}, {self.write(value.stop)}, {self.write(value.step)})"
+        if isinstance(value, dict):
+            inner = ", ".join(f"{self.write(k)}: {self.write(v)}" for k, v in value.items())
+            return f"{{{{{inner}}}}}"
+        items = [self.write(item) for item in value]
+        if isinstance(value, tuple):
+            return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+        if isinstance(value, set):
+            return f"{{{{{', '.join(items)}}}}}" if items else "set()"
+        return f"[{', '.join(items)}]"
+
+    def call(self, function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        """``function(args, key=value)``."""
+        parts = [self.write(arg) for arg in args] + [f"{key}={self.write(v)}" for key, v in kwargs.items()]
+        return f"{function}({', '.join(parts)})"
+
+
+def constant(value: Any) -> str:
+    """Source text of a constant, so that it reads back to the same value; braces are doubled."""
+    if value is None or value is Ellipsis or isinstance(value, bool):
+        return "..." if value is Ellipsis else repr(value)
+    if isinstance(value, np.dtype):
+        return f"np.dtype({value.str!r})"
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return f"np.{value.__name__}"
+    if isinstance(value, type) and value in (int, float, complex, bool, str, list, tuple, dict, set, object):
+        return value.__name__
+    if isinstance(value, np.generic):
+        return _numpy_constant(value)
+    if type(value) is Dim:
+        return text(value)
+    if type(value) in (int, float, complex, str, bytes):
+        return _python_constant(value)
+    if isinstance(value, np.ufunc) and getattr(np, value.__name__, None) is value:
+        return f"np.{value.__name__}"
+    raise TraceError(f"a {type(value).__name__} made while tracing has no source text")
+
+
+def _python_constant(value: Any) -> str:
+    if type(value) is float and not math.isfinite(value):
+        return "float('nan')" if math.isnan(value) else f"float('{'-' if value < 0 else ''}inf')"
+    if type(value) is complex:
+        return f"complex({_python_constant(value.real)}, {_python_constant(value.imag)})"
+    written = repr(value).replace("{", "{{").replace("}", "}}")
+    return f"({written})" if written.startswith("-") else written
+
+
+def _numpy_constant(value: np.generic) -> str:
+    name = value.dtype.name if value.dtype.kind != "b" else "bool_"
+    if value.dtype.kind not in "biufc":
+        raise TraceError(f"a constant of type {name} has no source text")
+    inner = value.item()
+    return f"np.{name}({_python_constant(inner) if not isinstance(inner, bool) else inner})"
+
+
+def emit_text(op: str, source: str, operands: list[Operand], types: tuple[Any, ...], **attrs: Any) -> Any:
+    """Emit a node that is known by its text."""
+    return current().emit(op, operands, types, {"text": source, **attrs})
