@@ -1,0 +1,87 @@
+"""Elementwise comparisons and logic: the results are booleans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from . import samples
+from .define import ELEMENTWISE, OpDef, define
+
+
+def _comparison(function: Callable, symbol: str, doc: str, kinds: str = "biuf") -> OpDef:
+    return define(
+        function.__name__,
+        ELEMENTWISE,
+        doc,
+        lowers=(function,),
+        evaluate=function,
+        # int64 against uint64 is a loop of its own in NumPy, and exact in Numba too.
+        scalar={kinds: f"{{0}} {symbol} {{1}}"},
+        samples=samples.ANY,
+    )
+
+
+def _logic(function: Callable, booleans: str, numbers: str, doc: str) -> OpDef:
+    return define(
+        function.__name__,
+        ELEMENTWISE,
+        doc,
+        lowers=(function,),
+        evaluate=function,
+        scalar={"b": booleans, "iufc": numbers},
+        samples=samples.ANY,
+    )
+
+
+RECORDS: tuple[OpDef, ...] = (
+    _comparison(np.less, "<", "First operand below the second."),
+    _comparison(np.less_equal, "<=", "First operand not above the second."),
+    _comparison(np.greater, ">", "First operand above the second."),
+    _comparison(np.greater_equal, ">=", "First operand not below the second."),
+    _comparison(np.equal, "==", "Operands equal.", kinds="biufc"),
+    _comparison(np.not_equal, "!=", "Operands different.", kinds="biufc"),
+    _logic(np.logical_and, "{0} & {1}", "({0} != 0) & ({1} != 0)", "Both true."),
+    _logic(np.logical_or, "{0} | {1}", "({0} != 0) | ({1} != 0)", "Either true."),
+    _logic(np.logical_xor, "{0} ^ {1}", "({0} != 0) ^ ({1} != 0)", "One of the two true."),
+    _logic(np.logical_not, "not {0}", "{0} == 0", "Not true."),
+    define(
+        "isnan",
+        ELEMENTWISE,
+        "Element is NaN.",
+        lowers=(np.isnan,),
+        evaluate=np.isnan,
+        scalar={"biu": "False", "f": "{0} != {0}", "c": "({0}.real != {0}.real) | ({0}.imag != {0}.imag)"},
+        samples=samples.ANY,
+    ),
+    define(
+        "isinf",
+        ELEMENTWISE,
+        "Element is infinite.",
+        lowers=(np.isinf,),
+        evaluate=np.isinf,
+        scalar={"biu": "False", "f": "abs({0}) == np.inf"},
+        samples=samples.REALS,
+    ),
+    define(
+        "isfinite",
+        ELEMENTWISE,
+        "Element is neither infinite nor NaN.",
+        lowers=(np.isfinite,),
+        evaluate=np.isfinite,
+        scalar={"biu": "True", "f": "abs({0}) < np.inf"},
+        samples=samples.REALS,
+    ),
+    define(
+        "signbit",
+        ELEMENTWISE,
+        "Sign bit is set, also of −0.0 and NaN.",
+        lowers=(np.signbit,),
+        evaluate=np.signbit,
+        scalar={"f": "copysign(1.0, {0}) < 0"},
+        imports=(("math", "copysign"),),
+        samples=samples.REALS,
+    ),
+    define("isnat", ELEMENTWISE, "Element is no time.", lowers=(np.isnat,), evaluate=np.isnat),
+)

@@ -1,0 +1,127 @@
+"""What an operation is: one record, checked, from which everything else about it follows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .samples import Samples
+
+ELEMENTWISE, PYTHON, MATH, REDUCTION = "elementwise", "python", "math", "reduction"
+VIEW, MEMORY, CREATION, CONTROL, OPAQUE = "view", "memory", "creation", "control", "opaque"
+KINDS = (ELEMENTWISE, PYTHON, MATH, REDUCTION, VIEW, MEMORY, CREATION, CONTROL, OPAQUE)
+
+EFFECTS = ("pure", "allocates", "reads", "writes", "raises", "opaque")
+
+# `scalar` of an op that code generation writes in a form of its own (a loop nest, a subscript, a statement).
+STRUCTURAL = ""
+
+_KINDS = set("biufc")
+
+Text = str | Mapping[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class OpDef:
+    """Everything that jitscope knows about one operation.
+
+    Attributes:
+        name: as in `Node.op`; NumPy's name where there is one.
+        kind: one of `KINDS`.
+        doc: one sentence.
+        lowers: the callables that it stands for when users call them.
+        evaluate: NumPy's (or Python's) meaning: oracle, folding, and the source of result types.
+        scalar: text of one element in Numba, with ``{0}``, ``{1}`` for operands already in the loop's dtypes
+            (for a reduction: accumulator and element). An operand may occur more than once. A mapping has
+            dtype names or strings of dtype kinds (``"iu"``) as keys, chosen by the first loop dtype. None:
+            not compilable; `STRUCTURAL`: code generation knows the op by name. ``np`` is always at hand.
+        safe: like `scalar`, for nodes with ``attrs["safe"]``: nothing overflows 64 bits or divides by zero.
+        imports: what the texts need, as (module, name): ``("vecmath", "exp")``, ``("math", "copysign")``.
+        effect: what it may do, as a subset of `EFFECTS`; `effects.py` has the last word for a given node.
+        gradient: left for the stage that builds gradients.
+        samples: inputs for the test matrix.
+        source: reference for a formula.
+    """
+
+    name: str
+    kind: str
+    doc: str
+    lowers: tuple[Callable[..., Any], ...] = ()
+    evaluate: Callable[..., Any] | None = None
+    scalar: Text = None
+    safe: Text = None
+    imports: tuple[tuple[str, str], ...] = ()
+    effect: tuple[str, ...] = ("pure",)
+    gradient: None = None
+    samples: tuple[Samples, ...] = ()
+    source: str = ""
+
+    def text_for(self, loop: Sequence[str] = (), safe: bool = False) -> str | None:
+        """The kernel text for operands of the `loop` dtypes (or Python kinds); None if there is none."""
+        text = _choose(self.safe, loop) if safe else None
+        return _choose(self.scalar, loop) if text is None else text
+
+    def imports_for(self, text: str) -> tuple[tuple[str, str], ...]:
+        """The imports that one of the op's texts needs."""
+        return tuple(item for item in self.imports if re.search(rf"\b{item[1]}\(", text))
+
+
+def _choose(text: Text, loop: Sequence[str]) -> str | None:
+    if text is None or isinstance(text, str):
+        return text
+    if not loop:
+        return None
+    dtype = np.dtype(loop[0])
+    if dtype.name in text:
+        return text[dtype.name]
+    if dtype.name in ("float16", "longdouble", "float128", "clongdouble", "complex256"):
+        return None
+    return next((value for key, value in text.items() if set(key) <= _KINDS and dtype.kind in key), None)
+
+
+def define(
+    name: str,
+    kind: str,
+    doc: str,
+    lowers: tuple[Callable[..., Any], ...] = (),
+    evaluate: Callable[..., Any] | None = None,
+    scalar: Text = None,
+    safe: Text = None,
+    imports: tuple[tuple[str, str], ...] = (),
+    effect: tuple[str, ...] = ("pure",),
+    samples: tuple[Samples, ...] = (),
+    source: str = "",
+) -> OpDef:
+    """The record of an op; raises ValueError with the op and the field when something is missing or odd."""
+    op = OpDef(name, kind, doc, lowers, evaluate, scalar, safe, imports, effect, None, samples, source)
+    if fault := _fault(op):
+        raise ValueError(f"op {name!r}: {fault}")
+    return op
+
+
+def _fault(op: OpDef) -> str | None:
+    if not op.name:
+        return "name is missing"
+    if op.kind not in KINDS:
+        return f"kind {op.kind!r} is not one of {', '.join(KINDS)}"
+    if not op.doc.endswith("."):
+        return "doc is missing, or is no sentence"
+    if not op.effect or any(effect not in EFFECTS for effect in op.effect):
+        return f"effect {op.effect!r} is not made of {', '.join(EFFECTS)}"
+    if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION) and op.evaluate is None:
+        return "evaluate is missing"
+    if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION) and op.scalar is not None and not op.samples:
+        return "samples is missing"
+    texts = [t for field in (op.scalar, op.safe) for t in _texts(field)]
+    for _, imported in op.imports:
+        if not any(f"{imported}(" in text for text in texts):
+            return f"imports names {imported!r}, which no text uses"
+    return None
+
+
+def _texts(field: Text) -> list[str]:
+    return [] if field is None else [field] if isinstance(field, str) else list(field.values())

@@ -1,0 +1,52 @@
+"""Elementwise exponentials, logarithms and roots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from . import samples
+from .define import ELEMENTWISE, OpDef, define
+
+
+def _vector_math(function: Callable, doc: str, low: float, high: float) -> OpDef:
+    """A function of one real operand that `codegen/vecmath.py` has under NumPy's name."""
+    name = function.__name__
+    return define(
+        name,
+        ELEMENTWISE,
+        doc,
+        lowers=(function,),
+        evaluate=function,
+        scalar={"f": f"{name}({{0}})"},
+        imports=(("vecmath", name),),
+        samples=samples.floats(low, high),
+    )
+
+
+RECORDS: tuple[OpDef, ...] = (
+    _vector_math(np.exp, "e to the power of each element.", -700, 700),
+    _vector_math(np.exp2, "2 to the power of each element.", -1000, 1000),
+    _vector_math(np.expm1, "exp(x) - 1, exact near 0.", -30, 700),
+    _vector_math(np.log, "Natural logarithm.", 0, 1000),
+    _vector_math(np.log2, "Logarithm to base 2.", 0, 1000),
+    _vector_math(np.log10, "Logarithm to base 10.", 0, 1000),
+    _vector_math(np.log1p, "log(1 + x), exact near 0.", -1, 1000),
+    _vector_math(np.sqrt, "Square root.", 0, 1000),
+    define("cbrt", ELEMENTWISE, "Cube root.", lowers=(np.cbrt,), evaluate=np.cbrt),
+    define(
+        "logaddexp",
+        ELEMENTWISE,
+        "log(exp(x) + exp(y)).",
+        lowers=(np.logaddexp,),
+        evaluate=np.logaddexp,
+    ),
+    define(
+        "logaddexp2",
+        ELEMENTWISE,
+        "log2(2**x + 2**y).",
+        lowers=(np.logaddexp2,),
+        evaluate=np.logaddexp2,
+    ),
+)

@@ -1,0 +1,97 @@
+"""The functions of the `math` module on one or two numbers, with CPython's exceptions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from .define import MATH, OpDef, define
+from .samples import Samples, floats
+
+_INTS = (Samples("i", 0, 100, special=False),)
+
+
+def _float(function: Callable, doc: str, low: float = -100, high: float = 100, operands: int = 1) -> OpDef:
+    name = function.__name__
+    slots = ", ".join(f"{{{k}}}" for k in range(operands))
+    return define(
+        f"math.{name}",
+        MATH,
+        doc,
+        lowers=(function,),
+        evaluate=function,
+        scalar={"f": f"math_{name}({slots})"},
+        imports=(("pymath", f"math_{name}"),),
+        effect=("raises",),
+        samples=floats(low, high),
+    )
+
+
+def _to_int(function: Callable, doc: str) -> OpDef:
+    name = function.__name__
+    return define(
+        f"math.{name}",
+        MATH,
+        doc,
+        lowers=(function,),
+        evaluate=function,
+        scalar={"i": "{0}", "f": f"math_{name}({{0}})"},
+        imports=(("pymath", f"math_{name}"),),
+        effect=("raises",),
+        samples=floats(-100, 100),
+    )
+
+
+def _uncompiled(function: Callable, doc: str) -> OpDef:
+    return define(
+        f"math.{function.__name__}", MATH, doc, lowers=(function,), evaluate=function, effect=("raises",)
+    )
+
+
+RECORDS: tuple[OpDef, ...] = (
+    _float(math.sqrt, "Square root.", 0),
+    _float(math.exp, "e to the power of x."),
+    _float(math.expm1, "exp(x) - 1."),
+    _float(math.log, "Natural logarithm.", 0),
+    _float(math.log2, "Logarithm to base 2.", 0),
+    _float(math.log10, "Logarithm to base 10.", 0),
+    _float(math.log1p, "log(1 + x).", -1),
+    _float(math.sin, "Sine."),
+    _float(math.cos, "Cosine."),
+    _float(math.tan, "Tangent."),
+    _float(math.asin, "Inverse sine.", -1, 1),
+    _float(math.acos, "Inverse cosine.", -1, 1),
+    _float(math.atan, "Inverse tangent."),
+    _float(math.sinh, "Hyperbolic sine."),
+    _float(math.cosh, "Hyperbolic cosine."),
+    _float(math.tanh, "Hyperbolic tangent."),
+    _float(math.asinh, "Inverse hyperbolic sine."),
+    _float(math.acosh, "Inverse hyperbolic cosine.", 1),
+    _float(math.atanh, "Inverse hyperbolic tangent.", -1, 1),
+    _float(math.erf, "Error function."),
+    _float(math.erfc, "Complementary error function."),
+    _float(math.gamma, "Gamma function."),
+    _float(math.lgamma, "Logarithm of the absolute gamma function."),
+    _float(math.fabs, "Magnitude."),
+    _float(math.degrees, "Radians as degrees."),
+    _float(math.radians, "Degrees as radians."),
+    _float(math.isnan, "Number is NaN."),
+    _float(math.isinf, "Number is infinite."),
+    _float(math.isfinite, "Number is neither infinite nor NaN."),
+    _float(math.atan2, "Angle of the point (y, x).", operands=2),
+    _float(math.hypot, "Length of a vector of two.", operands=2),
+    _float(math.pow, "Power of floats.", 0, 20, operands=2),
+    _float(math.fmod, "Remainder with the sign of the dividend.", operands=2),
+    _float(math.copysign, "Magnitude of one number, sign of the other.", operands=2),
+    _to_int(math.floor, "Largest int not above."),
+    _to_int(math.ceil, "Smallest int not below."),
+    _to_int(math.trunc, "Integer part."),
+    _uncompiled(math.gcd, "Greatest common divisor."),
+    _uncompiled(math.lcm, "Lowest common multiple."),
+    _uncompiled(math.isqrt, "Floor of the square root."),
+    _uncompiled(math.factorial, "Factorial."),
+    _uncompiled(math.comb, "Binomial coefficient."),
+    _uncompiled(math.perm, "Number of arrangements."),
+    _uncompiled(math.remainder, "IEEE 754 remainder."),
+    _uncompiled(math.ldexp, "x times two to the power of i."),
+)

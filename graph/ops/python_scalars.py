@@ -1,0 +1,185 @@
+"""Python's own numbers: exact ints (deoptimised beyond 64 bits), ZeroDivisionError, floor semantics."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from . import samples
+from .define import PYTHON, OpDef, Text, define
+
+_FUNCTIONS = "pymath"
+
+
+def _op(
+    name: str,
+    doc: str,
+    evaluate: Callable[..., Any],
+    scalar: Text,
+    *,
+    safe: Text = None,
+    imports: tuple[str, ...] = (),
+    raises: bool = False,
+) -> OpDef:
+    return define(
+        f"py.{name}",
+        PYTHON,
+        doc,
+        evaluate=evaluate,
+        scalar=scalar,
+        safe=safe,
+        imports=tuple((_FUNCTIONS, function) for function in imports),
+        effect=("raises",) if raises else ("pure",),
+        samples=samples.ANY,
+    )
+
+
+def _integer(name: str, symbol: str, doc: str, evaluate: Callable[..., Any]) -> OpDef:
+    """An operation of ints that may leave 64 bits, of floats, and of complex numbers."""
+    checked, plain = f"py_{name}_int({{0}}, {{1}})", f"{{0}} {symbol} {{1}}"
+    texts = {"i": checked, "fc": plain}
+    return _op(name, doc, evaluate, texts, safe={"i": plain}, imports=(f"py_{name}_int",), raises=True)
+
+
+def _comparison(name: str, symbol: str, doc: str, kinds: str = "bif") -> OpDef:
+    return _op(name, doc, getattr(operator, name), {kinds: f"{{0}} {symbol} {{1}}"})
+
+
+def _bits(name: str, symbol: str, doc: str) -> OpDef:
+    return _op(
+        name,
+        doc,
+        getattr(operator, f"{name}_"[: None if name != "xor" else 3]),
+        {"bi": f"{{0}} {symbol} {{1}}"},
+    )
+
+
+def _power(x: Any, y: Any) -> Any:
+    return x**y
+
+
+def _select(condition: Any, x: Any, y: Any) -> Any:
+    return x if condition else y
+
+
+RECORDS: tuple[OpDef, ...] = (
+    _integer("add", "+", "Sum.", operator.add),
+    _integer("sub", "-", "Difference.", operator.sub),
+    _integer("mul", "*", "Product.", operator.mul),
+    _op(
+        "truediv",
+        "True quotient; ZeroDivisionError.",
+        operator.truediv,
+        {"i": "py_div_int({0}, {1})", "f": "py_div({0}, {1})"},
+        safe={"if": "{0} / {1}"},  # ints within 53 bits
+        imports=("py_div_int", "py_div"),
+        raises=True,
+    ),
+    _op(
+        "floordiv",
+        "Floor of the quotient; ZeroDivisionError.",
+        operator.floordiv,
+        {"i": "py_floordiv_int({0}, {1})", "f": "py_floordiv_float({0}, {1})"},
+        safe={"i": "{0} // {1}"},
+        imports=("py_floordiv_int", "py_floordiv_float"),
+        raises=True,
+    ),
+    _op(
+        "mod",
+        "Remainder with the sign of the divisor; ZeroDivisionError.",
+        operator.mod,
+        {"i": "py_mod_int({0}, {1})", "f": "py_mod_float({0}, {1})"},
+        safe={"i": "{0} % {1}"},
+        imports=("py_mod_int", "py_mod_float"),
+        raises=True,
+    ),
+    _op(
+        "pow",
+        "Power; ints to negative powers are another op's work.",
+        _power,
+        {"i": "py_pow_int({0}, {1})", "f": "py_pow_float({0}, {1})"},
+        imports=("py_pow_int", "py_pow_float"),
+        raises=True,
+    ),
+    _op(
+        "lshift",
+        "Bits moved up; ValueError for a negative count.",
+        operator.lshift,
+        {"i": "py_lshift_int({0}, {1})"},
+        safe={"i": "{0} << {1}"},
+        imports=("py_lshift_int",),
+        raises=True,
+    ),
+    _op(
+        "rshift",
+        "Bits moved down; ValueError for a negative count.",
+        operator.rshift,
+        {"i": "py_rshift_int({0}, {1})"},
+        safe={"i": "{0} >> {1}"},
+        imports=("py_rshift_int",),
+        raises=True,
+    ),
+    _bits("and", "&", "Bits set in both; and of bools."),
+    _bits("or", "|", "Bits set in either; or of bools."),
+    _bits("xor", "^", "Bits set in one of the two."),
+    _op(
+        "neg",
+        "Other sign.",
+        operator.neg,
+        {"i": "py_sub_int(0, {0})", "fc": "-{0}"},
+        safe={"i": "-{0}"},
+        imports=("py_sub_int",),
+        raises=True,
+    ),
+    _op("pos", "The number itself.", operator.pos, {"ifc": "{0}"}),
+    _op("invert", "Bits turned over.", operator.invert, {"i": "~{0}"}),
+    _comparison("lt", "<", "Below."),
+    _comparison("le", "<=", "Not above."),
+    _comparison("eq", "==", "Equal.", kinds="bifc"),
+    _comparison("ne", "!=", "Different.", kinds="bifc"),
+    _comparison("gt", ">", "Above."),
+    _comparison("ge", ">=", "Not below."),
+    _op(
+        "abs",
+        "Magnitude.",
+        abs,
+        {"i": "py_abs_int({0})", "f": "abs({0})"},
+        safe={"i": "abs({0})"},
+        imports=("py_abs_int",),
+        raises=True,
+    ),
+    # Python keeps the first operand unless a later one is better: that decides for NaN and equal numbers.
+    _op("min", "Smaller of two.", min, {"bif": "({1} if {1} < {0} else {0})"}),
+    _op("max", "Larger of two.", max, {"bif": "({1} if {1} > {0} else {0})"}),
+    _op(
+        "round",
+        "Nearest int, halves to the even one; ValueError for NaN, OverflowError for infinities.",
+        round,
+        {"i": "{0}", "f": "py_round({0})"},
+        imports=("py_round",),
+        raises=True,
+    ),
+    _op("not", "Not true.", operator.not_, {"b": "not {0}", "iufc": "{0} == 0"}),
+    _op(
+        "int",
+        "Integer part as an int; ValueError for NaN, OverflowError for infinities.",
+        int,
+        {"b": "int({0})", "i": "{0}", "f": "py_int_from_float({0})"},
+        imports=("py_int_from_float",),
+        raises=True,
+    ),
+    _op("float", "The number as a float.", float, {"biuf": "float({0})"}),
+    _op("complex", "The complex number of two parts.", complex, {"biufc": "complex({0})"}),
+    _op("bool", "Different from zero.", bool, {"b": "{0}", "iufc": "{0} != 0"}),
+    _op("select", "Second operand if the first is true, else the third.", _select, "({1} if {0} else {2})"),
+    define(
+        "truth",
+        PYTHON,
+        "The number as a condition.",
+        evaluate=bool,
+        scalar={"b": "{0}", "iufc": "{0} != 0"},
+        samples=samples.ANY,
+    ),
+    define("size", PYTHON, "The value of a size expression.", evaluate=int, scalar="", samples=samples.ANY),
+)
