@@ -25,6 +25,8 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	MYPYPATH=$(TYPING) $(BIN)/mypy
+	MYPYPATH=$(TYPING) $(BIN)/mypy examples/*.py
+	MYPYPATH=$(TYPING) $(BIN)/mypy benchmarks/*.py
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -49,25 +49,21 @@ def heading() -> str:
 
 
 def measure(wanted: list[str]) -> str:
-    """The table of the wanted parts, then the counters of the warm starts."""
+    """The table of the wanted parts."""
     import measure as m
 
-    rows, notes = [], ""
+    parts = {
+        "steady": m.steady_calls,
+        "overhead": m.call_overhead,
+        "shapes": m.twenty_shapes,
+        "first": m.first_calls,
+        "warm": m.warm_starts,
+    }
+    rows = []
     for part in wanted:
         print(f"measuring: {part}", file=sys.stderr)
-        if part == "warm":
-            more, counted = m.warm_starts()
-            rows += more
-            notes = "\n".join(f"- second process, {name}: `{line}`" for name, line in counted.items())
-        else:
-            measured = {
-                "steady": m.steady_calls,
-                "overhead": m.call_overhead,
-                "shapes": m.twenty_shapes,
-                "first": m.first_calls,
-            }
-            rows += measured[part]()
-    return table(rows) + (f"\n\nWhat `JITSCOPE_LOG` counted:\n\n{notes}" if notes else "")
+        rows += parts[part]()
+    return table(rows)
 
 
 def main() -> None:
