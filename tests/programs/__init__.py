@@ -12,9 +12,12 @@ from . import (
     errors,
     exits,
     indexing,
+    kernels,
     loops,
     math_functions,
     objects,
+    opaque,
+    recipes,
     reductions,
     scalars,
     shapes,
@@ -43,5 +46,8 @@ _THEMES = (
     scalars,
     builtin_functions,
     errors,
+    opaque,
+    kernels,
+    recipes,
 )
 PROGRAMS: tuple[Program, ...] = tuple(program for module in _THEMES for program in module.theme.programs)
