@@ -25,8 +25,8 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	MYPYPATH=$(TYPING) $(BIN)/mypy
-	MYPYPATH=$(TYPING) $(BIN)/mypy examples/*.py
-	MYPYPATH=$(TYPING) $(BIN)/mypy benchmarks/*.py
+	MYPYPATH=$(TYPING):examples $(BIN)/mypy --explicit-package-bases examples/*.py
+	MYPYPATH=$(TYPING):benchmarks $(BIN)/mypy --explicit-package-bases benchmarks/*.py
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
