@@ -1,0 +1,407 @@
+"""What nodes do to memory, and which arrays may share it.
+
+Array values are references. Each has a *root*: a parameter, an allocation, a merge of control flow (state of
+a loop, result of an ``if``) or an unknown place. Views have the root of their source. Two roots may overlap
+if
+
+- they are one root;
+- one is unknown, and the other was a parameter or has escaped to opaque code;
+- one is a merge, and a value that comes in along one of its edges may overlap the other. Two merges at one
+  place are compared edge by edge, so that ``u, v = v, u`` in a loop keeps u and v apart.
+
+Memory that is allocated after a value was made can't be that value's; parameters are taken as pairwise
+disjoint (the dispatcher checks that where something is written).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from . import dims
+from .ir import ENDINGS, Block, Graph, Literal, Node, Operand, Value, walk
+from .ops import OPS
+from .ops.define import CREATION, ELEMENTWISE, REDUCTION
+from .types import Array, Object
+
+_OPAQUE_OPS = ("python", "for_each")
+_SAME_MEMORY = ("view", "reshape")
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a node does, its regions included.
+
+    `leaves`: it may end a region outside of itself (``break`` in an ``if``), so what follows may not run.
+    """
+
+    reads: tuple[Value, ...] = ()
+    writes: tuple[Value, ...] = ()
+    raises: bool = False
+    opaque: bool = False
+    leaves: bool = False
+
+    @property
+    def pure(self) -> bool:
+        """Nothing but results comes of it, whenever it runs."""
+        return not (self.reads or self.writes or self.raises or self.opaque or self.leaves)
+
+    @property
+    def droppable(self) -> bool:
+        """Nobody misses it when its results aren't used."""
+        return not (self.writes or self.raises or self.opaque or self.leaves)
+
+
+def reads(node: Node) -> tuple[Value, ...]:
+    """The arrays whose elements `node` itself reads (not its regions)."""
+    op = OPS.get(node.op)
+    if op is None or node.op == "cluster" or node.op == "python":
+        return ()
+    if op.kind in (ELEMENTWISE, REDUCTION, CREATION) or node.op in ("numpy", "numpy_write"):
+        return tuple(v for v in node.operands if is_array(v))
+    if node.op == "load" or (node.op == "reshape" and node.attrs.get("copies", True)):
+        return tuple(v for v in node.operands[:1] if is_array(v))
+    if node.op == "assign":
+        return tuple(v for v in node.operands[1:] if is_array(v))
+    return ()
+
+
+def writes(node: Node) -> tuple[Value, ...]:
+    """The arrays whose elements `node` itself writes (not its regions)."""
+    if node.op in ("store", "assign", "numpy_write"):
+        return tuple(v for v in node.operands[:1] if is_array(v))
+    return ()
+
+
+def is_array(operand: Operand) -> bool:
+    """True for array values."""
+    return isinstance(operand, Value) and isinstance(operand.type, Array)
+
+
+def raises(node: Node) -> bool:
+    """True when `node` itself may raise, or not come to an end."""
+    if node.op in ("view", "load", "store"):
+        return any(node.attrs.get("check", ()))
+    if node.op in ("min", "max", "argmin", "argmax"):
+        return _may_be_empty(node)
+    if node.op == "numpy":
+        return bool(node.attrs.get("raises", True))
+    if node.op == "for":
+        step = node.operands[2]
+        return not (isinstance(step, Literal) and step.value)
+    if node.op in ("while", "raise", "check_bound", "numpy_write", "python", "for_each"):
+        return True
+    op = OPS.get(node.op)
+    if op is None:
+        return True
+    if "raises" not in op.effect or node.attrs.get("safe"):
+        return False
+    loop = node.attrs.get("loop", ())
+    if node.op in ("py.add", "py.sub", "py.mul", "py.neg", "py.abs", "py.int", "py.round"):
+        kinds = ("float", "complex") if node.op not in ("py.int", "py.round") else ("int", "bool")
+        return not (loop and loop[0] in kinds)
+    if node.op == "power":
+        return bool(loop) and "int" in loop[0]
+    return True
+
+
+def _may_be_empty(node: Node) -> bool:
+    source = node.operands[0].type
+    if not isinstance(source, Array):
+        return False
+    axis = node.attrs.get("axis")
+    sizes = [source.shape[k] for k in (axis if axis is not None else range(source.ndim))]
+    return any((low := dims.lower(size)) is None or low < 1 for size in sizes)
+
+
+def is_opaque(node: Node) -> bool:
+    """True when `node` itself may run arbitrary Python."""
+    if node.op in _OPAQUE_OPS:
+        return True
+    return node.op in ("if", "truth") and isinstance(node.operands[0].type, Object)
+
+
+def effects_of(node: Node) -> Effects:
+    """The effects of `node` and of everything in its regions."""
+    if not node.regions and node.op not in ENDINGS:
+        return Effects(reads(node), writes(node), raises(node), is_opaque(node))
+    inner = list(_inside(node))
+    return Effects(
+        tuple(dict.fromkeys(v for n in inner for v in reads(n))),
+        tuple(dict.fromkeys(v for n in inner for v in writes(n))),
+        any(raises(n) for n in inner),
+        any(is_opaque(n) for n in inner),
+        leaves(node),
+    )
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    yield node
+    for region in node.regions:
+        yield from walk(region)
+
+
+def leaves(node: Node, in_loop: bool = False, in_call: bool = False) -> bool:
+    """True when an ending inside `node` goes further than the end of `node`."""
+    in_loop = in_loop or node.op in ("for", "while", "for_each")
+    in_call = in_call or node.op == "call"
+    for region in node.regions:
+        # The region of `else` runs after the loop: its `break` would be another loop's.
+        loop_here = in_loop and not (node.op in ("for", "while", "for_each") and region is _orelse(node))
+        for inner in region.nodes:
+            if inner.op in ("break", "continue") and not loop_here:
+                return True
+            if inner.op == "return" and not in_call:
+                return True
+            if inner.regions and leaves(inner, loop_here, in_call):
+                return True
+    return False
+
+
+def _orelse(node: Node) -> Block | None:
+    return node.regions[-1] if node.attrs.get("orelse") else None
+
+
+def conflict(first: Node, second: Node, aliases: Aliases) -> bool:
+    """True when the two nodes, neither of which uses the other's results, must keep their order."""
+    one, two = effects_of(first), effects_of(second)
+    if one.pure or two.pure:
+        return False
+    return _ordered(one, two, aliases) or _ordered(two, one, aliases)
+
+
+def _ordered(one: Effects, two: Effects, aliases: Aliases) -> bool:
+    if any(aliases.may_overlap(w, v) for w in one.writes for v in (*two.writes, *two.reads)):
+        return True
+    visible = any(not aliases.is_local(w) for w in two.writes)
+    if one.leaves and (two.writes or two.raises or two.opaque or two.leaves):
+        return True
+    if one.raises and (two.raises or two.opaque or visible):
+        return True
+    return one.opaque and (two.opaque or visible or any(not aliases.is_local(r) for r in two.reads))
+
+
+_PARAMETER, _ALLOCATION, _UNKNOWN, _MERGE = "parameter", "allocation", "unknown", "merge"
+
+_Edge = tuple[Operand, ...]
+
+
+class Aliases:
+    """Which array values of one graph may share memory."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._order: dict[Value, int] = {}
+        self._source: dict[Value, Value] = {}
+        self._kind: dict[Value, str] = {}
+        self._slot: dict[Value, tuple[Node | Block, int]] = {}
+        self._edges: dict[Node | Block, list[_Edge]] = {}
+        self._escaped: set[Value] = set()
+        self._known: dict[tuple[Value, Value], bool] = {}
+        for param in graph.params:
+            self._define(param, _PARAMETER)
+        self._block(graph.body, None, None)
+        self._escape(graph)
+
+    # Building -------------------------------------------------------------------------------------------
+
+    def _define(self, value: Value, kind: str) -> None:
+        self._order[value] = len(self._order)
+        self._kind[value] = kind
+
+    def _block(self, block: Block, loop: Node | None, call: Node | None) -> None:
+        for node in block.nodes:
+            if node.op in ("for", "while", "for_each"):
+                self._loop(node, call)
+            elif node.op == "break" and loop is not None:
+                self._edges[loop].append(node.operands)
+            elif node.op == "continue" and loop is not None:
+                self._edges[_body(loop)].append(self._padded(loop, node.operands))
+            elif node.op == "return" and call is not None:
+                self._edges[call].append(node.operands)
+            elif node.regions:
+                self._edges[node] = []
+                for region in node.regions:
+                    for param in region.params:
+                        self._define(param, _UNKNOWN)
+                    self._block(region, loop, node if node.op == "call" else call)
+                    if region.ending.op == "yield":
+                        self._edges[node].append(region.ending.operands)
+                self._results(node)
+            else:
+                self._plain(node)
+
+    def _results(self, node: Node) -> None:
+        for slot, result in enumerate(node.results):
+            self._define(result, _MERGE)
+            self._slot[result] = (node, slot)
+
+    def _padded(self, loop: Node, state: _Edge) -> _Edge:
+        """State by the body's parameters: those of ``for`` begin with the index."""
+        offset = len(_body(loop).params) - len(state)
+        return (Literal(None, Object()),) * offset + tuple(state)
+
+    def _loop(self, node: Node, call: Node | None) -> None:
+        body, state = _body(node), len(node.results)
+        self._edges[node] = []
+        self._edges[body] = [self._padded(node, node.operands[len(node.operands) - state :])]
+        for slot, param in enumerate(body.params):
+            self._define(param, _MERGE if slot >= len(body.params) - state else _UNKNOWN)
+            self._slot[param] = (body, slot)
+        carried = body.params[len(body.params) - state :]
+        for region in node.regions:
+            is_else = region is _orelse(node)
+            if region is not body:
+                for param, held in zip(region.params[len(region.params) - state :], carried, strict=False):
+                    self._source[param] = held
+            self._block(region, None if is_else else node, call)
+            if region is body and region.ending.op == "yield":
+                self._edges[body].append(self._padded(node, region.ending.operands))
+            if is_else and region.ending.op == "yield":
+                self._edges[node].append(region.ending.operands)
+        if _orelse(node) is None:
+            self._edges[node].append(carried)
+        self._results(node)
+
+    def _plain(self, node: Node) -> None:
+        for result in node.results:
+            if not isinstance(result.type, Array):
+                continue
+            if node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True)):
+                source = node.operands[0]
+                if isinstance(source, Value):
+                    self._source[result] = source
+                    continue
+            if node.op == "python":
+                self._define(result, _UNKNOWN)
+            elif node.op == "reshape" or (node.op == "numpy" and node.attrs.get("aliases")):
+                self._may_alias(node, result)
+            else:
+                self._define(result, _ALLOCATION)
+
+    def _may_alias(self, node: Node, result: Value) -> None:
+        if any(isinstance(o.type, Object) and isinstance(o, Value) for o in node.operands):
+            self._define(result, _UNKNOWN)
+            return
+        self._define(result, _MERGE)
+        self._slot[result] = (node, 0)
+        self._edges[node] = [(o,) for o in node.operands if is_array(o)]
+
+    def _escape(self, graph: Graph) -> None:
+        for node in walk(graph.body):
+            exposed = [o for o in node.operands if is_array(o)] if is_opaque(node) else []
+            for group in (node, *node.regions):
+                results = node.results if group is node else group.params  # type: ignore[union-attr]
+                for edge in self._edges.get(group, ()):
+                    exposed += [
+                        o
+                        for o, into in zip(edge, results, strict=False)
+                        if is_array(o) and isinstance(into.type, Object)
+                    ]
+            for value in exposed:
+                self._escaped |= {root for root in self.roots(value) if self._kind[root] == _ALLOCATION}
+
+    # Asking ---------------------------------------------------------------------------------------------
+
+    def root(self, value: Value) -> Value:
+        """What `value` is a view of: a parameter, an allocation, a merge or an unknown array."""
+        while value in self._source:
+            value = self._source[value]
+        return value
+
+    def _incoming(self, value: Value) -> list[Value]:
+        place, slot = self._slot[value]
+        found = (edge[slot] for edge in self._edges[place] if slot < len(edge))
+        return [self.root(o) for o in found if isinstance(o, Value) and is_array(o)]
+
+    def roots(self, value: Value) -> frozenset[Value]:
+        """The parameters, allocations and unknown arrays whose memory `value` may look at."""
+        found: set[Value] = set()
+        seen: set[Value] = set()
+        todo = [self.root(value)]
+        while todo:
+            one = todo.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            if self._kind.get(one) == _MERGE:
+                todo += self._incoming(one)
+            else:
+                found.add(one)
+        return frozenset(found)
+
+    def may_overlap(self, a: Value, b: Value) -> bool:
+        """True unless it is proved that no element of one is an element of the other.
+
+        For two values that are visible at one point of the graph.
+        """
+        pair = (self.root(a), self.root(b))
+        if pair not in self._known:
+            self._known[pair] = self._reaches_overlap(pair)
+        return self._known[pair]
+
+    def _reaches_overlap(self, pair: tuple[Value, Value]) -> bool:
+        seen: set[tuple[Value, Value]] = set()
+        todo = [pair]
+        while todo:
+            a, b = todo.pop()
+            if self._order.get(a, -1) > self._order.get(b, -1):
+                a, b = b, a
+            if (a, b) in seen:
+                continue
+            seen.add((a, b))
+            if a is b:
+                return True
+            later = self._kind.get(b, _UNKNOWN)
+            if later == _MERGE:
+                todo += self._expanded(a, b)
+            elif later == _UNKNOWN:
+                if self._kind.get(a) == _MERGE:
+                    todo += [(source, b) for source in self._incoming(a)]
+                elif self._kind.get(a) != _ALLOCATION or a in self._escaped:
+                    return True
+        return False
+
+    def _expanded(self, a: Value, b: Value) -> list[tuple[Value, Value]]:
+        """The pairs along the edges into the merge `b`; side by side if `a` is merged at the same place."""
+        place, slot = self._slot[b]
+        if self._kind.get(a) == _MERGE and self._slot[a][0] is place:
+            other = self._slot[a][1]
+            edges = [(edge[other], edge[slot]) for edge in self._edges[place]]
+            return [
+                (self.root(x), self.root(y))
+                for x, y in edges
+                if isinstance(x, Value) and isinstance(y, Value) and is_array(x) and is_array(y)
+            ]
+        return [(a, source) for source in self._incoming(b)]
+
+    def is_local(self, value: Value) -> bool:
+        """True when only this graph can see the memory: allocated here and never handed to opaque code."""
+        return all(
+            self._kind.get(root) == _ALLOCATION and root not in self._escaped for root in self.roots(value)
+        )
+
+    def may_be(self, value: Value) -> frozenset[Value]:
+        """The array objects that `value` may be one and the same with, through control flow but not views."""
+        found: set[Value] = set()
+        todo = [value]
+        while todo:
+            one = todo.pop()
+            if one in found:
+                continue
+            found.add(one)
+            if self._kind.get(one) == _MERGE:
+                place, slot = self._slot[one]
+                found_here = (edge[slot] for edge in self._edges[place] if slot < len(edge))
+                todo += [o for o in found_here if isinstance(o, Value) and is_array(o)]
+        return frozenset(found - {value})
+
+
+def _body(loop: Node) -> Block:
+    return loop.regions[1] if loop.op == "while" else loop.regions[0]
+
+
+def written_params(graph: Graph) -> tuple[Value, ...]:
+    """The parameters into whose memory nodes of the graph may write (opaque code aside)."""
+    aliases = Aliases(graph)
+    roots = {root for node in walk(graph.body) for value in writes(node) for root in aliases.roots(value)}
+    return tuple(param for param in graph.params if param in roots)

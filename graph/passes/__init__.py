@@ -1,0 +1,27 @@
+"""Passes: plain functions ``(Graph, Options) -> Graph``, in the order in which they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..ir import Graph
+from .cluster import cluster, reasons
+from .drop_dead import drop_dead
+from .options import Options
+
+Pass = Callable[[Graph, Options], Graph]
+
+PIPELINE: tuple[Pass, ...] = (
+    drop_dead,
+    cluster,  # nodes that will be compiled as one unit
+)
+
+
+def run_passes(graph: Graph, options: Options | None = None) -> Graph:
+    """`graph` after every pass of the pipeline."""
+    for step in PIPELINE:
+        graph = step(graph, options or Options())
+    return graph
+
+
+__all__ = ["PIPELINE", "Options", "Pass", "cluster", "drop_dead", "reasons", "run_passes"]

@@ -1,0 +1,107 @@
+"""Which nodes can be compiled, and in the user's words why the others can't."""
+
+from __future__ import annotations
+
+from ..effects import leaves, writes
+from ..ir import ENDINGS, Literal, Node, Operand, walk
+from ..ops import OPS
+from ..ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
+from ..types import Array, Object, Scalar, Type
+from .options import Options
+
+_DTYPES = frozenset(
+    ["bool", "float32", "float64", "complex64", "complex128"]
+    + [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
+)
+_WITH_TEXT = (ELEMENTWISE, PYTHON, MATH, REDUCTION)
+
+
+def why_not(node: Node, options: Options) -> str | None:
+    """The reason why `node` can't be compiled, or None: all of it can, regions included."""
+    return _forbidden(node, options) or _own_reason(node) or _inner_reason(node, options)
+
+
+def scope_of(node: Node, options: Options) -> str | None:
+    """Nodes of different groups are never compiled together: with the level off, root scopes are groups."""
+    return node.attrs.get("_JitScope") if options.jit_level == "off" else None
+
+
+def _forbidden(node: Node, options: Options) -> str | None:
+    marked = node.attrs.get("_JitCompile")
+    if marked is False:
+        return "its scope says compile_ops=False"
+    if options.jit_level == "off" and marked is not True and node.op not in ENDINGS:
+        return "jit_level is off and it stands in no jit_scope"
+    return None
+
+
+def _own_reason(node: Node) -> str | None:
+    op = OPS.get(node.op)
+    if op is None:
+        return f"{node.op} is no operation of the compiler"
+    if op.scalar is None:
+        return _uncompiled_reason(node)
+    loop = tuple(node.attrs.get("loop", ()))
+    if op.kind in _WITH_TEXT and op.text_for(loop) is None:
+        return f"{node.op} has no compiled form for {', '.join(loop) or 'these operands'}"
+    if node.op == "raise" and not ("exception" in node.attrs and "message" in node.attrs):
+        return "the exception's message is known only at run time"
+    for operand in node.operands:
+        if reason := _operand_reason(operand):
+            return reason
+    for result in node.results:
+        if reason := _type_reason(result.type):
+            return reason
+    for target in writes(node):
+        if isinstance(target.type, Array) and not target.type.writeable:
+            return f"{target.name} is read-only"
+    return None
+
+
+def _uncompiled_reason(node: Node) -> str:
+    text = node.attrs.get("text", "")
+    if node.op == "python":
+        return f"it is plain Python: {text}"
+    if node.op in ("numpy", "numpy_write"):
+        return f"NumPy runs it as it is: {text}"
+    if node.op == "for_each":
+        return "what it loops over is known only at run time"
+    if node.op == "pick":
+        return "its value is of one of two types"
+    return f"{node.op} has no compiled form"
+
+
+def _operand_reason(operand: Operand) -> str | None:
+    if isinstance(operand, Literal):
+        if isinstance(operand.type, Object):
+            return f"the constant {operand.value!r} is no number"
+        if isinstance(operand.value, int) and not -(2**63) <= operand.value < 2**64:
+            return f"the constant {operand.value} doesn't fit 64 bits"
+    return _type_reason(operand.type)
+
+
+def _type_reason(type_: Type) -> str | None:
+    if isinstance(type_, Object):
+        return "it works on a value whose type is known only at run time"
+    name = type_.dtype.name
+    if name not in _DTYPES or not (isinstance(type_, Scalar) or type_.dtype.isnative):
+        return f"numbers of dtype {type_.dtype} aren't compiled"
+    return None
+
+
+def _inner_reason(node: Node, options: Options) -> str | None:
+    if leaves(node):
+        return "it ends a loop or the function that isn't compiled as a whole"
+    scope = scope_of(node, options)
+    for inner in (n for region in node.regions for n in walk(region)):
+        if inner.op not in ENDINGS and scope_of(inner, options) != scope:
+            return "parts of it stand in different scopes"
+        reason = _forbidden(inner, options) or _own_reason(inner)
+        for param in (p for region in inner.regions for p in region.params):
+            reason = reason or _type_reason(param.type)
+        if reason:
+            return f"a part of it can't be compiled (line {inner.loc.line}): {reason}"
+    for param in (p for region in node.regions for p in region.params):
+        if reason := _type_reason(param.type):
+            return reason
+    return None
