@@ -1,0 +1,1 @@
+"""Python source to staged Python, and the operators that staged Python calls."""

@@ -1,0 +1,104 @@
+"""Which names are still read later: backwards over the statements, with a fixpoint for loops."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import gast
+
+from .activity import CAPTURE, DELETE, READ, WRITE, body_of, events
+
+Node = Any
+Names = frozenset[str]
+EMPTY: Names = frozenset()
+
+
+@dataclass
+class Liveness:
+    """For every `if`, `while` and `for`: the names alive after it, at its head, on entry of its blocks."""
+
+    after: dict[Node, Names] = field(default_factory=dict)
+    head: dict[Node, Names] = field(default_factory=dict)
+    body: dict[Node, Names] = field(default_factory=dict)
+    orelse: dict[Node, Names] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Exits:
+    """What is alive where a jump goes; `always` holds inside a `with`, which may swallow an exception."""
+
+    after_break: Names = EMPTY
+    after_continue: Names = EMPTY
+    always: Names = EMPTY
+
+
+def live_names(function: Node) -> Liveness:
+    """Liveness of the names of one function (not of the functions inside it)."""
+    found = Liveness()
+    _Walk(found).block(body_of(function), EMPTY, _Exits())
+    return found
+
+
+def never_ends(loop: Node) -> bool:
+    """`while True`: only a jump leaves it."""
+    return isinstance(loop.test, gast.Constant) and bool(loop.test.value)
+
+
+class _Walk:
+    def __init__(self, found: Liveness) -> None:
+        self.found = found
+
+    def block(self, statements: list[Node], live: Names, exits: _Exits) -> Names:
+        for statement in reversed(statements):
+            live = self.statement(statement, live | exits.always, exits) | exits.always
+        return live | exits.always
+
+    def statement(self, node: Node, live: Names, exits: _Exits) -> Names:
+        if isinstance(node, gast.If):
+            return self.branch(node, live, exits)
+        if isinstance(node, (gast.While, gast.For)):
+            return self.loop(node, live, exits)
+        if isinstance(node, gast.With):
+            inside = replace(exits, always=exits.always | live)
+            return _before(node.items, self.block(node.body, live, inside))
+        if isinstance(node, gast.Break):
+            return exits.after_break
+        if isinstance(node, gast.Continue):
+            return exits.after_continue
+        if isinstance(node, (gast.Return, gast.Raise)):
+            return _before([node], EMPTY)
+        return _before([node], live)
+
+    def branch(self, node: Node, live: Names, exits: _Exits) -> Names:
+        self.found.after[node] = live
+        self.found.body[node] = self.block(node.body, live, exits)
+        self.found.orelse[node] = self.block(node.orelse, live, exits)
+        return _before([node.test], self.found.body[node] | self.found.orelse[node])
+
+    def loop(self, node: Node, live: Names, exits: _Exits) -> Names:
+        self.found.after[node] = live
+        exit_ = self.found.orelse[node] = self.block(node.orelse, live, exits)
+        head, grown = EMPTY, True
+        while grown:
+            inside = replace(exits, after_break=live, after_continue=head)
+            body = self.found.body[node] = self.block(node.body, head, inside)
+            if isinstance(node, gast.For):
+                new = _before([node.target], body) | exit_
+            else:
+                new = _before([node.test], body if never_ends(node) else body | exit_)
+            grown = not new <= head
+            head |= new
+        self.found.head[node] = head
+        return _before([node.iter], head) if isinstance(node, gast.For) else head
+
+
+def _before(nodes: list[Node], live: Names) -> Names:
+    """What is alive before simple statements or expressions, given what is alive after them."""
+    alive = set(live)
+    for event in reversed(events(*nodes)):
+        if event.kind in (WRITE, DELETE):
+            alive.discard(event.name)
+        if event.kind in (READ, CAPTURE, DELETE):
+            alive.add(event.name)
+    return frozenset(alive)

@@ -1,0 +1,1 @@
+"""Small gast transformers, one construct a file; `convert.py` lists them in their order."""
