@@ -1,11 +1,37 @@
-"""What tests ask the compiler about itself, in one place: has it compiled, and how often."""
+"""What tests ask the compiler about itself, in one place: what it compiled, how often, what it says."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+from same import IDENTITY
+
+needs_compiler = pytest.mark.skipif(IDENTITY, reason="asks the compiler about itself")
+
+COUNTS = ("conversions", "traces", "compilations")
+
 
 def has_compiled_part(decorated: Callable[..., Any]) -> bool:
     """Whether any specialisation holds at least one cluster."""
     return any(specialisation.clusters for specialisation in decorated.specializations)
+
+
+def counts() -> dict[str, int]:
+    """How often this process converted, traced and compiled so far."""
+    import jitscope as js
+
+    return {name: getattr(js.config.counters, name) for name in COUNTS}
+
+
+def counted(action: Callable[[], Any]) -> dict[str, int]:
+    """How often `action` made the compiler convert, trace and compile."""
+    before = counts()
+    action()
+    return {name: count - before[name] for name, count in counts().items()}
+
+
+def explanation(decorated: Callable[..., Any], *args: Any) -> str:
+    """The compiler's own account of what it compiled and what not."""
+    return str(decorated.explain(*args))
