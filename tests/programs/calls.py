@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from .corpus import Theme, floats, numbers, with_kwargs
+from .corpus import Theme, floats, ints, numbers, with_kwargs
 
 theme = Theme(__name__)
 
