@@ -1,0 +1,279 @@
+"""Formulas written once in Python, spelled out as LLVM instructions where a compiled loop calls them.
+
+A formula is a plain Python function over the lanes below. `vectorised` gives the function its two lives: called
+from Python it is NumPy's own; called inside `@njit` code its formula runs over the instruction builder and leaves
+straight-line code without a branch or a call, which LLVM's loop vectoriser takes as it takes `a * b + c`.
+
+Why not `@njit` functions: Numba would type and lower every line of each of them in every module anew (`exp` took
+115 ms of compile time that way, 6 ms this way), and Python has no way to say a fused multiply-add, on which
+both the speed and the last bit depend.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+from llvmlite import ir
+from numba.core import config, types
+from numba.core.typing import signature
+from numba.extending import lower_builtin, type_callable
+
+DOUBLE, SINGLE, INT64 = ir.DoubleType(), ir.FloatType(), ir.IntType(64)
+ROUND = 1.5 * 2.0**52  # x + ROUND - ROUND is x rounded to a whole number, for |x| < 2**51
+ONE = 1023 << 52  # the bits of 1.0
+
+
+class Lane:
+    """One value of the loop body: an LLVM value and the builder that made it."""
+
+    def __init__(self, builder: ir.IRBuilder, value: Any) -> None:
+        self.builder, self.value = builder, value
+
+    def _raw(self, other: Any) -> Any:
+        return other.value if isinstance(other, Lane) else ir.Constant(self.value.type, other)
+
+
+class Flag(Lane):
+    """A truth value."""
+
+    def __and__(self, other: Flag) -> Flag:
+        return Flag(self.builder, self.builder.and_(self.value, other.value))
+
+    def __or__(self, other: Flag) -> Flag:
+        return Flag(self.builder, self.builder.or_(self.value, other.value))
+
+    def __xor__(self, other: Flag) -> Flag:
+        return Flag(self.builder, self.builder.xor(self.value, other.value))
+
+    def __invert__(self) -> Flag:
+        return Flag(self.builder, self.builder.not_(self.value))
+
+
+class Int(Lane):
+    """A 64-bit integer; arithmetic wraps."""
+
+    def __add__(self, other: Int | int) -> Int:
+        return Int(self.builder, self.builder.add(self.value, self._raw(other)))
+
+    def __sub__(self, other: Int | int) -> Int:
+        return Int(self.builder, self.builder.sub(self.value, self._raw(other)))
+
+    def __rsub__(self, other: int) -> Int:
+        return Int(self.builder, self.builder.sub(self._raw(other), self.value))
+
+    def __and__(self, other: Int | int) -> Int:
+        return Int(self.builder, self.builder.and_(self.value, self._raw(other)))
+
+    def __or__(self, other: Int | int) -> Int:
+        return Int(self.builder, self.builder.or_(self.value, self._raw(other)))
+
+    def __xor__(self, other: Int | int) -> Int:
+        return Int(self.builder, self.builder.xor(self.value, self._raw(other)))
+
+    def __lshift__(self, other: int) -> Int:
+        return Int(self.builder, self.builder.shl(self.value, self._raw(other)))
+
+    def __rshift__(self, other: int) -> Int:
+        """Shift in zeros: vectors of 64-bit integers have no other right shift before AVX-512."""
+        return Int(self.builder, self.builder.lshr(self.value, self._raw(other)))
+
+    def __ne__(self, other: object) -> Flag:  # type: ignore[override]
+        return Flag(self.builder, self.builder.icmp_unsigned("!=", self.value, self._raw(other)))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def as_float(self) -> Float:
+        """The float that has these bits."""
+        return Float(self.builder, self.builder.bitcast(self.value, DOUBLE))
+
+
+class Float(Lane):
+    """A float64; every operation rounds once, nothing is contracted or reordered."""
+
+    def __add__(self, other: Float | float) -> Float:
+        return Float(self.builder, self.builder.fadd(self.value, self._raw(other)))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Float | float) -> Float:
+        return Float(self.builder, self.builder.fsub(self.value, self._raw(other)))
+
+    def __rsub__(self, other: float) -> Float:
+        return Float(self.builder, self.builder.fsub(self._raw(other), self.value))
+
+    def __mul__(self, other: Float | float) -> Float:
+        return Float(self.builder, self.builder.fmul(self.value, self._raw(other)))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Float | float) -> Float:
+        return Float(self.builder, self.builder.fdiv(self.value, self._raw(other)))
+
+    def __rtruediv__(self, other: float) -> Float:
+        return Float(self.builder, self.builder.fdiv(self._raw(other), self.value))
+
+    def __neg__(self) -> Float:
+        return Float(self.builder, self.builder.fneg(self.value))
+
+    def __abs__(self) -> Float:
+        return (self.bits() & (2**63 - 1)).as_float()
+
+    def _compare(self, sign: str, other: Float | float) -> Flag:
+        return Flag(self.builder, self.builder.fcmp_ordered(sign, self.value, self._raw(other)))
+
+    def __lt__(self, other: Float | float) -> Flag:
+        return self._compare("<", other)
+
+    def __gt__(self, other: Float | float) -> Flag:
+        return self._compare(">", other)
+
+    def __le__(self, other: Float | float) -> Flag:
+        return self._compare("<=", other)
+
+    def __ge__(self, other: Float | float) -> Flag:
+        return self._compare(">=", other)
+
+    def equals(self, other: Float | float) -> Flag:
+        return self._compare("==", other)
+
+    def is_nan(self) -> Flag:
+        return Flag(self.builder, self.builder.fcmp_unordered("uno", self.value, self.value))
+
+    def bits(self) -> Int:
+        return Int(self.builder, self.builder.bitcast(self.value, INT64))
+
+    def sign_bit(self) -> Int:
+        return self.bits() & -(2**63)
+
+    def with_sign(self, sign: Int) -> Float:
+        """The value, not negative so far, with a sign bit put on."""
+        return (self.bits() | sign).as_float()
+
+    def floor(self) -> Float:
+        return _intrinsic("llvm.floor", self)
+
+    def sqrt(self) -> Float:
+        return _intrinsic("llvm.sqrt", self)
+
+
+def _intrinsic(name: str, *args: Float) -> Float:
+    builder = args[0].builder
+    function = builder.module.declare_intrinsic(name, [DOUBLE])
+    return Float(builder, builder.call(function, [a.value for a in args]))
+
+
+def where(condition: Flag, yes: Any, no: Any) -> Any:
+    """`yes` if the condition holds, else `no`; both are computed."""
+    kind = yes if isinstance(yes, Lane) else no
+    if not isinstance(kind, Lane):
+        kind = Float(condition.builder, ir.Constant(DOUBLE, 0.0))
+    raw = condition.builder.select(condition.value, kind._raw(yes), kind._raw(no))
+    return type(kind)(condition.builder, raw)
+
+
+def fma(a: Float | float, b: Float | float, c: Float | float) -> Float:
+    """a * b + c, rounded once."""
+    lane = next(x for x in (a, b, c) if isinstance(x, Lane))
+    return Float(lane.builder, lane.builder.fma(lane._raw(a), lane._raw(b), lane._raw(c)))
+
+
+def polynomial(x: Float, coefficients: Sequence[float]) -> Any:
+    """c[0] + c[1] x + c[2] x**2 + ... by Horner's rule."""
+    total: Any = coefficients[-1]
+    for c in reversed(coefficients[:-1]):
+        total = fma(total, x, c)
+    return total
+
+
+def quick_two_sum(a: Any, b: Any) -> tuple[Any, Any]:
+    """a + b as (rounded sum, error), given |a| >= |b| or a == 0 (Dekker 1971)."""
+    total = a + b
+    return total, (a - total) + b
+
+
+def two_sum(a: Any, b: Any) -> tuple[Any, Any]:
+    """a + b as (rounded sum, error) (Knuth)."""
+    total = a + b
+    shift = total - a
+    return total, (a - (total - shift)) + (b - shift)
+
+
+def two_product(a: Any, b: Any) -> tuple[Float, Float]:
+    """a * b as (rounded product, error)."""
+    product = a * b
+    return product, fma(a, b, -product)
+
+
+def power_of_two(k: Float) -> Float:
+    """2.0**n for the whole number n in -1022 ... 1023 of which `k` is n + ROUND."""
+    return ((k.bits() << 52) + ONE).as_float()
+
+
+def has_fma() -> bool:
+    """Can the code that Numba makes for this machine multiply and add in one instruction?"""
+    if platform.machine().lower() in ("aarch64", "arm64"):
+        return True
+    if config.CPU_NAME:
+        return "+fma" in (config.CPU_FEATURES or "")
+    return bool(llvm.get_host_cpu_features().get("fma"))
+
+
+def vectorised(numpy_function: Callable[..., Any], fallback: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a formula into a function for `@njit` code.
+
+    The formula takes lanes and the keyword `short`: True where the arguments are float32, so that fewer terms do (it is
+    evaluated in float64 all the same, and rounded once at the end). `fallback` is a function that Numba compiles; it serves
+    machines without fused multiply-add.
+    """
+
+    def decorate(formula: Callable[..., Float]) -> Callable[..., Any]:
+        def function(*args: Any) -> Any:
+            return numpy_function(*args)
+
+        function.__name__ = function.__qualname__ = formula.__name__
+        function.__doc__, function.__module__ = formula.__doc__, formula.__module__
+        arity = formula.__code__.co_argcount
+        _register(function, arity, formula if has_fma() else None, fallback)
+        return function
+
+    return decorate
+
+
+def _register(
+    function: Callable[..., Any], arity: int, formula: Callable[..., Float] | None, fallback: Callable[..., Any]
+) -> None:
+    def type_call(context: Any) -> Callable[..., Any]:
+        return (lambda x: _result(x)) if arity == 1 else (lambda x, y: _result(x, y))
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if formula is None:
+            return context.compile_internal(builder, fallback, sig, args)
+        short = sig.return_type == types.float32
+        lanes = [Float(builder, builder.fpext(a, DOUBLE) if short else a) for a in args]
+        value = formula(*lanes, short=short).value
+        return builder.fptrunc(value, SINGLE) if short else value
+
+    type_callable(function)(type_call)
+    for kind in (types.float32, types.float64):
+        lower_builtin(function, *[kind] * arity)(lower)
+
+
+def _result(*args: Any) -> Any:
+    if not all(isinstance(a, (types.Float, types.Integer, types.Boolean)) for a in args):
+        return None
+    kind = types.float32 if all(a == types.float32 for a in args) else types.float64
+    return signature(kind, *[kind] * len(args))
+
+
+def numpy_scalar(function: Callable[..., Any]) -> Callable[..., Any]:
+    """NumPy's function without its warnings, as compiled code has none."""
+
+    def quiet(*args: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return function(*args)
+
+    return quiet
