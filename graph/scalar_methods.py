@@ -72,5 +72,3 @@ def to_numpy(scalar: Any, dtype: np.dtype) -> Any:
     node = current().one("cast", (scalar.operand(),), wanted, loop=(kind.dtype.name,), text=f"np.{name}({{0}})")
     return SymbolicScalar(node, wanted)
 
-
-__all__ = ["attribute", "convert", "elementwise", "to_numpy", "to_python"]

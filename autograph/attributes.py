@@ -1,0 +1,75 @@
+"""Attributes of the user's own objects and modules: read as inputs where Python would just look them up."""
+
+from __future__ import annotations
+
+import inspect
+import types
+from typing import Any
+
+from ..graph.build import TraceError
+from ..graph.symbols import SymbolicObject, python_expression
+from .tracer import Reference, _is_data
+
+_MISSING = object()
+
+
+class BoundMethod:
+    """A Python method of a user's object: the function, where it stands, and its self."""
+
+    def __init__(self, function: Reference, owner: Any) -> None:
+        self.function = function
+        self.owner = owner
+
+
+def read_attribute(reference: Reference, name: str) -> Any:
+    """``reference.name``."""
+    owner, path, tracer = reference.value, reference.path, reference.tracer
+    if isinstance(owner, types.ModuleType):
+        if not hasattr(owner, name):
+            raise AttributeError(f"module '{owner.__name__}' has no attribute '{name}'")
+        value = getattr(owner, name)
+        return _data(reference, name, value)
+    found = inspect.getattr_static(type(owner), name, _MISSING)
+    plain = type(owner).__getattribute__ is object.__getattribute__ or isinstance(owner, type)
+    if not plain or isinstance(owner, type):
+        return _opaque(reference, name)
+    own = getattr(owner, "__dict__", {}).get(name, _MISSING)
+    if isinstance(found, types.FunctionType) and own is _MISSING:
+        function_path = (*path, ("attr", name), ("attr", "__func__"))
+        return BoundMethod(Reference(tracer, function_path, found), reference)
+    if isinstance(found, property) or (
+        found is not _MISSING and hasattr(type(found), "__set__") and own is not _MISSING
+    ):
+        return _opaque(reference, name)
+    if own is not _MISSING:
+        return _data(reference, name, own)
+    if isinstance(found, types.MemberDescriptorType) or (
+        found is not _MISSING and not hasattr(type(found), "__get__")
+    ):
+        value = getattr(owner, name, _MISSING)
+        return _opaque(reference, name) if value is _MISSING else _data(reference, name, value)
+    return _opaque(reference, name)
+
+
+def _data(reference: Reference, name: str, value: Any) -> Any:
+    path = (*reference.path, ("attr", name))
+    written = (reference.path, name) in reference.tracer.knowledge.materialised
+    if written or (
+        reference.tracer.knowledge.volatile and _is_data(value) and path not in reference.tracer.values
+    ):
+        return _opaque(reference, name)
+    return reference.tracer.wrap(path, value)
+
+
+def _opaque(reference: Reference, name: str) -> SymbolicObject:
+    return python_expression(lambda t: f"{t.write(reference)}.{name}")
+
+
+def unwrap(value: Any) -> Any:
+    """The real object behind a reference."""
+    return value.value if isinstance(value, Reference) else value
+
+
+def refuse_write(reason: str) -> None:
+    """A write that can't be staged."""
+    raise TraceError(reason)

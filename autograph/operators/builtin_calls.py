@@ -1,0 +1,312 @@
+"""Python's builtin functions on symbols; NotImplemented sends a call to the driver."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...graph.arith import binary, truth, type_of, unary
+from ...graph.build import TraceError, current, is_number
+from ...graph.indexing import payload
+from ...graph.scalar_methods import convert
+from ...graph.symbolic_array import SymbolicArray
+from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, size_symbol
+from ...graph.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar
+from ..tracer import Reference
+from .containers import Generator
+from .control import if_exp
+from .iterables import Enumerated, Reversed, Sequence, SymbolicRange, Zipped, nested_sequence, sequence_of
+
+
+def _len(value: Any) -> Any:
+    if isinstance(value, Either) and isinstance(value.payload, SymbolicArray):
+        value = payload(value)
+    if isinstance(value, SymbolicArray):
+        return value.length()
+    if isinstance(value, Sequence):
+        return value.length()
+    if isinstance(value, Symbol):
+        return NotImplemented
+    return len(value)
+
+
+def _range(*args: Any) -> Any:
+    args = tuple(payload(a) if isinstance(a, Either) else a for a in args)
+    if any(isinstance(a, SymbolicObject) for a in args):
+        return NotImplemented
+    start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
+    return SymbolicRange(start, stop, step)
+
+
+def _abs(value: Any) -> Any:
+    return unary("abs", value) if isinstance(value, Symbol) else abs(value)
+
+
+def _conversion(kind: Scalar, plain: Callable[..., Any]) -> Callable[..., Any]:
+    def convert_to(*args: Any, **kwargs: Any) -> Any:
+        if len(args) != 1 or kwargs:
+            return plain(*args, **kwargs) if not any(isinstance(a, Symbol) for a in args) else NotImplemented
+        value = args[0]
+        if isinstance(value, Either):
+            if not isinstance(value.payload.type, Scalar) or not isinstance(value.first, Scalar):
+                return NotImplemented
+            value = value.payload
+        if isinstance(value, SymbolicArray) and value.ndim == 0:
+            value = value[()]
+        if isinstance(value, SymbolicScalar):
+            if value.type.dtype.kind == "c" and kind != COMPLEX and kind != BOOL:
+                raise TraceError(f"{kind}() of a complex number")
+            return convert(value, kind)
+        return NotImplemented if isinstance(value, Symbol) else plain(value)
+
+    return convert_to
+
+
+def _bool(value: Any = False) -> Any:
+    found = truth(value)
+    return NotImplemented if isinstance(found, SymbolicObject) else found
+
+
+def _extreme(name: str) -> Callable[..., Any]:
+    plain = getattr(builtins, name)
+
+    def meaning(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            return NotImplemented if any(isinstance(a, Symbol) for a in args) else plain(*args, **kwargs)
+        items = args
+        if len(args) == 1:
+            if isinstance(args[0], Generator):
+                return meaning(args[0].as_list())
+            if isinstance(args[0], SymbolicArray):
+                return _fold_array(name, args[0])
+            if isinstance(args[0], (Symbol, Sequence)):
+                return NotImplemented
+            items = tuple(args[0])
+        if any(isinstance(i, (SymbolicObject, Either)) and not isinstance(i, Either) for i in items):
+            return NotImplemented
+        if not any(isinstance(item, Symbol) for item in items):
+            return plain(items)
+        return functools.reduce(lambda best, item: _pick(name, best, item), items)
+
+    return meaning
+
+
+def _pick(name: str, best: Any, item: Any) -> Any:
+    """min keeps the first of equals: the new one wins only if it compares strictly."""
+    kinds = type_of(best), type_of(item)
+    if kinds[0] == kinds[1] and isinstance(kinds[0], Scalar) and kinds[0].is_python and kinds[0] in (INT, FLOAT):
+        operands = tuple(v.operand() if isinstance(v, Symbol) else _literal(v) for v in (best, item))
+        node = current().one(f"py.{name}", operands, kinds[0], loop=(kinds[0].kind,) * 2, text=f"{name}({{0}}, {{1}})")
+        return SymbolicScalar(node, kinds[0])
+    better = binary("lt" if name == "min" else "gt", item, best)
+    return if_exp(better, lambda: item, lambda: best)
+
+
+def _literal(value: Any) -> Any:
+    from ...graph.build import literal
+
+    return literal(value)
+
+
+def _fold_array(name: str, array: SymbolicArray) -> Any:
+    """``max(a)`` of a 1-d array, as Python folds it."""
+    if array.ndim != 1 or not current().known(array.shape_sizes[0], -1):
+        return NotImplemented
+    return NotImplemented
+
+
+def _sum(iterable: Any, start: Any = 0) -> Any:
+    """Items are added from left to right, as Python does."""
+    if isinstance(iterable, Generator):
+        iterable = iterable.as_list()
+    if isinstance(iterable, (Symbol, Sequence)):
+        sequence = sequence_of(iterable)
+        return NotImplemented if sequence is None else _sum_staged(sequence, start)
+    items = list(iterable)
+    if not any(isinstance(item, Symbol) for item in (*items, start)):
+        return sum(items, start)
+    return functools.reduce(operator.add, items, start)
+
+
+def _sum_staged(sequence: Sequence, start: Any) -> Any:
+    from .loops import for_stmt
+
+    if isinstance(sequence, SymbolicRange):
+        return NotImplemented
+    box = [start]
+
+    def body(item: Any) -> None:
+        box[0] = binary("add", box[0], item)
+
+    def put(values: Any) -> None:
+        box[0] = values[0]
+
+    for_stmt(sequence, body, lambda: (box[0],), put, ("total",))
+    return box[0]
+
+
+def _quantifier(name: str) -> Callable[..., Any]:
+    plain = getattr(builtins, name)
+
+    def meaning(iterable: Any) -> Any:
+        if isinstance(iterable, Generator):
+            iterable = iterable.as_list()
+        if isinstance(iterable, (Symbol, Sequence)):
+            return NotImplemented
+        items = [truth(item) for item in iterable]
+        if not any(isinstance(item, Symbol) for item in items):
+            return plain(items)
+        result: Any = name == "all"
+        for item in reversed(items):
+            result = if_exp(item, lambda r=result: r, lambda: False) if name == "all" else if_exp(item, lambda: True, lambda r=result: r)
+        return result
+
+    return meaning
+
+
+def _round(number: Any, ndigits: Any = None) -> Any:
+    if isinstance(number, SymbolicScalar) and ndigits is None and number.type in (INT, BOOL):
+        return convert(number, INT)
+    if isinstance(number, SymbolicScalar) and ndigits is None and number.type in (FLOAT, Scalar("float64")):
+        node = current().one("py.round", (number.operand(),), INT, loop=("float",), text="round({0})")
+        return SymbolicScalar(node, INT)
+    return NotImplemented if isinstance(number, Symbol) or isinstance(ndigits, Symbol) else round(number, ndigits)
+
+
+def _enumerate(iterable: Any, start: Any = 0) -> Any:
+    sequence = sequence_of(iterable)
+    if sequence is not None:
+        return Enumerated(sequence, start)
+    if isinstance(iterable, Symbol) or isinstance(start, Symbol):
+        return NotImplemented
+    return list(enumerate(iterable, start))
+
+
+def _zip(*iterables: Any, strict: bool = False) -> Any:
+    if strict and any(isinstance(i, (Symbol, Sequence)) for i in iterables):
+        return NotImplemented
+    if not any(isinstance(i, (Symbol, Sequence)) for i in iterables):
+        return list(zip(*iterables, strict=strict))
+    parts = [nested_sequence(i) for i in iterables]
+    if any(part is None for part in parts):
+        return NotImplemented
+    return Zipped(tuple(part for part in parts if part is not None))
+
+
+def _reversed(value: Any) -> Any:
+    sequence = sequence_of(value)
+    if sequence is not None:
+        return Reversed(sequence)
+    return NotImplemented if isinstance(value, Symbol) else list(reversed(value))
+
+
+def _isinstance(value: Any, classes: Any) -> Any:
+    wanted = classes if isinstance(classes, tuple) else (classes,)
+    if isinstance(value, Reference):
+        if any(isinstance(c, SymbolicObject) and not isinstance(c, Reference) for c in wanted):
+            return NotImplemented
+        value.tracer.static(value.path, type(value.value), "type")
+        return isinstance(value.value, tuple(c.value if isinstance(c, Reference) else c for c in wanted))
+    if isinstance(value, (SymbolicObject, Either)):
+        return NotImplemented
+    plain = tuple(c.value if isinstance(c, Reference) else c for c in wanted)
+    if isinstance(value, SymbolicArray):
+        return any(issubclass(np.ndarray, c) for c in plain)
+    if isinstance(value, SymbolicScalar):
+        kind = value.type
+        real = {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
+        return issubclass(real, plain)
+    if isinstance(value, Sequence):
+        return range in plain if isinstance(value, SymbolicRange) else NotImplemented
+    return isinstance(value, plain)
+
+
+def _divmod(x: Any, y: Any) -> Any:
+    if isinstance(x, Symbol) or isinstance(y, Symbol):
+        if isinstance(type_of(x), Array) or isinstance(type_of(y), Array):
+            return NotImplemented
+        return (binary("floordiv", x, y), binary("mod", x, y))
+    return divmod(x, y)
+
+
+def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
+    if not any(isinstance(v, Symbol) for v in (base, exp, mod)):
+        return pow(base, exp, mod)
+    return binary("pow", base, exp) if mod is None else NotImplemented
+
+
+def _tuple(value: Any = ()) -> Any:
+    if isinstance(value, Generator):
+        value = value.as_list()
+    if isinstance(value, Sequence) and value.static_length() is not None:
+        return tuple(value.at(k) for k in range(value.static_length() or 0))
+    return NotImplemented if isinstance(value, (Symbol, Sequence)) else tuple(value)
+
+
+def _list(value: Any = ()) -> Any:
+    from .containers import new_list
+
+    found = _tuple(value)
+    return found if found is NotImplemented else new_list(list(found), current().locate().line)
+
+
+def _type(value: Any) -> Any:
+    if isinstance(value, SymbolicArray):
+        return np.ndarray
+    if isinstance(value, SymbolicScalar):
+        kind = value.type
+        return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
+    return NotImplemented if isinstance(value, (Symbol, Sequence)) else type(value)
+
+
+def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A pure builtin: called now on constants, in the driver on anything else."""
+
+    def meaning(*args: Any, **kwargs: Any) -> Any:
+        if all(is_number(a) or type(a) in (str, bytes, type(None)) for a in (*args, *kwargs.values())):
+            return function(*args, **kwargs)
+        return NotImplemented
+
+    return meaning
+
+
+def _print(*args: Any, **kwargs: Any) -> Any:
+    return NotImplemented
+
+
+BUILTINS: dict[Any, Callable[..., Any]] = {
+    len: _len,
+    range: _range,
+    abs: _abs,
+    int: _conversion(INT, int),
+    float: _conversion(FLOAT, float),
+    complex: _conversion(COMPLEX, complex),
+    bool: _bool,
+    min: _extreme("min"),
+    max: _extreme("max"),
+    sum: _sum,
+    any: _quantifier("any"),
+    all: _quantifier("all"),
+    round: _round,
+    enumerate: _enumerate,
+    zip: _zip,
+    reversed: _reversed,
+    isinstance: _isinstance,
+    divmod: _divmod,
+    pow: _pow,
+    tuple: _tuple,
+    list: _list,
+    type: _type,
+    print: _print,
+    str: _plain(str),
+    repr: _plain(repr),
+    chr: _plain(chr),
+    ord: _plain(ord),
+    hash: _plain(hash),
+    slice: slice,
+}

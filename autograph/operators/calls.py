@@ -1,0 +1,406 @@
+"""Calls: what a callee is, and what follows from it.
+
+NumPy and math become ops, Python functions of the user's are traced in place, methods of symbols are the
+symbols' own, builtins have a meaning each (`builtin_calls.py`). Anything else is opaque: it runs in the driver at every
+call, in program order.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import os
+import sys
+import sysconfig
+import types
+from typing import Any
+
+import numpy as np
+
+from ...graph import numpy_api
+from ...graph.arith import elementwise, type_of, ufunc_method
+from ...graph.build import TraceError, current, is_number, literal
+from ...graph.ir import Block, Literal, Node
+from ...graph.scalar_methods import to_numpy
+from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call
+from ...graph.types import BOOL, FLOAT, INT, OBJECT, Scalar
+from ..attributes import BoundMethod
+from ..tracer import Frame, Reference, TracedDict, TracedList, tracer
+from .builtin_calls import BUILTINS
+from .containers import Generator
+from .control import MadeException
+from .exits import Return, Stop
+from .items import mutating
+from .iterables import Sequence
+from .returning import NeedsRegion
+from .state import decode, describe, encode, join, make_values, materialise, widen
+
+_HARMLESS_ROOTS = tuple(
+    os.path.realpath(path) for path in {sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["platstdlib"]}
+)
+MATH_TO_INT = ("floor", "ceil", "trunc")
+MATH_TO_BOOL = ("isnan", "isinf", "isfinite")
+MATH_FLOAT = (
+    "sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh"
+    " fabs cbrt degrees radians erf erfc gamma lgamma pow fmod atan2 hypot copysign"
+).split()
+
+
+def call(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """``function(*args, **kwargs)``."""
+    if isinstance(function, BoundMethod):
+        args, function = (function.owner, *args), function.function
+    plain = function.value if isinstance(function, Reference) else function
+    if isinstance(plain, type) and issubclass(plain, BaseException) and plain.__module__ == "builtins":
+        return MadeException(plain.__name__, args, kwargs)
+    try:
+        builtin = BUILTINS.get(plain)
+    except TypeError:
+        builtin = None
+    if builtin is not None:
+        return _builtin(builtin, plain, args, kwargs)
+    if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
+        return _opaque(function, args, kwargs)
+    owner = getattr(plain, "__self__", None)
+    if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
+        return plain(*args, **kwargs)
+    if isinstance(owner, (TracedList, TracedDict)):
+        return _container_method(plain, owner, args, kwargs)
+    if isinstance(plain, types.FunctionType):
+        return _python_function(function, plain, args, kwargs)
+    if _is_numpy(plain):
+        return _numpy(plain, args, kwargs)
+    if getattr(plain, "__module__", None) == "math" and isinstance(plain, types.BuiltinFunctionType):
+        return _math(plain, args, kwargs)
+    if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
+        return plain(*args, **kwargs)
+    return _opaque(function, args, kwargs)
+
+
+def _any_symbol(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    return any(_has_symbol(value) for value in (*args, *kwargs.values()))
+
+
+def _has_symbol(value: Any) -> bool:
+    if isinstance(value, (list, tuple, set)):
+        return any(_has_symbol(item) for item in value)
+    if isinstance(value, dict):
+        return any(_has_symbol(item) for item in value.values())
+    return isinstance(value, (Symbol, Sequence, Generator))
+
+
+def _is_static_method(owner: Any) -> bool:
+    """Methods of immutable constants are pure."""
+    return type(owner) in (str, bytes, int, float, complex, tuple, bool)
+
+
+def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    result = meaning(*args, **kwargs)
+    if result is NotImplemented:
+        return _opaque(plain, args, kwargs)
+    return result
+
+
+def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    name = method.__name__
+    if name in ("append", "extend", "insert", "pop", "clear", "reverse", "update", "setdefault", "popitem"):
+        mutating(owner)
+    elif name in ("sort", "remove", "index", "count") and _has_symbol(owner):
+        materialise(owner)
+    elif name == "sort":
+        mutating(owner)
+    if name in ("pop", "insert", "get", "setdefault", "extend") and any(isinstance(a, (Symbol, Sequence)) for a in args[:1]):
+        materialise(owner)
+    if name == "copy":
+        copied = type(owner)(owner)
+        copied.site, copied.depth = ("copy", tracer().frame.name, current().locate().line), current().depth
+        return copied
+    return method(*args, **kwargs)
+
+
+def _is_numpy(plain: Any) -> bool:
+    if isinstance(plain, (np.ufunc, np.dtype)) or (isinstance(plain, type) and issubclass(plain, np.generic)):
+        return True
+    owner = getattr(plain, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return True
+    module = getattr(plain, "__module__", None) or ""
+    return module.startswith("numpy") and not module.startswith("numpy.random")
+
+
+def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    args = tuple(_expand(arg) for arg in args)
+    if isinstance(plain, type) and issubclass(plain, np.generic):
+        return _scalar_type(plain, args, kwargs)
+    owner = getattr(plain, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return ufunc_method(owner, plain.__name__, args, kwargs)
+    if isinstance(plain, np.ufunc):
+        if not _any_symbol(args, kwargs) and all(is_number(a) for a in args) and not kwargs:
+            return plain(*args)
+        return ufunc_method(plain, "__call__", args, kwargs)
+    if any(isinstance(value, (Reference, TracedDict)) for value in (*args, *kwargs.values())):
+        return python_call(numpy_api.function_name(plain), args, kwargs)
+    return numpy_api.call(plain, args, kwargs)
+
+
+def _expand(value: Any) -> Any:
+    if isinstance(value, Generator):
+        return value.as_list()
+    if isinstance(value, Sequence):
+        raise TraceError("a range or zip given to NumPy")
+    return value
+
+
+def _scalar_type(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if kwargs or len(args) > 1 or not args:
+        return plain(*args, **kwargs) if not _any_symbol(args, kwargs) else python_call(f"np.{plain.__name__}", args, kwargs)
+    value = args[0].as_object() if isinstance(args[0], Either) and args[0].first is None else args[0]
+    if isinstance(value, Either):
+        value = value.payload
+    if isinstance(value, SymbolicScalar) and np.dtype(plain).kind in "biufc":
+        return to_numpy(value, np.dtype(plain))
+    if not isinstance(value, Symbol) and is_number(value):
+        return plain(value)
+    return python_call(f"np.{plain.__name__}", args, kwargs)
+
+
+def _math(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if not _any_symbol(args, kwargs):
+        return plain(*args, **kwargs)
+    from ...graph.indexing import payload
+    from ...graph.ops import OPS
+
+    args = tuple(payload(arg) if isinstance(arg, Either) else arg for arg in args)
+    name = plain.__name__
+    kinds = [type_of(arg) for arg in args]
+    usable = all(isinstance(kind, Scalar) and kind.dtype.kind in "biuf" for kind in kinds)
+    wanted = MATH_FLOAT + list(MATH_TO_BOOL) + list(MATH_TO_INT)
+    if not usable or kwargs or name not in wanted or f"math.{name}" not in OPS:
+        return python_call(f"math.{name}", args, kwargs)
+    if name in MATH_TO_INT and kinds[0].dtype.kind in "biu":  # type: ignore[union-attr]
+        return BUILTINS[int](args[0]) if kinds[0].is_python else python_call(f"math.{name}", args, kwargs)  # type: ignore[union-attr]
+    if name in ("log", "pow") and len(args) != (1 if name == "log" else 2):
+        return python_call(f"math.{name}", args, kwargs)
+    result = INT if name in MATH_TO_INT else BOOL if name in MATH_TO_BOOL else FLOAT
+    slots = ", ".join(f"{{{k}}}" for k in range(len(args)))
+    operands = tuple(arg.operand() if isinstance(arg, Symbol) else literal(arg) for arg in args)
+    loop = ("float",) * len(args)
+    return SymbolicScalar(current().one(f"math.{name}", operands, result, loop=loop, text=f"math.{name}({slots})"), result)
+
+
+def _python_function(function: Any, plain: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    inner = getattr(plain, "python_function", None)
+    if inner is not None and isinstance(function, Reference):
+        function, plain = Reference(tracer(), (*function.path, ("attr", "python_function")), inner), inner
+    if getattr(plain, "__jitscope_staged__", False) or hasattr(plain, "staged") or _is_staged(plain):
+        return _go_in(plain, plain.__name__, plain.__code__, args, kwargs)
+    if not isinstance(function, Reference):
+        return _opaque(function, args, kwargs)
+    reason = _not_convertible(plain)
+    if reason is None:
+        active = [frame.code for frame in tracer().frames]
+        if plain.__code__ in active:
+            reason = "it calls itself"
+    key = plain.__code__
+    if reason is None and key not in tracer().knowledge.opaque_functions:
+        staged = tracer().convert(plain, function.path, function)
+        bound = _bind_defaults(plain, function, args, kwargs)
+        return _go_in(staged, plain.__name__, plain.__code__, (), bound)
+    if reason is not None:
+        tracer().note(f"'{plain.__name__}' runs in Python: {reason}")
+    return _opaque(function, args, kwargs)
+
+
+def _is_staged(plain: types.FunctionType) -> bool:
+    from ..namespace import Namespace
+
+    return isinstance(plain.__globals__, Namespace)
+
+
+def _not_convertible(plain: types.FunctionType) -> str | None:
+    filename = os.path.realpath(plain.__code__.co_filename)
+    if plain.__module__ in sys.stdlib_module_names or filename.startswith(_HARMLESS_ROOTS):
+        if "site-packages" not in filename:
+            return "it belongs to the standard library"
+    if "site-packages" in filename:
+        return "it belongs to an installed package"
+    if plain.__code__.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+        return "it is a generator or a coroutine"
+    return None
+
+
+def _bind_defaults(plain: types.FunctionType, function: Reference, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The call's arguments by parameter name; defaults are inputs found on the function."""
+    bound = inspect.signature(plain).bind(*args, **kwargs)
+    arguments: dict[str, Any] = {}
+    for name, parameter in inspect.signature(plain).parameters.items():
+        if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
+            arguments[name] = bound.arguments.get(name, () if parameter.kind is inspect.Parameter.VAR_POSITIONAL else {})
+        elif name in bound.arguments:
+            arguments[name] = bound.arguments[name]
+        else:
+            arguments[name] = tracer().wrap((*function.path, ("default", name)), parameter.default)
+    return arguments
+
+
+def invoke(staged: Any, arguments: dict[str, Any]) -> Any:
+    """Call a staged function with all of its parameters by name, whatever their kinds."""
+    code = inspect.unwrap(getattr(staged, "staged", staged)).__code__
+    names = code.co_varnames[: code.co_argcount]
+    positional = [arguments[name] for name in names]
+    extra = code.co_argcount + code.co_kwonlyargcount
+    keywords = {name: arguments[name] for name in code.co_varnames[code.co_argcount : extra]}
+    if code.co_flags & inspect.CO_VARARGS:
+        positional += list(arguments[code.co_varnames[extra]])
+        extra += 1
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        keywords.update(arguments[code.co_varnames[extra]])
+    return staged(*positional, **keywords)
+
+
+def _go_in(staged: Any, name: str, code: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Trace a function of the user's in place; in a region of its own if it returns from inside of a block."""
+
+    def run() -> Any:
+        if args or hasattr(staged, "__wrapped__") and not kwargs:
+            return staged(*args, **kwargs)
+        return invoke(staged, kwargs) if not args and kwargs else staged(*args, **kwargs)
+
+    builder, frames = current(), tracer().frames
+    if len(frames) > 50:
+        raise TraceError("calls nested more than 50 deep")
+    snapshot, frame = builder.snapshot(), Frame(name, builder.depth, code=code)
+    frames.append(frame)
+    try:
+        return run()
+    except NeedsRegion as needed:
+        if needed.frame is not frame:
+            raise
+        builder.rollback(snapshot)
+    finally:
+        del frames[frames.index(frame) :]
+    return _in_region(run, name, code)
+
+
+def _in_region(run: Any, name: str, code: Any) -> Any:
+    builder, frames = current(), tracer().frames
+    frame = Frame(name, builder.depth + 1, region=True, code=code)
+    frames.append(frame)
+    try:
+        with builder.region() as nodes:
+            try:
+                frame.returns.append((nodes, run()))
+            except Stop:
+                pass
+            except Return as left:
+                frame.returns.append((nodes, left.value))
+    finally:
+        del frames[frames.index(frame) :]
+    spec = describe(frame.returns[0][1])
+    for _, value in frame.returns[1:]:
+        spec = join(spec, describe(value))
+    spec = widen(spec)
+    for block, value in frame.returns:
+        builder.blocks.append(block)
+        operands = encode(value, spec)
+        builder.emit("return", operands, (), {"text": ", ".join(f"{{{k}}}" for k in range(len(operands)))})
+        builder.blocks.pop()
+    results = make_values(spec, builder.suggest() or name)
+    node = Node("call", (), tuple(results), {"name": name}, (Block((), tuple(nodes)),), builder.locate())
+    builder.blocks[-1].append(node)
+    return decode(spec, iter(results), name)
+
+
+def _opaque(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A callee that nobody knows: it runs in the driver, at each call, in order."""
+    args = tuple(_real(arg) for arg in args)
+    kwargs = {key: _real(value) for key, value in kwargs.items()}
+    plain = function.value if isinstance(function, Reference) else function
+    if isinstance(function, Reference) and not _is_harmless(plain):
+        tracer().opaque_call(plain)
+    name: Any = function
+    if not isinstance(function, Symbol):
+        name = _source_name(plain)
+    elif isinstance(function, SymbolicObject) and not isinstance(function, Reference):
+        name = _method_text(function) or function
+    tracer().note(f"'{_shown(plain, name)}' is called in Python")
+    if isinstance(name, tuple):
+        return _call_method(name, args, kwargs)
+    return python_call(name, args, kwargs)
+
+
+def _shown(plain: Any, name: Any) -> str:
+    if isinstance(name, tuple):
+        return name[1]
+    return name if isinstance(name, str) else getattr(plain, "__name__", "a callable")
+
+
+def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
+    """``owner.name`` just read: the call prints as ``owner.name(...)``."""
+    block = current().blocks[-1]
+    if not block or not block[-1].results or block[-1].results[0] is not function.operand():
+        return None
+    node = block[-1]
+    text = node.attrs.get("text", "")
+    if node.op != "python" or not text.startswith("{0}.") or not text[4:].isidentifier() or len(node.operands) != 1:
+        return None
+    block.pop()
+    return node, text[4:]
+
+
+def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    from ...graph.symbols import python_expression
+
+    node, name = found
+    owner = node.operands[0]
+    return python_expression(lambda t: t.call(f"{t.slot(owner)}.{name}", args, kwargs))
+
+
+def _source_name(plain: Any) -> str:
+    import builtins
+
+    name = getattr(plain, "__name__", "")
+    owner = getattr(plain, "__self__", None)
+    if getattr(builtins, name, None) is plain:
+        return name
+    module = getattr(plain, "__module__", None) or ""
+    if module.startswith("numpy") or getattr(type(owner), "__module__", "").startswith("numpy"):
+        if getattr(np.random, name, None) is plain:
+            return f"np.random.{name}"
+        if getattr(np, name, None) is plain:
+            return f"np.{name}"
+    if module == "math" and getattr(math, name, None) is plain:
+        return f"math.{name}"
+    if type(owner) is str:
+        from ...graph.template import constant
+
+        return f"{constant(owner)}.{name}"
+    raise TraceError(f"a call of '{name or type(plain).__name__}', which has no name that the generated module could use")
+
+
+def _is_harmless(plain: Any) -> bool:
+    """Code that can't rebind the user's globals or attributes: builtins, the standard library, NumPy."""
+    module = getattr(plain, "__module__", None) or getattr(type(plain), "__module__", "") or ""
+    root = module.split(".")[0]
+    return root in sys.stdlib_module_names or root in ("numpy", "builtins", "scipy") or not module
+
+
+def _real(value: Any) -> Any:
+    """An argument of an opaque call has to be the real object."""
+    if isinstance(value, (TracedList, TracedDict)):
+        materialise(value)
+    if isinstance(value, Generator):
+        return _real(value.as_list())
+    if isinstance(value, Sequence):
+        from .iterables import SymbolicRange
+
+        if isinstance(value, SymbolicRange):
+            return python_call("range", (value.start, value.stop, value.step), {})
+        raise TraceError("an enumerate or zip given to a function that nobody knows")
+    if isinstance(value, tuple):
+        return tuple(_real(item) for item in value)
+    if isinstance(value, types.FunctionType) and not isinstance(value, Symbol):
+        raise TraceError("a function made inside is given to a function that nobody knows")
+    return value
+

@@ -1,0 +1,136 @@
+"""Lists, dicts, sets, comprehensions, f-strings and `with`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...graph.build import TraceError, current
+from ...graph.symbols import Symbol, python_call, python_expression, template
+from ...graph.template import constant
+from ..tracer import Reference, TracedDict, TracedList, tracer
+from .control import if_stmt
+from .iterables import sequence_of
+
+
+def new_list(items: list[Any], at: int) -> Any:
+    """A list display: a list of the trace, or an object where it has to live at run time."""
+    site = ("list", _where(), at)
+    if site in tracer().knowledge.materialised:
+        return python_expression(lambda t: t.write(items))
+    result = TracedList(items)
+    result.site, result.depth = site, current().depth
+    return result
+
+
+def new_dict(items: dict[Any, Any], at: int) -> Any:
+    """A dict display."""
+    site = ("dict", _where(), at)
+    if site in tracer().knowledge.materialised or any(isinstance(key, Symbol) for key in items):
+        return python_expression(lambda t: t.write(items))
+    result = TracedDict(items)
+    result.site, result.depth = site, current().depth
+    return result
+
+
+def new_set(items: Any) -> Any:
+    """A set display: always an object of the run."""
+    return python_expression(lambda t: t.write(set(items)) if not any(isinstance(i, Symbol) for i in items) else _set_text(t, items))
+
+
+def _set_text(under: Any, items: Any) -> str:
+    return "{{" + ", ".join(under.write(item) for item in items) + "}}"
+
+
+def _where() -> str:
+    return tracer().frame.name
+
+
+def list_comp(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None) -> Any:
+    """``[element for item in iterable if condition]``."""
+    if isinstance(iterable, Symbol) or sequence_of(iterable) is not None:
+        return _list_at_run_time(iterable, element, condition)
+    result: list[Any] = []
+    for item in iterable:
+        keep = True if condition is None else condition(item)
+        if isinstance(keep, Symbol):
+            return _list_at_run_time(iterable, element, condition)
+        if keep:
+            result.append(element(item))
+    return new_list(result, current().locate().line)
+
+
+def _list_at_run_time(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None) -> Any:
+    from .loops import for_stmt
+
+    found = python_expression(lambda t: "[]")
+
+    def body(item: Any) -> None:
+        def add() -> None:
+            python_call(found.append, (element(item),), {}) if False else _append(found, element(item))
+
+        if condition is None:
+            add()
+        else:
+            if_stmt(condition(item), add, lambda: None, tuple, lambda values: None, ())
+
+    for_stmt(iterable, body, tuple, lambda values: None, ())
+    return found
+
+
+def _append(found: Any, item: Any) -> None:
+    under = template()
+    source = f"{under.write(found)}.append({under.write(item)})"
+    current().emit("python", under.operands, (), {"text": source})
+
+
+def set_comp(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None) -> Any:
+    """``{element for item in iterable if condition}``."""
+    return python_call("set", (list_comp(iterable, element, condition),), {})
+
+
+def dict_comp(iterable: Any, key: Callable[[Any], Any], value: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None) -> Any:
+    """``{key: value for item in iterable if condition}``."""
+    pairs = list_comp(iterable, lambda item: (key(item), value(item)), condition)
+    if isinstance(pairs, list) and not any(isinstance(k, Symbol) for k, _ in pairs):
+        return new_dict(dict(pairs), current().locate().line)
+    return python_call("dict", (pairs,), {})
+
+
+def gen_comp(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None) -> Any:
+    """A generator expression, evaluated at once: only builtins that consume all of it may see it."""
+    return Generator(iterable, element, condition)
+
+
+class Generator:
+    """A generator expression that hasn't run yet."""
+
+    def __init__(self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None) -> None:
+        self.iterable, self.element, self.condition = iterable, element, condition
+
+    def as_list(self) -> Any:
+        """All items, as a list."""
+        return list_comp(self.iterable, self.element, self.condition)
+
+    def __iter__(self) -> Iterator[Any]:
+        found = self.as_list()
+        if isinstance(found, Symbol):
+            raise TraceError("a generator over values that are known only at run time")
+        return iter(found)
+
+
+def fstring(form: str, *parts: Any) -> Any:
+    """An f-string, as a format string and its fields."""
+    if not any(isinstance(part, (Symbol, list, tuple, dict)) for part in parts):
+        return form.format(*parts)
+    return python_expression(lambda t: t.call(f"{constant(form)}.format", parts, {}))
+
+
+@contextmanager
+def with_scope(context: Any) -> Iterator[Any]:
+    """``with context:``; only jitscope's own scopes may be entered while tracing."""
+    if isinstance(context, (Symbol, Reference)):
+        raise TraceError("a with statement over an object of the user's")
+    with context as value:
+        yield value

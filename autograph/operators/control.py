@@ -1,0 +1,297 @@
+"""`if`, conditional expressions, `and` / `or` / `not`, chained comparisons, `assert`, `raise`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...graph.arith import truth
+from ...graph.build import TraceError, current
+from ...graph.ir import Block, Node
+from ...graph.symbols import BINARY, Either, Symbol, SymbolicObject, SymbolicScalar, python_expression, template
+from ...graph.types import BOOL
+from ..tracer import LeaveTrace, tracer
+from .exits import Break, Continue, Return, Stop
+from .returning import leave_function
+from .state import Static, decode, describe, encode, join, make_values, types_of
+
+Body = Callable[[], Any]
+
+
+def if_stmt(test: Any, body: Body, orelse: Body, get_state: Callable[[], tuple[Any, ...]], set_state: Callable[[Any], None], names: tuple[str, ...]) -> None:
+    """``if test: body else: orelse``."""
+    condition = truth(test)
+    if not isinstance(condition, Symbol):
+        (body if condition else orelse)()
+        return
+    before = get_state()
+    then_nodes, then_state = trace_branch(body, get_state)
+    set_state(before)
+    else_nodes, else_state = trace_branch(orelse, get_state)
+    if then_state is None or else_state is None:
+        _splice(condition, (then_nodes, then_state), (else_nodes, else_state), set_state)
+        return
+    set_state(_merge(condition, (then_nodes, then_state), (else_nodes, else_state), names))
+
+
+def trace_branch(body: Body, get_state: Callable[[], tuple[Any, ...]]) -> tuple[list[Node], tuple[Any, ...] | None]:
+    """Trace a block; its nodes and the state after it, None when the block leaves."""
+    with current().region() as nodes:
+        try:
+            body()
+            return nodes, get_state()
+        except Stop:
+            return nodes, None
+        except LeaveTrace as left:
+            leave(left)
+            return nodes, None
+
+
+def leave(left: LeaveTrace) -> None:
+    """End the open block as `left` says."""
+    if isinstance(left, Return):
+        leave_function(left.value)
+        return
+    loops = tracer().frame.loops
+    loop = loops[-1]
+    if loop.unrolled or loop.leave is None:
+        raise UnrolledExit(loop)
+    loop.leave("break" if isinstance(left, Break) else "continue")
+    assert isinstance(left, (Break, Continue))
+
+
+class UnrolledExit(LeaveTrace):
+    """A loop that was unrolled is left on a condition of the run: it has to be a real loop."""
+
+    def __init__(self, loop: Any) -> None:
+        super().__init__()
+        self.loop = loop
+
+
+def _splice(condition: Any, then: tuple[list[Node], Any], other: tuple[list[Node], Any], set_state: Callable[[Any], None]) -> None:
+    """One branch leaves: what follows belongs to the other one, which goes on in the open block."""
+    builder = current()
+    if then[1] is not None:  # the else branch leaves
+        condition = not_(condition)
+        then, other = other, then
+    empty = Block((), (Node("yield"),))
+    builder.emit("if", (condition.operand(),), (), {"names": ()}, (Block((), tuple(then[0])), empty))
+    builder.blocks[-1].extend(other[0])
+    if other[1] is None:
+        raise Stop
+    set_state(other[1])
+
+
+def _merge(condition: Any, then: tuple[list[Node], tuple[Any, ...]], other: tuple[list[Node], tuple[Any, ...]], names: tuple[str, ...]) -> tuple[Any, ...]:
+    """Both branches go on: their states become results of the node."""
+    builder = current()
+    pairs = list(zip(then[1], other[1], strict=True))
+    specs = [Static(a) if a is b else join(describe(a), describe(b)) for a, b in pairs]
+    for branch in (then, other):
+        builder.blocks.append(branch[0])
+        operands = [o for value, spec in zip(branch[1], specs, strict=True) for o in encode(value, spec)]
+        builder.emit("yield", operands)
+        builder.blocks.pop()
+    values = [v for spec, name in zip(specs, names, strict=True) for v in make_values(spec, name)]
+    regions = tuple(Block((), tuple(branch[0])) for branch in (then, other))
+    changed = tuple(n for n, s in zip(names, specs, strict=True) if types_of(s))
+    node = Node("if", (condition.operand(),), tuple(values), {"names": changed, **_marks()}, regions, builder.locate())
+    builder.blocks[-1].append(node)
+    supply = iter(values)
+    return tuple(
+        a if isinstance(spec, Static) and a is b else decode(spec, supply, name)
+        for (a, b), spec, name in zip(pairs, specs, names, strict=True)
+    )
+
+
+def _marks() -> dict[str, Any]:
+    from ...graph.scopes import scope_attributes
+
+    return dict(scope_attributes(Node("if")))
+
+
+def if_exp(test: Any, body: Body, orelse: Body) -> Any:
+    """``body if test else orelse``."""
+    condition = truth(test)
+    if not isinstance(condition, Symbol):
+        return body() if condition else orelse()
+    box: list[Any] = [None]
+
+    def run(part: Body) -> Callable[[], None]:
+        def block() -> None:
+            box[0] = part()
+
+        return block
+
+    def put(values: Any) -> None:
+        box[0] = values[0]
+
+    if_stmt(condition, run(body), run(orelse), lambda: (box[0],), put, (current().suggest() or "chosen",))
+    return box[0]
+
+
+def not_(value: Any) -> Any:
+    """``not value``."""
+    condition = truth(value)
+    if not isinstance(condition, Symbol):
+        return not condition
+    if isinstance(condition, SymbolicObject):
+        return python_expression(lambda t: f"not {t.write(condition)}")
+    node = current().one("py.not", (condition.operand(),), BOOL, loop=("bool",), text="not {0}")
+    return SymbolicScalar(node, BOOL)
+
+
+def and_(*parts: Body) -> Any:
+    """``a and b and ...``: the first false value, else the last."""
+    value = parts[0]()
+    if len(parts) == 1:
+        return value
+    return _lazy(value, lambda: and_(*parts[1:]), go_on=True)
+
+
+def or_(*parts: Body) -> Any:
+    """``a or b or ...``: the first true value, else the last."""
+    value = parts[0]()
+    if len(parts) == 1:
+        return value
+    return _lazy(value, lambda: or_(*parts[1:]), go_on=False)
+
+
+def _lazy(value: Any, rest: Body, go_on: bool) -> Any:
+    condition = truth(value)
+    if not isinstance(condition, Symbol):
+        return rest() if bool(condition) is go_on else value
+    if go_on:
+        return if_exp(condition, rest, lambda: value)
+    return if_exp(condition, lambda: value, rest)
+
+
+def compare_chain(left: Any, *parts: Any) -> Any:
+    """``a < b <= c``: each operand once, left to right, stopping at the first false comparison."""
+    sign, right = parts[0], parts[1]()
+    result = compare(left, sign, right)
+    if len(parts) == 2:
+        return result
+    return _lazy(result, lambda: compare_chain(right, *parts[2:]), go_on=True)
+
+
+_SIGNS: dict[str, Callable[[Any, Any], Any]] = {sign: function for sign, function in BINARY.values()}
+
+
+def compare(left: Any, sign: str, right: Any) -> Any:
+    """One comparison by its sign."""
+    named = {"is": is_, "is not": is_not, "in": in_, "not in": not_in}
+    return named[sign](left, right) if sign in named else _SIGNS[sign](left, right)
+
+
+def is_(left: Any, right: Any) -> Any:
+    """``left is right``."""
+    for one, other in ((left, right), (right, left)):
+        if other is None and isinstance(one, Either) and one.first is None:
+            return not_(SymbolicScalar(one.tag, BOOL))
+    from ..tracer import Reference
+
+    if isinstance(left, Reference) and isinstance(right, Reference) and left.path == right.path:
+        return True
+    if isinstance(left, (SymbolicObject, Either)) or isinstance(right, (SymbolicObject, Either)):
+        return python_expression(lambda t: f"{t.write(left)} is {t.write(right)}")
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Symbol) and (other is None or isinstance(other, (str, type))):
+            return False
+    if isinstance(left, Symbol) or isinstance(right, Symbol):
+        if left is right and not isinstance(left, SymbolicScalar):
+            return True
+        raise TraceError("'is' between values that are known only at run time")
+    return left is right
+
+
+def is_not(left: Any, right: Any) -> Any:
+    """``left is not right``."""
+    return not_(is_(left, right))
+
+
+def in_(item: Any, container: Any) -> Any:
+    """``item in container``."""
+    if isinstance(container, (tuple, list)) and (isinstance(item, Symbol) or any(isinstance(c, Symbol) for c in container)):
+        if isinstance(item, SymbolicObject) or any(isinstance(c, (SymbolicObject, Either)) for c in container):
+            return python_expression(lambda t: f"{t.write(item)} in {t.write(container)}")
+        found: Any = False
+        for candidate in container:
+            found = _or_now(found, item == candidate)
+        return found
+    if isinstance(item, Symbol) or isinstance(container, Symbol):
+        under = template()
+        source = f"{under.write(item)} in {under.write(container)}"
+        return SymbolicObject(current().one("python", under.operands, _object(), text=source))
+    return item in container
+
+
+def _object() -> Any:
+    from ...graph.types import OBJECT
+
+    return OBJECT
+
+
+def _or_now(found: Any, more: Any) -> Any:
+    left, right = truth(found), truth(more)
+    if not isinstance(left, Symbol):
+        return True if left else right
+    if not isinstance(right, Symbol):
+        return True if right else left
+    node = current().one("py.or", (left.operand(), right.operand()), BOOL, loop=("bool", "bool"), text="{0} or {1}")
+    return SymbolicScalar(node, BOOL)
+
+
+def not_in(item: Any, container: Any) -> Any:
+    """``item not in container``."""
+    return not_(in_(item, container))
+
+
+def assert_(test: Any, message: Body | None = None) -> None:
+    """``assert test, message``."""
+    if not __debug__:
+        return
+
+    def fail() -> None:
+        raise_(lambda: AssertionError() if message is None else AssertionError(message()), name="AssertionError", arguments=() if message is None else (message,))
+
+    if_stmt(test, lambda: None, fail, lambda: (), lambda values: None, ())
+
+
+def raise_(make: Body, cause: Body | None = None, name: str | None = None, arguments: tuple[Body, ...] = ()) -> None:
+    """``raise exception``: the end of the block."""
+    under = template()
+    if name is not None:
+        values = [argument() for argument in arguments]
+        source = under.call(name, tuple(values), {})
+        constant = all(isinstance(value, str) for value in values)
+        attrs = {"exception": name, "message": values[0] if values else ""} if constant else {}
+    else:
+        source, attrs = _exception_text(make, under)
+    if cause is not None:
+        source += f" from {under.write(cause())}"
+        attrs = {}
+    current().emit("raise", under.operands, (), {"text": f"raise {source}", **attrs})
+    raise Stop
+
+
+def _exception_text(make: Body, under: Any) -> tuple[str, dict[str, Any]]:
+    """The exception is made by an `ag.call` or named: in both cases nothing may run now."""
+    made = make()
+    if isinstance(made, type) and issubclass(made, BaseException):
+        return under.write(made) if made.__module__ != "builtins" else made.__name__, {"exception": made.__name__, "message": ""}
+    if isinstance(made, MadeException):
+        plain = all(type(a) is str for a in made.args) and not made.kwargs and len(made.args) == 1
+        attrs = {"exception": made.name, "message": made.args[0]} if plain else {}
+        return under.call(made.name, made.args, made.kwargs), attrs
+    if isinstance(made, Symbol):
+        return under.write(made), {}
+    raise TraceError("this form of raise")
+
+
+class MadeException:
+    """A builtin exception about to be raised: its class's name and arguments."""
+
+    def __init__(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.name, self.args, self.kwargs = name, args, kwargs
+

@@ -1,0 +1,70 @@
+"""Leaving: `break`, `continue`, `return`, and names that are not bound.
+
+Staged code raises `Break`, `Continue` and `Return` inside the functions that stand for blocks.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ...graph.symbols import Either, check_bound
+from ..tracer import LeaveTrace
+
+
+class Break(LeaveTrace):
+    """``break``."""
+
+
+class Continue(LeaveTrace):
+    """``continue``."""
+
+
+class Return(LeaveTrace):
+    """``return value``."""
+
+    def __init__(self, value: Any = None) -> None:
+        super().__init__(value)
+        self.value = value
+
+
+class Stop(LeaveTrace):
+    """Every path has left: what follows in this block is never reached, its ending is already in the graph."""
+
+
+class Undefined:
+    """A local name that is not bound yet."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"Undefined({self.name!r})"
+
+
+def ld(value: Any) -> Any:
+    """Read a name that may be unbound: UnboundLocalError when, and only when, Python would."""
+    if isinstance(value, Undefined):
+        raise UnboundLocalError(f"cannot access local variable '{value.name}' where it is not associated with a value")
+    if isinstance(value, Either):
+        from ...graph.symbols import UNBOUND
+
+        if value.first is UNBOUND:
+            check_bound(value)
+            return value.payload
+    return value
+
+
+def returns(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorator of staged functions that return from inside of a block."""
+
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Return as left:
+            return left.value
+
+    wrapper.staged = function  # type: ignore[attr-defined]
+    return wrapper

@@ -1,0 +1,198 @@
+"""Subscripts, attributes and augmented assignment."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...graph.build import TraceError, current
+from ...graph.symbolic_array import SymbolicArray
+from ...graph.symbols import (
+    BINARY,
+    Either,
+    Symbol,
+    SymbolicObject,
+    SymbolicScalar,
+    index_text,
+    python_expression,
+    python_statement,
+)
+from ..tracer import Reference, Retrace, TracedDict, TracedList, tracer
+from .iterables import Sequence, StaticIndexNeeded
+from .state import materialise
+
+_INPLACE: dict[str, Callable[[Any, Any], Any]] = {
+    "+=": operator.iadd,
+    "-=": operator.isub,
+    "*=": operator.imul,
+    "/=": operator.itruediv,
+    "//=": operator.ifloordiv,
+    "%=": operator.imod,
+    "**=": operator.ipow,
+    "<<=": operator.ilshift,
+    ">>=": operator.irshift,
+    "&=": operator.iand,
+    "|=": operator.ior,
+    "^=": operator.ixor,
+    "@=": operator.imatmul,
+}
+
+
+def getitem(container: Any, index: Any) -> Any:
+    """``container[index]``."""
+    if isinstance(container, Either):
+        return container[index]
+    if isinstance(container, Symbol):
+        return container[index]  # type: ignore[index]
+    if isinstance(container, Sequence):
+        return container.at(index)
+    if _depends(index):
+        if isinstance(index, SymbolicScalar) and isinstance(container, (tuple, list)):
+            raise StaticIndexNeeded("a Python container indexed by a value that is known only at run time", container)
+        if isinstance(container, (TracedList, TracedDict)):
+            materialise(container)
+        return python_expression(lambda t: f"{t.write(container)}[{index_text(t, index)}]")
+    return container[index]
+
+
+def _depends(index: Any) -> bool:
+    if isinstance(index, slice):
+        return any(isinstance(part, Symbol) for part in (index.start, index.stop, index.step))
+    if isinstance(index, tuple):
+        return any(_depends(item) for item in index)
+    return isinstance(index, Symbol)
+
+
+def setitem(container: Any, index: Any, value: Any) -> None:
+    """``container[index] = value``."""
+    if isinstance(container, Either):
+        container = container.payload if isinstance(container.payload, SymbolicArray) else container.as_object()
+    if isinstance(container, SymbolicObject):
+        python_statement(lambda t: f"{t.write(container)}[{index_text(t, index)}] = {t.write(value)}")
+        return
+    if isinstance(container, Symbol):
+        container[index] = value  # type: ignore[index]
+        return
+    mutating(container)
+    if _depends(index):
+        materialise(container)
+    container[index] = value
+
+
+def delitem(container: Any, index: Any) -> None:
+    """``del container[index]``."""
+    if isinstance(container, Symbol):
+        python_statement(lambda t: f"del {t.write(container)}[{index_text(t, index)}]")
+        return
+    mutating(container)
+    del container[index]
+
+
+def mutating(container: Any) -> None:
+    """A list or dict is about to change while tracing: only where that happens exactly once per call."""
+    if isinstance(container, (TracedList, TracedDict)):
+        inside = current().depth > container.depth
+        if inside or container.path is not None:
+            materialise(container)
+
+
+def update_item(container: Any, index: Any, sign: str, value: Callable[[], Any]) -> None:
+    """``container[index] <sign> value``."""
+    old = getitem(container, index)
+    setitem(container, index, augment(sign, old, value()))
+
+
+def augment(sign: str, target: Any, value: Any) -> Any:
+    """``target <sign> value``: in place for arrays and lists."""
+    if isinstance(target, (TracedList, TracedDict)):
+        mutating(target)
+        if isinstance(value, Symbol):
+            materialise(target)
+        return _INPLACE[sign](target, value)
+    if isinstance(target, Either) and isinstance(target.payload, SymbolicArray):
+        return _INPLACE[sign](target.payload, value)
+    if isinstance(target, SymbolicArray):
+        if sign == "@=":
+            raise TraceError("in-place matrix multiplication")
+        return _INPLACE[sign](target, value)
+    if isinstance(target, SymbolicObject):
+        return _object_augment(sign, target, value)
+    name = next(k for k, (text, _) in BINARY.items() if text == sign[:-1])
+    return BINARY[name][1](target, value)
+
+
+def _object_augment(sign: str, target: SymbolicObject, value: Any) -> SymbolicObject:
+    """In place on an object: the driver's `operator.iadd` and so on."""
+    name = _INPLACE[sign].__name__
+    return python_expression(lambda t: f"operator.{name}({t.write(target)}, {t.write(value)})")
+
+
+def setattr_(owner: Any, name: str, value: Any) -> None:
+    """``owner.name = value``."""
+    if isinstance(owner, Reference):
+        site = (owner.path, name)
+        known = tracer().knowledge.materialised
+        if site not in known:
+            known.add(site)
+            raise Retrace
+        python_statement(lambda t: f"{t.write(owner)}.{name} = {t.write(value)}")
+        return
+    if isinstance(owner, SymbolicObject):
+        python_statement(lambda t: f"{t.write(owner)}.{name} = {t.write(value)}")
+        return
+    raise TraceError(f"an assignment to the attribute '{name}' of a {type(owner).__name__}")
+
+
+def update_attr(owner: Any, name: str, sign: str, value: Callable[[], Any]) -> None:
+    """``owner.name <sign> value``."""
+    old = getattr(owner, name)
+    setattr_(owner, name, augment(sign, old, value()))
+
+
+def unpack(value: Any, count: int) -> tuple[Any, ...]:
+    """``a, b = value``."""
+    if isinstance(value, Either):
+        value = value.payload if isinstance(value.payload, SymbolicArray) else value.as_object()
+    if isinstance(value, SymbolicArray):
+        if not value.ndim or not current().known(value.shape_sizes[0], count):
+            if not value.ndim or value.shape_sizes[0] != count:
+                return _unpack_object(value, count)
+        return tuple(value[k] for k in range(count))
+    if isinstance(value, Symbol):
+        return _unpack_object(value, count)
+    if isinstance(value, Sequence):
+        if value.static_length() != count:
+            raise TraceError("unpacking something of a length that is known only at run time")
+        return tuple(value.at(k) for k in range(count))
+    items = tuple(value)
+    if len(items) > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    if len(items) < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {len(items)})")
+    return items
+
+
+def _unpack_object(value: Symbol, count: int) -> tuple[Any, ...]:
+    from ...graph.symbols import template
+    from ...graph.types import OBJECT
+
+    under = template()
+    source = under.write(value)
+    results = current().emit("python", under.operands, (OBJECT,) * count, {"text": source, "unpacks": count})
+    return tuple(SymbolicObject(result) for result in results)
+
+
+def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
+    """``a, *b, c = value``."""
+    if isinstance(value, (Symbol, Sequence)):
+        raise TraceError("starred unpacking of a value that is known only at run time")
+    items = list(value)
+    if len(items) < before + after:
+        raise ValueError(f"not enough values to unpack (expected at least {before + after}, got {len(items)})")
+    middle = TracedList(items[before : len(items) - after])
+    middle.depth, middle.site = current().depth, ("star", current().locate().line)
+    return (*items[:before], middle, *items[len(items) - after :])
+

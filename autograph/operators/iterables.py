@@ -1,0 +1,196 @@
+"""Things that a staged `for` can count through: ranges, arrays, and enumerate / zip / reversed of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...graph import dims
+from ...graph.arith import binary
+from ...graph.build import TraceError, current
+from ...graph.indexing import extreme
+from ...graph.symbolic_array import SymbolicArray
+from ...graph.symbols import SymbolicScalar, as_dim, size_symbol
+from ...graph.types import INT
+
+
+class StaticIndexNeeded(TraceError):
+    """A Python container is indexed by the loop's variable: unroll the loop, or make the container an object."""
+
+    def __init__(self, reason: str, container: Any = None) -> None:
+        super().__init__(reason)
+        self.container = container
+
+
+class Sequence:
+    """Something with a length known to the graph, and an item for each index."""
+
+    def bounds(self) -> tuple[Any, Any, Any]:
+        """The range of the loop: start, stop, step."""
+        return 0, self.length(), 1
+
+    def length(self) -> Any:
+        """How many items, as an int or a symbol."""
+        raise NotImplementedError
+
+    def item(self, index: Any) -> Any:
+        """The item of the loop for the loop's index."""
+        raise NotImplementedError
+
+    def at(self, position: Any) -> Any:
+        """The item at a position counted from 0."""
+        return self.item(position)
+
+    def static_length(self) -> int | None:
+        """The number of items where it is known now."""
+        length = self.length()
+        return length if isinstance(length, int) else None
+
+
+class SymbolicRange(Sequence):
+    """``range(start, stop, step)``."""
+
+    def __init__(self, start: Any, stop: Any, step: Any = 1) -> None:
+        for part in (start, stop, step):
+            if not isinstance(part, (int, SymbolicScalar)) or (isinstance(part, SymbolicScalar) and part.type.dtype.kind not in "iu"):
+                raise TraceError("range() of something that is not an int")
+        if step == 0 and isinstance(step, int):
+            raise TraceError("range() arg 3 must not be zero")
+        if not isinstance(step, int):
+            raise TraceError("a range whose step is known only at run time")
+        self.start, self.stop, self.step = _python_int(start), _python_int(stop), step
+
+    def bounds(self) -> tuple[Any, Any, Any]:
+        return self.start, self.stop, self.step
+
+    def length(self) -> Any:
+        if all(isinstance(part, int) for part in self.bounds()):
+            return len(range(self.start, self.stop, self.step))
+        start, stop = as_dim(self.start), as_dim(self.stop)
+        if start is not None and stop is not None:
+            low, high = (start, stop) if self.step > 0 else (stop, start)
+            span = dims.maximum(dims.sub(high, low), 0)
+            return size_symbol(dims.floordiv(dims.add(span, abs(self.step) - 1), abs(self.step)))
+        if abs(self.step) != 1:
+            raise TraceError("the length of this range")
+        low, high = (self.start, self.stop) if self.step > 0 else (self.stop, self.start)
+        return extreme("max", binary("sub", high, low), 0)
+
+    def item(self, index: Any) -> Any:
+        return index if not isinstance(index, int) else range(self.start, self.stop, self.step)[index]
+
+    def at(self, position: Any) -> Any:
+        return binary("add", self.start, binary("mul", position, self.step))
+
+    def static_length(self) -> int | None:
+        if all(isinstance(part, int) for part in self.bounds()):
+            return len(range(self.start, self.stop, self.step))
+        return None
+
+
+def _python_int(value: Any) -> Any:
+    if isinstance(value, SymbolicScalar) and value.type != INT:
+        return SymbolicScalar(current().one("py.int", (value.operand(),), INT, loop=(value.type.kind,), text="int({0})"), INT)
+    return int(value) if isinstance(value, int) else value
+
+
+class ArrayItems(Sequence):
+    """The items of an array along its first axis."""
+
+    def __init__(self, array: SymbolicArray) -> None:
+        if array.ndim == 0:
+            raise TraceError("iteration over a 0-d array")
+        self.array = array
+
+    def length(self) -> Any:
+        return self.array.length()
+
+    def item(self, index: Any) -> Any:
+        return self.array[index]
+
+
+class Enumerated(Sequence):
+    """``enumerate(sequence, start)``."""
+
+    def __init__(self, inner: Sequence, start: Any = 0) -> None:
+        self.inner, self.start = inner, start
+
+    def length(self) -> Any:
+        return self.inner.length()
+
+    def item(self, index: Any) -> Any:
+        count = index if isinstance(self.start, int) and self.start == 0 else binary("add", index, self.start)
+        return (count, self.inner.at(index))
+
+
+class Zipped(Sequence):
+    """``zip(a, b, ...)``: as long as the shortest."""
+
+    def __init__(self, parts: tuple[Sequence, ...]) -> None:
+        self.parts = parts
+
+    def length(self) -> Any:
+        lengths = [part.length() for part in self.parts]
+        shortest = lengths[0]
+        for other in lengths[1:]:
+            a, b = as_dim(shortest), as_dim(other)
+            if a is None or b is None:
+                shortest = extreme("min", shortest, other)
+            else:
+                shortest = size_symbol(dims.minimum(a, b))
+        return shortest
+
+    def item(self, index: Any) -> Any:
+        return tuple(part.at(index) for part in self.parts)
+
+
+class Reversed(Sequence):
+    """``reversed(sequence)``."""
+
+    def __init__(self, inner: Sequence) -> None:
+        self.inner = inner
+
+    def bounds(self) -> tuple[Any, Any, Any]:
+        return binary("sub", self.inner.length(), 1), -1, -1
+
+    def length(self) -> Any:
+        return self.inner.length()
+
+    def item(self, index: Any) -> Any:
+        return self.inner.at(index)
+
+    def at(self, position: Any) -> Any:
+        return self.inner.at(binary("sub", binary("sub", self.inner.length(), 1), position))
+
+
+class StaticItems(Sequence):
+    """A Python container whose items are known while tracing."""
+
+    def __init__(self, items: list[Any]) -> None:
+        self.items = items
+
+    def length(self) -> int:
+        return len(self.items)
+
+    def item(self, index: Any) -> Any:
+        if isinstance(index, int):
+            return self.items[index]
+        raise StaticIndexNeeded("a Python container indexed by a loop variable", self.items)
+
+
+def sequence_of(value: Any) -> Sequence | None:
+    """The sequence behind `value`; None for what Python itself has to iterate."""
+    if isinstance(value, Sequence):
+        return value
+    if isinstance(value, SymbolicArray):
+        return ArrayItems(value)
+    if type(value) is range:
+        return SymbolicRange(value.start, value.stop, value.step)
+    return None
+
+
+def nested_sequence(value: Any) -> Sequence | None:
+    """`sequence_of` for the arguments of enumerate and zip: containers count, too."""
+    found = sequence_of(value)
+    if found is None and isinstance(value, (list, tuple)):
+        return StaticItems(list(value))
+    return found

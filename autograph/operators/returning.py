@@ -1,0 +1,63 @@
+"""`return` out of a block: of the decorated function, or of a helper that was traced in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...graph.build import current, literal
+from ...graph.ir import Operand
+from ...graph.symbols import Either, Symbol, template, wrap_operand
+from ...graph.types import Scalar
+from ..tracer import Retrace, TracedDict, TracedList, tracer
+
+
+def leave_function(value: Any) -> None:
+    """End the open block with a return of the innermost function."""
+    frame = tracer().frame
+    if frame.top:
+        emit_return(value)
+    elif frame.region:
+        frame.returns.append((current().blocks[-1], value))
+    else:
+        raise NeedsRegion(frame)
+
+
+class NeedsRegion(BaseException):
+    """A helper returns from inside of a staged block: it needs a region of its own."""
+
+    def __init__(self, frame: Any) -> None:
+        super().__init__()
+        self.frame = frame
+
+
+def emit_return(value: Any) -> None:
+    """The `return` of the graph: leaves, and the text of the structure around them."""
+    under = template()
+    source = _structure(under, value)
+    current().emit("return", under.operands, (), {"text": source})
+
+
+def _structure(under: Any, value: Any) -> str:
+    if isinstance(value, (TracedList, TracedDict)) and value.path is not None:
+        knowledge = tracer().knowledge.materialised
+        knowledge.add(value.site)
+        raise Retrace
+    if type(value) is tuple:
+        items = [_structure(under, item) for item in value]
+        return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+    if isinstance(value, list):
+        return f"[{', '.join(_structure(under, item) for item in value)}]"
+    if isinstance(value, dict):
+        return "{{" + ", ".join(f"{under.write(k)}: {_structure(under, v)}" for k, v in value.items()) + "}}"
+    if isinstance(value, Either):
+        value = value.as_object()
+    if not isinstance(value, Symbol):
+        known = literal(value)
+        if isinstance(known.type, Scalar):
+            return under.slot(known)
+    return under.write(value)
+
+
+def returned_operand(value: Any) -> Operand | None:
+    """The operand of one returned leaf."""
+    return wrap_operand(value)

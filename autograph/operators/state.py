@@ -1,0 +1,347 @@
+"""Variables across branches and loops: how the values of two paths become one, and come back as symbols.
+
+A `Spec` describes a variable at a join. `join` finds the spec that fits two of them; `encode` turns a value into
+graph operands of that spec; `decode` makes the symbol again on the other side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...graph import dims
+from ...graph.build import TraceError, current, is_number, literal
+from ...graph.dims import Size
+from ...graph.ir import Literal, Operand, Value
+from ...graph.symbolic_array import SymbolicArray
+from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, SymbolicScalar, template
+from ...graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ..tracer import Retrace, TracedDict, TracedList, tracer
+from .exits import Undefined
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """The same Python object on every path."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A scalar; `constant` while it is one."""
+
+    kind: Scalar
+    constant: Any = None
+    low: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ArraySpec:
+    """An array; a size that differs between paths is None."""
+
+    dtype: np.dtype
+    shape: tuple[Size | None, ...]
+    layout: str
+    writeable: bool
+    order: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Any Python object, carried by the driver."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`first` (a Scalar kind, None or UNBOUND) on some paths, `payload` on others."""
+
+    first: Any
+    payload: Spec
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """A tuple, item by item."""
+
+    items: tuple[Spec, ...]
+
+
+Spec = Static | Number | ArraySpec | Thing | Choice | Tuple
+
+
+def describe(value: Any, symbolise: bool = False) -> Spec:
+    """The spec of one value; `symbolise` makes numbers variables even where they are constants now."""
+    if isinstance(value, Undefined):
+        return Static(UNBOUND)
+    if isinstance(value, Either):
+        return Choice(value.first, describe(value.payload))
+    if isinstance(value, SymbolicScalar):
+        return Number(value.type)
+    if isinstance(value, SymbolicArray):
+        type_ = value.type
+        return ArraySpec(type_.dtype, value.shape_sizes, type_.layout, type_.writeable, value.order)
+    if isinstance(value, SymbolicObject):
+        return Thing()
+    if is_number(value):
+        kind = literal(value).type
+        assert isinstance(kind, Scalar)
+        if kind == INT and not -(2**63) <= value < 2**63:
+            return Static(value)
+        return Number(kind, value)
+    if type(value) is tuple and any(isinstance(item, Symbol) or is_number(item) for item in value):
+        return Tuple(tuple(describe(item) for item in value))
+    return Static(value)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if a is b:
+        return True
+    return type(a) is type(b) and type(a) in (str, bytes, int) and bool(a == b)
+
+
+def join(a: Spec, b: Spec) -> Spec:
+    """The narrowest spec that holds what `a` and `b` hold."""
+    if isinstance(a, Static) and isinstance(b, Static):
+        if _same(a.value, b.value):
+            return a
+        if UNBOUND in (a.value, b.value):
+            return Choice(UNBOUND, Thing())
+        return Thing()
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, Choice):
+            return _join_choice(one, other)
+    for one, other in ((a, b), (b, a)):
+        if isinstance(one, Static):
+            return _join_static(one, other)
+    if isinstance(a, Number) and isinstance(b, Number):
+        return _join_numbers(a, b)
+    if isinstance(a, ArraySpec) and isinstance(b, ArraySpec):
+        return _join_arrays(a, b)
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
+        return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+    return Thing()
+
+
+def _join_static(one: Static, other: Spec) -> Spec:
+    if one.value is UNBOUND or one.value is None:
+        if one.value is UNBOUND and isinstance(other, Tuple):
+            return Choice(UNBOUND, Thing())
+        return Choice(one.value, other) if isinstance(other, (Number, ArraySpec)) or one.value is UNBOUND else Thing()
+    return Thing()
+
+
+def _join_numbers(a: Number, b: Number) -> Spec:
+    if a.kind == b.kind:
+        same = a.constant is not None and type(a.constant) is type(b.constant) and _bits(a.constant) == _bits(b.constant)
+        return a if same else Number(a.kind)
+    for first, second in ((a, b), (b, a)):
+        if _converts(first, second.kind):
+            return Choice(first.kind, Number(second.kind))
+    return Thing()
+
+
+def _bits(value: Any) -> bytes:
+    return np.asarray(value).tobytes()
+
+
+def _converts(first: Number, kind: Scalar) -> bool:
+    """Whether every value of `first` is held exactly by `kind`'s representation."""
+    if first.kind.dtype == kind.dtype:
+        return kind.is_python <= first.kind.is_python
+    if first.constant is None or kind.dtype.kind == "b":
+        return False
+    try:
+        with np.errstate(all="ignore"):
+            held = kind.dtype.type(first.constant)
+        return bool(held == first.constant) and type(first.constant)(held.item() if kind.dtype.kind != "c" else held.real) == first.constant
+    except (OverflowError, TypeError, ValueError):
+        return False
+
+
+def _join_arrays(a: ArraySpec, b: ArraySpec) -> Spec:
+    if a.dtype != b.dtype or len(a.shape) != len(b.shape):
+        return Thing()
+    shape = tuple(x if x == y else None for x, y in zip(a.shape, b.shape, strict=True))
+    layout = a.layout if a.layout == b.layout else "A"
+    order = a.order if a.order == b.order else None
+    return ArraySpec(a.dtype, shape, layout, a.writeable and b.writeable, order)
+
+
+def _join_choice(choice: Choice, other: Spec) -> Spec:
+    if isinstance(other, Static) and other.value is choice.first:
+        return choice
+    if isinstance(other, Number) and isinstance(choice.first, Scalar) and other.kind == choice.first:
+        if isinstance(choice.payload, Number) and _converts(other, choice.payload.kind):
+            return choice
+        return Thing()
+    if isinstance(other, Choice):
+        if other.first is not choice.first and other.first != choice.first:
+            return Choice(UNBOUND, Thing()) if UNBOUND in (other.first, choice.first) else Thing()
+        other = other.payload
+    joined = join(choice.payload, other)
+    if isinstance(joined, (Choice, Static, Tuple)):
+        joined = Thing()
+    if isinstance(joined, Thing) and choice.first is not UNBOUND:
+        return Thing()
+    return Choice(choice.first, joined)
+
+
+def widen(spec: Spec) -> Spec:
+    """A loop variable is not the constant that it starts with."""
+    if isinstance(spec, Number):
+        return Number(spec.kind)
+    if isinstance(spec, Tuple):
+        return Tuple(tuple(widen(item) for item in spec.items))
+    return spec
+
+
+def fits(value_spec: Spec, target: Spec) -> bool:
+    """Whether a value of `value_spec` can be encoded as `target`."""
+    return widen(join(target, value_spec)) == widen(target)
+
+
+def types_of(spec: Spec) -> list[Type | ArraySpec]:
+    """What the spec is made of in the graph."""
+    if isinstance(spec, Static):
+        return []
+    if isinstance(spec, Number):
+        return [spec.kind]
+    if isinstance(spec, ArraySpec):
+        return [spec]
+    if isinstance(spec, Thing):
+        return [OBJECT]
+    if isinstance(spec, Choice):
+        return [BOOL, *types_of(spec.payload)]
+    return [t for item in spec.items for t in types_of(item)]
+
+
+def encode(value: Any, spec: Spec) -> list[Operand]:
+    """`value` as operands of `spec`, with the conversions emitted in the open block."""
+    if isinstance(spec, Static):
+        return []
+    if isinstance(spec, Tuple):
+        return [operand for v, s in zip(value, spec.items, strict=True) for operand in encode(v, s)]
+    if isinstance(spec, Choice):
+        return _encode_choice(value, spec)
+    if isinstance(spec, Number):
+        return [_number(value, spec.kind)]
+    if isinstance(spec, ArraySpec):
+        if isinstance(value, Either):
+            value = value.payload
+        return [value.operand()]
+    return [as_thing(value)]
+
+
+def _number(value: Any, kind: Scalar) -> Operand:
+    if isinstance(value, Either):
+        value = value.payload
+    if isinstance(value, Symbol):
+        operand = value.operand()
+        if operand.type == kind:
+            return operand
+        op, source = ("py." + kind.kind, operand.type.kind) if kind.is_python else ("cast", operand.type.dtype.name)  # type: ignore[union-attr]
+        return current().one(op, (operand,), kind, loop=(source,), text=_as_kind(kind))
+    known = literal(value)
+    if known.type == kind:
+        return known
+    held = kind.dtype.type(value)
+    return Literal(held.item() if kind.is_python else held, kind)
+
+
+def _as_kind(kind: Scalar) -> str:
+    return f"{kind.kind}({{0}})" if kind.is_python else f"np.{kind.kind}({{0}})"
+
+
+def _encode_choice(value: Any, spec: Choice) -> list[Operand]:
+    true, false = literal(True), literal(False)
+    if isinstance(value, Either) and value.first == spec.first:
+        return [value.tag, *encode(value.payload, spec.payload)]
+    found = describe(value)
+    is_first = (isinstance(found, Static) and (found.value is spec.first)) or (
+        isinstance(found, Number) and isinstance(spec.first, Scalar) and found.kind == spec.first
+    )
+    if not is_first:
+        return [true, *encode(value, spec.payload)]
+    if isinstance(spec.first, Scalar) and isinstance(spec.payload, Number):
+        return [false, _number(value, spec.payload.kind)]
+    return [false, *[_dummy(t) for t in types_of(spec.payload)]]
+
+
+def _dummy(type_: Type | ArraySpec) -> Operand:
+    if isinstance(type_, ArraySpec):
+        shape = tuple(0 for _ in type_.shape)
+        array = Array(type_.dtype, shape, "C")
+        name = "bool" if type_.dtype.kind == "b" else f"np.{type_.dtype.name}"
+        return current().one("empty", (), array, text=f"np.empty({shape!r}, dtype={name})")
+    if isinstance(type_, Scalar):
+        zero = type_.dtype.type(0)
+        return Literal(zero.item() if type_.is_python else zero, type_)
+    return Literal(None, OBJECT)
+
+
+def as_thing(value: Any) -> Operand:
+    """`value` as a Python object of the driver."""
+    if isinstance(value, Undefined):
+        return Literal(None, OBJECT)
+    if isinstance(value, Either):
+        return value.as_object().operand()
+    if isinstance(value, SymbolicObject):
+        return value.operand()
+    if value is None or type(value) is str:
+        return Literal(value, OBJECT)
+    if isinstance(value, (TracedList, TracedDict)):
+        materialise(value)
+    under = template()
+    source = under.write(value)
+    return current().one("python", under.operands, OBJECT, text=source, harmless=True)
+
+
+def materialise(container: Any) -> None:
+    """The list or dict has to be a real object of the run: trace again with that known."""
+    known = tracer().knowledge.materialised
+    if container.site is None or container.site in known:
+        raise TraceError("a container that changes in a way that can't be followed")
+    known.add(container.site)
+    raise Retrace
+
+
+def make_values(spec: Spec, name: str) -> list[Value]:
+    """New graph values of `spec` (parameters of a block, or results)."""
+    builder = current()
+    values: list[Value] = []
+    for type_ in types_of(spec):
+        if not isinstance(type_, ArraySpec):
+            label = f"{name}_bound" if isinstance(spec, Choice) and not values else name
+            values.append(builder.value(type_, label))
+            continue
+        label = builder.fresh(name)
+        fresh = {k: builder.fresh(f"{name}_shape_{k}") for k, size in enumerate(type_.shape) if size is None}
+        shape = tuple(dims.symbol(fresh[k]) if size is None else size for k, size in enumerate(type_.shape))
+        value = Value(label, Array(type_.dtype, shape, type_.layout, type_.writeable))
+        for axis, symbol in fresh.items():
+            builder.sizes[symbol] = (value, axis)
+        values.append(value)
+    return values
+
+
+def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
+    """The symbol for values of `spec`."""
+    if isinstance(spec, Static):
+        return Undefined(name) if spec.value is UNBOUND else spec.value
+    if isinstance(spec, Tuple):
+        return tuple(decode(item, values, name) for item in spec.items)
+    if isinstance(spec, Choice):
+        tag = next(values)
+        return Either(tag, spec.first, decode(spec.payload, values, name))
+    value = next(values)
+    if isinstance(spec, Number):
+        dim = dims.symbol(value.name, spec.low) if spec.low is not None else None
+        return SymbolicScalar(value, spec.kind, dim)
+    if isinstance(spec, ArraySpec):
+        return SymbolicArray(value, spec.order)
+    return SymbolicObject(value)
+

@@ -1,0 +1,205 @@
+"""Tracing: call the staged function with symbols, and collect the graph.
+
+`trace` repeats the attempt when it learns on the way that a decision was taken too early (`Retrace`): a list that has
+to be a real object, sizes that are equal.
+"""
+
+from __future__ import annotations
+
+import dis
+import linecache
+import sys
+import types
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from typing import Any
+
+from ..graph.build import Builder, TraceError, building
+from ..graph.ir import NOWHERE, Block, Graph, Loc
+from ..graph.scopes import no_scope, scope_attributes
+from . import operators
+from .convert import Staged, Unsupported, convert
+from .namespace import Namespace
+from .operators.calls import invoke
+from .operators.control import UnrolledExit
+from .operators.exits import Return, Stop
+from .operators.iterables import StaticIndexNeeded
+from .operators.returning import NeedsRegion, emit_return
+from .traced import Helper, Path, Traced, Unstageable
+from .tracer import Frame, Knowledge, Retrace, Tracer, label, reset_tracer, set_tracer
+
+ATTEMPTS = 24
+
+
+def trace(
+    function: types.FunctionType,
+    arguments: Mapping[str, Any],
+    static_argnames: Collection[str] = (),
+    jit_level: str = "on",
+) -> Traced:
+    """The graph of `function` for arguments like these.
+
+    Args:
+        function: a plain Python function.
+        arguments: example values of all its parameters, by name.
+        static_argnames: parameters whose values are part of the specialisation.
+        jit_level: "on" or "off" (recorded for clustering).
+
+    Raises:
+        Unstageable: the function has to run as plain Python for these arguments; the reason is in it.
+    """
+    knowledge = Knowledge()
+    for _ in range(ATTEMPTS):
+        try:
+            return _attempt(function, arguments, static_argnames, knowledge)
+        except Retrace:
+            continue
+        except StaticIndexNeeded as needed:
+            site = getattr(needed.container, "site", None)
+            if site is None or site in knowledge.materialised:
+                raise Unstageable(needed.reason if hasattr(needed, "reason") else str(needed)) from needed
+            knowledge.materialised.add(site)
+    raise Unstageable("the trace does not settle")
+
+
+def _attempt(
+    function: types.FunctionType, arguments: Mapping[str, Any], static_argnames: Collection[str], knowledge: Knowledge
+) -> Traced:
+    builder = Builder(locate=locate, suggest=suggest_name, node_hook=scope_attributes, equal=dict(knowledge.equal))
+    staged_texts: list[str] = []
+
+    def staged(plain: types.FunctionType, prefix: Path, reference: Any) -> types.FunctionType:
+        found = converted(plain)
+        staged_texts.append(found.text)
+        tracer.helpers.setdefault(prefix, Helper(prefix, plain, found.text))
+        return found.instantiate(Namespace(tracer, plain, prefix), operators)
+
+    tracer = Tracer(builder, knowledge, staged)
+    token = set_tracer(tracer)
+    try:
+        with building(builder), no_scope():
+            _run(tracer, function, arguments, static_argnames)
+    except (TraceError, Unsupported, UnrolledExit, NeedsRegion, RecursionError) as error:
+        if isinstance(error, StaticIndexNeeded):
+            raise
+        raise Unstageable(_reason(error), _where(error)) from error
+    finally:
+        reset_tracer(token)
+    if builder.equal != knowledge.equal:
+        knowledge.equal = dict(builder.equal)
+        raise Retrace
+    return _collect(tracer, function, staged_texts)
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, Unsupported):
+        return error.reason
+    if isinstance(error, UnrolledExit):
+        return "a loop over a Python container is left on a condition of the run"
+    return str(error) or type(error).__name__
+
+
+def _where(error: BaseException) -> Loc | None:
+    if isinstance(error, Unsupported):
+        return Loc(error.filename, error.lineno, "", linecache.getline(error.filename, error.lineno).strip())
+    found, trace = None, error.__traceback__
+    while trace is not None:
+        if isinstance(trace.tb_frame.f_globals, Namespace):
+            found = trace
+        trace = trace.tb_next
+    if found is None:
+        return None
+    return _loc(found.tb_frame.f_code, found.tb_lineno)
+
+
+def _run(tracer: Tracer, function: types.FunctionType, arguments: Mapping[str, Any], static: Collection[str]) -> None:
+    values = {}
+    for name, value in arguments.items():
+        path: Path = (("arg", name),)
+        if name in static:
+            tracer.static(path, value, "equal")
+            values[name] = value
+        else:
+            values[name] = tracer.wrap(path, value)
+    plain = tracer.convert(function, (), None)
+    tracer.frames.append(Frame(function.__name__, 0, top=True, code=function.__code__))
+    try:
+        result = invoke(plain, values)
+    except Return as left:
+        result = left.value
+    except Stop:
+        return
+    emit_return(result)
+
+
+def _collect(tracer: Tracer, function: types.FunctionType, texts: list[str]) -> Traced:
+    builder = tracer.builder
+    params = tuple(tracer.values[path] for path in tracer.inputs)
+    body = Block((), tuple(builder.blocks[0]))
+    guards = tuple(dict.fromkeys(builder.guards))
+    graph = Graph(function.__name__, params, body, builder.sizes, guards)
+    from ..graph.effects import written_params
+
+    return Traced(
+        graph,
+        tuple(tracer.inputs.values()),
+        tuple(tracer.statics.values()),
+        tuple(tracer.helpers.values()),
+        tuple(tracer.notes),
+        tuple(sorted(value.name for value in written_params(graph))),
+        texts[0] if texts else "",
+        {"staged": tuple(dict.fromkeys(texts)), "retraced": sorted(map(str, tracer.knowledge.materialised))},
+    )
+
+
+_CONVERTED: dict[types.CodeType, Staged | Unsupported] = {}
+
+
+def converted(function: types.FunctionType) -> Staged:
+    """`convert`, remembered by code object."""
+    found = _CONVERTED.get(function.__code__)
+    if found is None:
+        try:
+            found = convert(function)
+        except Unsupported as error:
+            found = error
+        _CONVERTED[function.__code__] = found
+    if isinstance(found, Unsupported):
+        raise found
+    return found
+
+
+def locate() -> Loc:
+    """The user's line that runs now: the innermost frame of staged code."""
+    frame = _staged_frame()
+    return NOWHERE if frame is None else _loc(frame.f_code, frame.f_lineno)
+
+
+def _staged_frame() -> types.FrameType | None:
+    frame: types.FrameType | None = sys._getframe(2)
+    while frame is not None and not isinstance(frame.f_globals, Namespace):
+        frame = frame.f_back
+    return frame
+
+
+def _loc(code: types.CodeType, line: int) -> Loc:
+    return Loc(code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip())
+
+
+def suggest_name() -> str | None:
+    """The variable that the running statement assigns its value to, read off the next instruction."""
+    frame = _staged_frame()
+    return None if frame is None else _targets(frame.f_code).get(frame.f_lasti)
+
+
+@lru_cache(maxsize=4096)
+def _targets(code: types.CodeType) -> dict[int, str]:
+    found, previous = {}, None
+    for instruction in dis.get_instructions(code):
+        if previous is not None and instruction.opname in ("STORE_FAST", "STORE_DEREF"):
+            found[previous.offset] = str(instruction.argval)
+        previous = instruction
+    return found
+
+
+__all__ = ["label", "trace"]

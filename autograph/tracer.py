@@ -1,0 +1,349 @@
+"""The state of one trace: its builder, what it has read from where, and the loops and functions that are open."""
+
+from __future__ import annotations
+
+import builtins
+import types
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..graph.build import Builder, TraceError
+from ..graph.ir import Loc, Node, Operand, Value
+from ..graph.symbolic_array import SymbolicArray
+from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
+from ..graph.types import INT, OBJECT, Array, Scalar, Type
+from .traced import Helper, Input, Note, Path, Static
+
+
+class Retrace(BaseException):
+    """A decision taken too early: the trace starts again, knowing better."""
+
+
+class LeaveTrace(BaseException):
+    """Base of what leaves a block of the user's code: break, continue, return."""
+
+
+@dataclass(slots=True)
+class Loop:
+    """An open loop: `leave(kind)` ends the current block with the loop's state."""
+
+    depth: int
+    leave: Callable[[str], None] | None = None
+    unrolled: bool = False
+
+
+@dataclass(slots=True)
+class Frame:
+    """An open function of the user's: where its returns go."""
+
+    name: str
+    depth: int
+    top: bool = False
+    region: bool = False
+    loops: list[Loop] = field(default_factory=list)
+    returns: list[tuple[list[Node], Any]] = field(default_factory=list)
+    code: Any = None
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What earlier attempts of the same trace found out."""
+
+    materialised: set[Any] = field(default_factory=set)
+    opaque_functions: set[Any] = field(default_factory=set)
+    volatile: bool = False
+    equal: dict[str, Any] = field(default_factory=dict)
+
+
+class TracedList(list):
+    """A list whose structure is known while tracing. `site` says where it came from."""
+
+    site: Any = None
+    depth: int = 0
+    path: Path | None = None
+
+
+class TracedDict(dict):
+    """A dict whose keys are known while tracing."""
+
+    site: Any = None
+    depth: int = 0
+    path: Path | None = None
+
+
+@dataclass
+class Tracer:
+    """Everything that one trace collects."""
+
+    builder: Builder
+    knowledge: Knowledge
+    convert: Callable[[types.FunctionType, Path, Any], types.FunctionType]
+    frames: list[Frame] = field(default_factory=list)
+    inputs: dict[Path, Input] = field(default_factory=dict)
+    values: dict[Path, Value] = field(default_factory=dict)
+    wrapped: dict[Path, Any] = field(default_factory=dict)
+    statics: dict[tuple[Path, str], Static] = field(default_factory=dict)
+    helpers: dict[Path, Helper] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    locals_read: bool = False
+    data_read: bool = False
+    harmful_call: bool = False
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    def note(self, reason: str) -> None:
+        """Keep a reason for `explain`."""
+        self.notes.append(Note(self.builder.locate(), reason))
+
+    def static(self, path: Path, value: Any, how: str) -> None:
+        """Record that the trace relied on the value at `path`."""
+        self.statics.setdefault((path, how), Static(path, value, how))
+
+    def input(self, path: Path, type_: Type, name: str) -> Value:
+        """The graph's parameter for what stands at `path`."""
+        if path not in self.values:
+            label = self.builder.fresh(name)
+            value = Value(label, type_)
+            self.values[path] = value
+            self.inputs[path] = Input(path, label, type_)
+            self.builder.params.add(label)
+        return self.values[path]
+
+    def wrap(self, path: Path, value: Any) -> Any:
+        """What the traced function sees for `value`, found at `path`."""
+        if path not in self.wrapped:
+            self.wrapped[path] = self._wrap(path, value)
+        return self.wrapped[path]
+
+    def _wrap(self, path: Path, value: Any) -> Any:
+        if value is None or type(value) in (str, bytes, type(Ellipsis), type(NotImplemented)):
+            self.static(path, value, "equal")
+            return value
+        if type(value) in (bool, int, float, complex):
+            return self._wrap_number(path, value, Scalar(type(value).__name__))
+        if (
+            isinstance(value, np.generic)
+            and value.dtype.kind in "biufc"
+            and value.dtype.name not in ("longdouble", "clongdouble")
+        ):
+            name = value.dtype.name
+            return self._wrap_number(path, value, Scalar("bool_" if name == "bool" else name))
+        if type(value) is np.ndarray and _is_numeric(value.dtype):
+            return self._wrap_array(path, value)
+        if type(value) is tuple:
+            self.static(path, value, "len")
+            return tuple(self.wrap((*path, ("item", k)), item) for k, item in enumerate(value))
+        if type(value) in (list, dict) and path not in self.knowledge.materialised and len(value) <= 64:
+            return self._wrap_container(path, value)
+        if _is_transparent(value):
+            self.static(path, value, "is")
+            return value
+        return Reference(self, path, value)
+
+    def _wrap_number(self, path: Path, value: Any, kind: Scalar) -> Any:
+        if kind == INT and not -(2**47) < value < 2**47:
+            return Reference(self, path, value)
+        self._read_data(path)
+        name = self.input(path, kind, label(path))
+        if kind == INT:
+            from ..graph import dims
+            from ..graph.ir import Guard
+
+            guard = Guard("int64", name.name)
+            if not any(g.kind == "int64" and g.left == name.name for g in self.builder.guards):
+                self.builder.guards.append(guard)
+            self.builder.hints[name.name] = value
+            return SymbolicScalar(name, kind, dims.symbol(name.name, None))
+        return SymbolicScalar(name, kind)
+
+    def _wrap_array(self, path: Path, value: np.ndarray) -> Any:
+        from ..graph import dims
+
+        self._read_data(path)
+        layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
+        symbols = [self.builder.fresh(self._size_name()) for _ in value.shape]
+        shape = tuple(self.builder.settle(dims.symbol(symbol)) for symbol in symbols)
+        type_ = Array(value.dtype, shape, layout, bool(value.flags.writeable))
+        node = self.input(path, type_, label(path))
+        for axis, symbol in enumerate(symbols):
+            self.builder.sizes[symbol] = (node, axis)
+            self.builder.hints[symbol] = value.shape[axis]
+        order = layout if layout != "A" else None
+        if layout == "A" and value.ndim > 1:
+            order = None
+        return SymbolicArray(node, order)
+
+    def _size_name(self) -> str:
+        count = sum(1 for name in self.builder.sizes if name.startswith("n"))
+        while f"n{count}" in self.builder.names:
+            count += 1
+        return f"n{count}"
+
+    def _wrap_container(self, path: Path, value: Any) -> Any:
+        if isinstance(value, dict):
+            if not all(type(key) in (str, int, bool, type(None)) for key in value):
+                return Reference(self, path, value)
+            self.static(path, value, "keys")
+            result: Any = TracedDict({k: self.wrap((*path, ("item", k)), v) for k, v in value.items()})
+        else:
+            self.static(path, value, "len")
+            result = TracedList(self.wrap((*path, ("item", k)), item) for k, item in enumerate(value))
+        result.site, result.path = path, path
+        result.depth = 0
+        return result
+
+    def _read_data(self, path: Path) -> None:
+        if path[0][0] != "arg" or any(step[0] == "attr" for step in path):
+            self.data_read = True
+            if self.harmful_call and not self.knowledge.volatile:
+                self.knowledge.volatile = True
+                raise Retrace
+
+    def opaque_call(self, callee: Any) -> None:
+        """An opaque callee may rebind globals and attributes: what was read from them is read again, in place."""
+        self.harmful_call = True
+        if self.data_read and not self.knowledge.volatile:
+            self.knowledge.volatile = True
+            raise Retrace
+
+    def read_name(self, function: types.FunctionType, prefix: Path, name: str) -> Any:
+        """The value of a global or free variable of the user's function."""
+        value = lookup(function, name)
+        if getattr(builtins, name, None) is value and name in vars(builtins):
+            return value
+        path = (*prefix, ("name", name))
+        if self.knowledge.volatile and _is_data(value) and path not in self.values:
+            return self._volatile_name(path, function, name)
+        return self.wrap(path, value)
+
+    def _volatile_name(self, path: Path, function: types.FunctionType, name: str) -> Any:
+        raise TraceError(
+            f"'{name}' is read from outside of the function, and a function that is called here could change it"
+        )
+
+
+class Reference(SymbolicObject):
+    """An object of the user's that the trace knows by its path; in the graph it is an input of its own."""
+
+    __slots__ = ("tracer", "path", "value")
+
+    def __init__(self, tracer: Tracer, path: Path, value: Any) -> None:
+        object.__setattr__(self, "tracer", tracer)
+        object.__setattr__(self, "path", path)
+        object.__setattr__(self, "value", value)
+
+    def operand(self) -> Operand:
+        return self.tracer.input(self.path, OBJECT, label(self.path))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__") and name not in ("__func__", "__self__"):
+            raise AttributeError(name)
+        from .attributes import read_attribute
+
+        return read_attribute(self, name)
+
+    __hash__ = Symbol.__hash__
+
+
+def lookup(function: types.FunctionType, name: str) -> Any:
+    """What `name` means inside `function`: free variable, global, builtin; NameError as in Python."""
+    if name in function.__code__.co_freevars:
+        cell = (function.__closure__ or ())[function.__code__.co_freevars.index(name)]
+        try:
+            return cell.cell_contents
+        except ValueError:
+            raise NameError(
+                f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+            ) from None
+    if name in function.__globals__:
+        return function.__globals__[name]
+    if hasattr(builtins, name):
+        return getattr(builtins, name)
+    raise NameError(f"name '{name}' is not defined")
+
+
+def label(path: Path) -> str:
+    """A readable name for the parameter that stands for `path`."""
+    parts = []
+    for kind, key in path:
+        text = str(key)
+        if kind in ("arg", "name", "attr"):
+            parts.append(text)
+        elif kind == "item":
+            parts.append(text if text.isidentifier() or text.isdigit() else "item")
+    name = "_".join(part for part in parts[-3:] if part != "self") or "self"
+    return name if name.isidentifier() else f"x_{name}"
+
+
+def _is_numeric(dtype: np.dtype) -> bool:
+    return (
+        dtype.kind in "biufc"
+        and dtype.isnative
+        and dtype.name not in ("longdouble", "clongdouble", "float128", "complex256")
+    )
+
+
+def _is_data(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, complex, np.generic, np.ndarray, list, dict, tuple))
+
+
+def _is_transparent(value: Any) -> bool:
+    """NumPy's and math's own objects: known to the compiler by identity."""
+    if isinstance(value, types.ModuleType):
+        return value.__name__ in ("numpy", "math", "operator", "cmath") or value.__name__.startswith("numpy.")
+    module = getattr(value, "__module__", None) or ""
+    if isinstance(value, np.ufunc):
+        return getattr(np, value.__name__, None) is value
+    if isinstance(value, type):
+        return module in ("builtins", "numpy")
+    if isinstance(value, np.dtype):
+        return True
+    name = getattr(value, "__name__", "")
+    if callable(value) and module.startswith("numpy"):
+        return getattr(np, name, None) is value
+    return (
+        module == "math" or value in vars(builtins).values()
+        if callable(value) and _hashable(value)
+        else False
+    )
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except Exception:
+        return False
+    return True
+
+
+_TRACER: ContextVar[Tracer | None] = ContextVar("jitscope_tracer", default=None)
+
+
+def tracer() -> Tracer:
+    """The trace that is running in this context."""
+    found = _TRACER.get()
+    if found is None:
+        raise RuntimeError("staged code runs only inside a trace")
+    return found
+
+
+def set_tracer(value: Tracer | None) -> Any:
+    """Make `value` the current trace; returns the token for `reset_tracer`."""
+    return _TRACER.set(value)
+
+
+def reset_tracer(token: Any) -> None:
+    """Undo `set_tracer`."""
+    _TRACER.reset(token)
+
+
+def place() -> Loc:
+    """Where the user's code is now."""
+    return tracer().builder.locate()
+
