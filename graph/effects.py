@@ -19,13 +19,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from . import dims
-from .ir import ENDINGS, Block, Graph, Literal, Node, Operand, Value, walk
+from .flow import LOOPS, Flow, else_of
+from .ir import ENDINGS, Graph, Literal, Node, Operand, Value, walk
 from .ops import OPS
 from .ops.define import CREATION, ELEMENTWISE, REDUCTION
 from .types import Array, Object
 
 _OPAQUE_OPS = ("python", "for_each")
-_SAME_MEMORY = ("view", "reshape")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +143,11 @@ def _inside(node: Node) -> Iterator[Node]:
 
 def leaves(node: Node, in_loop: bool = False, in_call: bool = False) -> bool:
     """True when an ending inside `node` goes further than the end of `node`."""
-    in_loop = in_loop or node.op in ("for", "while", "for_each")
+    outer, in_loop = in_loop, in_loop or node.op in LOOPS
     in_call = in_call or node.op == "call"
     for region in node.regions:
         # The region of `else` runs after the loop: its `break` would be another loop's.
-        loop_here = in_loop and not (node.op in ("for", "while", "for_each") and region is _orelse(node))
+        loop_here = outer if node.op in LOOPS and region is else_of(node) else in_loop
         for inner in region.nodes:
             if inner.op in ("break", "continue") and not loop_here:
                 return True
@@ -156,10 +156,6 @@ def leaves(node: Node, in_loop: bool = False, in_call: bool = False) -> bool:
             if inner.regions and leaves(inner, loop_here, in_call):
                 return True
     return False
-
-
-def _orelse(node: Node) -> Block | None:
-    return node.regions[-1] if node.attrs.get("orelse") else None
 
 
 def conflict(first: Node, second: Node, aliases: Aliases) -> bool:
@@ -183,124 +179,49 @@ def _ordered(one: Effects, two: Effects, aliases: Aliases) -> bool:
 
 _PARAMETER, _ALLOCATION, _UNKNOWN, _MERGE = "parameter", "allocation", "unknown", "merge"
 
-_Edge = tuple[Operand, ...]
-
 
 class Aliases:
     """Which array values of one graph may share memory."""
 
     def __init__(self, graph: Graph) -> None:
-        self._order: dict[Value, int] = {}
-        self._source: dict[Value, Value] = {}
-        self._kind: dict[Value, str] = {}
-        self._slot: dict[Value, tuple[Node | Block, int]] = {}
-        self._edges: dict[Node | Block, list[_Edge]] = {}
+        self._flow = Flow(graph)
+        self._source: dict[Value, Value] = dict(self._flow.head)
+        self._kind: dict[Value, str] = dict.fromkeys(graph.params, _PARAMETER)
         self._escaped: set[Value] = set()
         self._known: dict[tuple[Value, Value], bool] = {}
-        for param in graph.params:
-            self._define(param, _PARAMETER)
-        self._block(graph.body, None, None)
+        for value in self._flow.order:
+            if value not in self._kind and value not in self._source:
+                self._classify(value)
         self._escape(graph)
 
-    # Building -------------------------------------------------------------------------------------------
-
-    def _define(self, value: Value, kind: str) -> None:
-        self._order[value] = len(self._order)
-        self._kind[value] = kind
-
-    def _block(self, block: Block, loop: Node | None, call: Node | None) -> None:
-        for node in block.nodes:
-            if node.op in ("for", "while", "for_each"):
-                self._loop(node, call)
-            elif node.op == "break" and loop is not None:
-                self._edges[loop].append(node.operands)
-            elif node.op == "continue" and loop is not None:
-                self._edges[_body(loop)].append(self._padded(loop, node.operands))
-            elif node.op == "return" and call is not None:
-                self._edges[call].append(node.operands)
-            elif node.regions:
-                self._edges[node] = []
-                for region in node.regions:
-                    for param in region.params:
-                        self._define(param, _UNKNOWN)
-                    self._block(region, loop, node if node.op == "call" else call)
-                    if region.ending.op == "yield":
-                        self._edges[node].append(region.ending.operands)
-                self._results(node)
-            else:
-                self._plain(node)
-
-    def _results(self, node: Node) -> None:
-        for slot, result in enumerate(node.results):
-            self._define(result, _MERGE)
-            self._slot[result] = (node, slot)
-
-    def _padded(self, loop: Node, state: _Edge) -> _Edge:
-        """State by the body's parameters: those of ``for`` begin with the index."""
-        offset = len(_body(loop).params) - len(state)
-        return (Literal(None, Object()),) * offset + tuple(state)
-
-    def _loop(self, node: Node, call: Node | None) -> None:
-        body, state = _body(node), len(node.results)
-        self._edges[node] = []
-        self._edges[body] = [self._padded(node, node.operands[len(node.operands) - state :])]
-        for slot, param in enumerate(body.params):
-            self._define(param, _MERGE if slot >= len(body.params) - state else _UNKNOWN)
-            self._slot[param] = (body, slot)
-        carried = body.params[len(body.params) - state :]
-        for region in node.regions:
-            is_else = region is _orelse(node)
-            if region is not body:
-                for param, held in zip(region.params[len(region.params) - state :], carried, strict=False):
-                    self._source[param] = held
-            self._block(region, None if is_else else node, call)
-            if region is body and region.ending.op == "yield":
-                self._edges[body].append(self._padded(node, region.ending.operands))
-            if is_else and region.ending.op == "yield":
-                self._edges[node].append(region.ending.operands)
-        if _orelse(node) is None:
-            self._edges[node].append(carried)
-        self._results(node)
-
-    def _plain(self, node: Node) -> None:
-        for result in node.results:
-            if not isinstance(result.type, Array):
-                continue
-            if node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True)):
-                source = node.operands[0]
-                if isinstance(source, Value):
-                    self._source[result] = source
-                    continue
-            if node.op == "python":
-                self._define(result, _UNKNOWN)
-            elif node.op == "reshape" or (node.op == "numpy" and node.attrs.get("aliases")):
-                self._may_alias(node, result)
-            else:
-                self._define(result, _ALLOCATION)
-
-    def _may_alias(self, node: Node, result: Value) -> None:
-        if any(isinstance(o.type, Object) and isinstance(o, Value) for o in node.operands):
-            self._define(result, _UNKNOWN)
-            return
-        self._define(result, _MERGE)
-        self._slot[result] = (node, 0)
-        self._edges[node] = [(o,) for o in node.operands if is_array(o)]
+    def _classify(self, value: Value) -> None:
+        node = self._flow.definition.get(value)
+        if value in self._flow.slot:
+            self._kind[value] = _MERGE
+        elif node is None or node.op == "python":
+            self._kind[value] = _UNKNOWN
+        elif node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True)):
+            source = node.operands[0]
+            assert isinstance(source, Value)
+            self._source[value] = source
+        elif node.op == "reshape" or (node.op == "numpy" and node.attrs.get("aliases")):
+            objects = any(isinstance(o.type, Object) and isinstance(o, Value) for o in node.operands)
+            self._kind[value] = _UNKNOWN if objects else _MERGE
+            self._flow.slot[value] = (node, 0)
+            self._flow.edges[node] = [(o,) for o in node.operands if is_array(o)]
+        else:
+            self._kind[value] = _ALLOCATION
 
     def _escape(self, graph: Graph) -> None:
         for node in walk(graph.body):
             exposed = [o for o in node.operands if is_array(o)] if is_opaque(node) else []
-            for group in (node, *node.regions):
-                results = node.results if group is node else group.params  # type: ignore[union-attr]
-                for edge in self._edges.get(group, ()):
-                    exposed += [
-                        o
-                        for o, into in zip(edge, results, strict=False)
-                        if is_array(o) and isinstance(into.type, Object)
-                    ]
+            for place, merged in ((node, node.results), *((r, r.params) for r in node.regions)):
+                for edge in self._flow.edges.get(place, ()):
+                    pairs = zip(edge, merged, strict=False)
+                    exposed += [o for o, into in pairs if is_array(o) and isinstance(into.type, Object)]
             for value in exposed:
+                assert isinstance(value, Value)
                 self._escaped |= {root for root in self.roots(value) if self._kind[root] == _ALLOCATION}
-
-    # Asking ---------------------------------------------------------------------------------------------
 
     def root(self, value: Value) -> Value:
         """What `value` is a view of: a parameter, an allocation, a merge or an unknown array."""
@@ -309,9 +230,7 @@ class Aliases:
         return value
 
     def _incoming(self, value: Value) -> list[Value]:
-        place, slot = self._slot[value]
-        found = (edge[slot] for edge in self._edges[place] if slot < len(edge))
-        return [self.root(o) for o in found if isinstance(o, Value) and is_array(o)]
+        return [self.root(o) for o in self._flow.incoming(value) if isinstance(o, Value) and is_array(o)]
 
     def roots(self, value: Value) -> frozenset[Value]:
         """The parameters, allocations and unknown arrays whose memory `value` may look at."""
@@ -344,7 +263,7 @@ class Aliases:
         todo = [pair]
         while todo:
             a, b = todo.pop()
-            if self._order.get(a, -1) > self._order.get(b, -1):
+            if self._flow.order.get(a, -1) > self._flow.order.get(b, -1):
                 a, b = b, a
             if (a, b) in seen:
                 continue
@@ -363,10 +282,10 @@ class Aliases:
 
     def _expanded(self, a: Value, b: Value) -> list[tuple[Value, Value]]:
         """The pairs along the edges into the merge `b`; side by side if `a` is merged at the same place."""
-        place, slot = self._slot[b]
-        if self._kind.get(a) == _MERGE and self._slot[a][0] is place:
-            other = self._slot[a][1]
-            edges = [(edge[other], edge[slot]) for edge in self._edges[place]]
+        place, slot = self._flow.slot[b]
+        if self._kind.get(a) == _MERGE and self._flow.slot[a][0] is place:
+            other = self._flow.slot[a][1]
+            edges = [(edge[other], edge[slot]) for edge in self._flow.edges[place]]
             return [
                 (self.root(x), self.root(y))
                 for x, y in edges
@@ -386,18 +305,13 @@ class Aliases:
         todo = [value]
         while todo:
             one = todo.pop()
+            one = self._flow.head.get(one, one)
             if one in found:
                 continue
             found.add(one)
             if self._kind.get(one) == _MERGE:
-                place, slot = self._slot[one]
-                found_here = (edge[slot] for edge in self._edges[place] if slot < len(edge))
-                todo += [o for o in found_here if isinstance(o, Value) and is_array(o)]
+                todo += [o for o in self._flow.incoming(one) if isinstance(o, Value) and is_array(o)]
         return frozenset(found - {value})
-
-
-def _body(loop: Node) -> Block:
-    return loop.regions[1] if loop.op == "while" else loop.regions[0]
 
 
 def written_params(graph: Graph) -> tuple[Value, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..ir import Graph
+from .check_ranges import check_ranges
 from .cluster import cluster, reasons
 from .drop_dead import drop_dead
 from .options import Options
@@ -13,6 +14,7 @@ Pass = Callable[[Graph, Options], Graph]
 
 PIPELINE: tuple[Pass, ...] = (
     drop_dead,
+    check_ranges,  # before clusters, as a node that can't raise moves freely
     cluster,  # nodes that will be compiled as one unit
 )
 
@@ -24,4 +26,4 @@ def run_passes(graph: Graph, options: Options | None = None) -> Graph:
     return graph
 
 
-__all__ = ["PIPELINE", "Options", "Pass", "cluster", "drop_dead", "reasons", "run_passes"]
+__all__ = ["PIPELINE", "Options", "Pass", "check_ranges", "cluster", "drop_dead", "reasons", "run_passes"]

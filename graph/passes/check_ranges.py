@@ -1,0 +1,175 @@
+"""Checks that can't fail."""
+
+from __future__ import annotations
+
+from .. import dims
+from ..dims import Size
+from ..flow import LOOPS, body_of
+from ..ir import Block, Graph, Literal, Node, Operand, Value
+from ..ranges import Ranges, is_int
+from ..rewrite import with_attrs, with_body, with_nodes, with_regions
+from ..types import Array
+from .options import Options
+
+_SUMS = ("py.add", "py.sub", "py.mul", "py.neg", "py.abs")
+_QUOTIENTS = ("py.floordiv", "py.mod", "py.truediv")
+# For lt, le, ...: which sizes are at least 0 when the comparison is true, made of left, right.
+_OPPOSITE = {"py.lt": "py.ge", "py.ge": "py.lt", "py.le": "py.gt", "py.gt": "py.le", "py.ne": "py.eq"}
+
+
+def check_ranges(graph: Graph, options: Options) -> Graph:
+    """Mark indices that are proved to be in range, and int arithmetic that can't leave 64 bits.
+
+    Before::
+
+        graph f(%a: f64[n]) sizes n=a[0] {
+          %stop: int = size() {size=n - 1}
+          for(1, %stop, 1) {names=('i',)} (%i: int) {
+            %j: int = py.sub(%i, 1) {loop=('int', 'int')}
+            %x: np.float64 = load(%a, %j) {check=(True,)}
+            store(%a, %x, %i) {check=(True,)}
+            yield
+          }
+          return
+        }
+
+    After::
+
+        graph f(%a: f64[n]) sizes n=a[0] {
+          %stop: int = size() {size=n - 1}
+          for(1, %stop, 1) {names=('i',)} (%i: int) {
+            %j: int = py.sub(%i, 1) {loop=('int', 'int'), safe=True}
+            %x: np.float64 = load(%a, %j) {check=(False,)}
+            store(%a, %x, %i) {check=(False,)}
+            yield
+          }
+          return
+        }
+    """
+    return with_body(graph, _block(graph.body, Ranges(graph)))
+
+
+def _block(block: Block, ranges: Ranges) -> Block:
+    return with_nodes(block, [_node(node, ranges) for node in block.nodes])
+
+
+def _node(node: Node, ranges: Ranges) -> Node:
+    if node.op in LOOPS:
+        ranges.enter_loop(node)
+    if node.regions:
+        return with_regions(node, tuple(_region(node, region, ranges) for region in node.regions))
+    if node.op in ("load", "store", "view"):
+        return _checked(node, ranges)
+    if not node.attrs.get("safe") and _is_safe(node, ranges):
+        return with_attrs(node, safe=True)
+    return node
+
+
+def _region(node: Node, region: Block, ranges: Ranges) -> Block:
+    count = len(ranges.facts)
+    ranges.facts += _facts(node, region, ranges)
+    try:
+        return _block(region, ranges)
+    finally:
+        del ranges.facts[count:]
+
+
+def _facts(node: Node, region: Block, ranges: Ranges) -> list[Size]:
+    """What is known where `region` runs, as sizes that are at least 0."""
+    if node.op == "if":
+        return _condition(node.operands[0], region is node.regions[0], ranges)
+    if node.op == "while" and region is body_of(node):
+        return _condition(node.regions[0].ending.operands[0], True, ranges)
+    if node.op == "for" and region is body_of(node):
+        start, stop, step = node.operands[:3]
+        if is_int(start) and is_int(stop) and isinstance(step, Literal) and step.value:
+            length = dims.sub(ranges.exact(stop), ranges.exact(start))
+            return [dims.sub(dims.scale(length, 1 if step.value > 0 else -1), 1)]
+    return []
+
+
+def _condition(operand: Operand, outcome: bool, ranges: Ranges) -> list[Size]:
+    """What follows from a condition's being true, or false."""
+    node = ranges.flow.definition.get(operand) if isinstance(operand, Value) else None
+    if node is None:
+        return []
+    if node.op == "py.not":
+        return _condition(node.operands[0], not outcome, ranges)
+    if node.op in ("truth", "py.bool"):
+        return _condition(node.operands[0], outcome, ranges)
+    if node.op == "if":
+        return _both(node, operand, outcome, ranges)
+    name = node.op if outcome else _OPPOSITE.get(node.op, "")
+    if len(node.operands) != 2 or not all(is_int(o) for o in node.operands):
+        return []
+    left, right = (ranges.exact(o) for o in node.operands)
+    more, less = dims.sub(left, right), dims.sub(right, left)
+    known = {
+        "py.lt": [dims.sub(less, 1)],
+        "py.le": [less],
+        "py.gt": [dims.sub(more, 1)],
+        "py.ge": [more],
+        "py.eq": [more, less],
+    }
+    return known.get(name, [])
+
+
+def _both(node: Node, operand: Operand, outcome: bool, ranges: Ranges) -> list[Size]:
+    """``x and y`` is true, ``x or y`` is false: something follows from both."""
+    slot = next(k for k, result in enumerate(node.results) if result is operand)
+    if any(region.ending.op != "yield" for region in node.regions):
+        return []
+    yes, no = (region.ending.operands[slot] for region in node.regions)
+    cut, other = (no, yes) if outcome else (yes, no)
+    decided = cut is node.operands[0] or (isinstance(cut, Literal) and bool(cut.value) is not outcome)
+    if not decided:
+        return []
+    return _condition(node.operands[0], outcome, ranges) + _condition(other, outcome, ranges)
+
+
+def _checked(node: Node, ranges: Ranges) -> Node:
+    check = node.attrs.get("check", ())
+    array = node.operands[0].type
+    if not any(check) or not isinstance(array, Array):
+        return node
+    first = len(node.operands) - len(check)
+    axis_of = dict(enumerate(range(len(check))))
+    if node.op == "view":
+        at = [(axis[1], k) for k, axis in enumerate(node.attrs["axes"]) if axis[0] == "at"]
+        axis_of = {operand - first: axis for operand, axis in at}
+    proved = tuple(
+        needed and not (k in axis_of and ranges.in_range(node.operands[first + k], array.shape[axis_of[k]]))
+        for k, needed in enumerate(check)
+    )
+    return node if proved == tuple(check) else with_attrs(node, check=proved)
+
+
+def _is_safe(node: Node, ranges: Ranges) -> bool:
+    """True if Python's and the machine's arithmetic agree on all that the operands can be."""
+    if node.op in _SUMS and all(is_int(o) for o in node.operands):
+        sides = [ranges.interval(operand) for operand in node.operands]
+        if len(sides) == 1:
+            return sides[0][0] > -(2**63)
+        (a, b), (c, d) = sides
+        ends = {
+            "py.add": (a + c, b + d),
+            "py.sub": (a - d, b - c),
+            "py.mul": (min(a * c, a * d, b * c, b * d), max(a * c, a * d, b * c, b * d)),
+        }[node.op]
+        return ends[0] >= -(2**63) and ends[1] < 2**63
+    if node.op in _QUOTIENTS:
+        return _is_safe_quotient(node, ranges)
+    if node.op == "py.rshift" and all(is_int(o) for o in node.operands):
+        low, high = ranges.interval(node.operands[1])
+        return low >= 0 and high < 64
+    return False
+
+
+def _is_safe_quotient(node: Node, ranges: Ranges) -> bool:
+    divisor = node.operands[1]
+    if not all(is_int(o) for o in node.operands):
+        return node.op == "py.truediv" and isinstance(divisor, Literal) and bool(divisor.value)
+    left, right = (ranges.interval(operand) for operand in node.operands)
+    if right[0] <= 0 <= right[1] or left[0] == -(2**63) and right[0] <= -1 <= right[1]:
+        return False
+    return node.op != "py.truediv" or max(abs(x) for x in (*left, *right)) < 2**53
