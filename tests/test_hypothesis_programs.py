@@ -152,7 +152,7 @@ class Writer:
             self.indices.append(index)
         body = self.block(depth - 1, 3)
         if rng.random() < 0.3:
-            body += [f"if {self.test()}:", f"    {rng.choice(('break', 'continue'))}", *self.assignment()]
+            body += self.jump()
         lines = [f"for {index} in {over}:", *_indented(body)]
         if rng.random() < 0.15:
             lines += ["else:", *_indented(self.assignment())]
@@ -166,7 +166,15 @@ class Writer:
         counter = f"k{self.loops}"
         self.loops += 1
         body = [f"{counter} += 1", *self.block(depth - 1, 2)]
+        if self.rng.random() < 0.3:
+            body += self.jump()
         return [f"{counter} = 0", f"while {counter} < 4 and {self.test()}:", *_indented(body)]
+
+    def jump(self) -> list[str]:
+        """A `break` or `continue` under a condition, what comes before it, and something after."""
+        before = self.assignment() if self.rng.random() < 0.5 else []
+        jump = self.rng.choice(("break", "continue"))
+        return [f"if {self.test()}:", *_indented([*before, jump]), *self.assignment()]
 
     def exit(self) -> list[str]:
         """An early return."""
