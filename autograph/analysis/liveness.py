@@ -16,7 +16,8 @@ EMPTY: Names = frozenset()
 
 @dataclass
 class Liveness:
-    """For every `if`, `while` and `for`: the names alive after it, at its head, on entry of its blocks."""
+    """For every `if`, `while` and `for`: the names alive wherever it is left to (jumps included), at its head, on
+    entry of its blocks."""
 
     after: dict[Node, Names] = field(default_factory=dict)
     head: dict[Node, Names] = field(default_factory=dict)
@@ -71,13 +72,13 @@ class _Walk:
         return _before([node], live)
 
     def branch(self, node: Node, live: Names, exits: _Exits) -> Names:
-        self.found.after[node] = live
+        self.found.after[node] = live | _at_jumps(node.body + node.orelse, exits)
         self.found.body[node] = self.block(node.body, live, exits)
         self.found.orelse[node] = self.block(node.orelse, live, exits)
         return _before([node.test], self.found.body[node] | self.found.orelse[node])
 
     def loop(self, node: Node, live: Names, exits: _Exits) -> Names:
-        self.found.after[node] = live
+        self.found.after[node] = live | _at_jumps(node.orelse, exits)
         exit_ = self.found.orelse[node] = self.block(node.orelse, live, exits)
         head, grown = EMPTY, True
         while grown:
@@ -91,6 +92,21 @@ class _Walk:
             head |= new
         self.found.head[node] = head
         return _before([node.iter], head) if isinstance(node, gast.For) else head
+
+
+def _at_jumps(statements: list[Node], exits: _Exits) -> Names:
+    """What is alive where the `break` and `continue` of a block lead to, out of the block."""
+    live = EMPTY
+    for node in statements:
+        if isinstance(node, gast.Break):
+            live |= exits.after_break
+        elif isinstance(node, gast.Continue):
+            live |= exits.after_continue
+        elif isinstance(node, (gast.If, gast.With)):
+            live |= _at_jumps(node.body + getattr(node, "orelse", []), exits)
+        elif isinstance(node, (gast.While, gast.For)):
+            live |= _at_jumps(node.orelse, exits)
+    return live
 
 
 def _before(nodes: list[Node], live: Names) -> Names:

@@ -126,6 +126,8 @@ def place(new: Node, old: Node) -> None:
             continue
         if "lineno" in node._attributes:
             gast.copy_location(node, old)
+            if isinstance(node, gast.Attribute):  # CPython gives a call of `a.b` the last line of `a.b`
+                node.end_lineno, node.end_col_offset = node.lineno, node.col_offset
         todo += list(gast.iter_child_nodes(node))
 
 
