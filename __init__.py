@@ -1,0 +1,11 @@
+"""jitscope makes plain NumPy code fast without asking anyone to rewrite it."""
+
+from .graph.scopes import jit_scope
+from .runtime.config import config, counters
+from .runtime.errors import JitscopeError
+from .runtime.function import function
+from .runtime.signature import ArraySpec
+from .runtime.to_code import to_code
+
+__version__ = "0.1.0"
+__all__ = ["ArraySpec", "JitscopeError", "config", "counters", "function", "jit_scope", "to_code"]

@@ -1,0 +1,1 @@
+"""The decorator, signatures, dispatch, disk cache and configuration."""

@@ -1,0 +1,304 @@
+"""The pipeline: from a function and the arguments of a call to a specialisation, or to a reason why there is none."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from ..graph.ir import NOWHERE, Block, Graph, Loc, Node, walk
+from . import cache
+from .config import config, note
+from .digest import code_digest, digest, environment
+from .entry import Entry, build
+from .load import Loaded, call_directly, load, remember_text
+from .recipe import Recipe, from_json, holds, recipe_of, to_json
+from .specialisation import Left, Report, Specialisation
+
+
+@dataclass(frozen=True)
+class Request:
+    """A call that wants a specialisation."""
+
+    function: FunctionType
+    parameters: tuple[str, ...]
+    arguments: Mapping[str, Any]
+    signature: str
+    static_argnames: tuple[str, ...] = ()
+    jit_level: str = "on"
+    cache: bool = True
+
+    @property
+    def name(self) -> str:
+        """The function's name, fit for a file."""
+        return re.sub(r"\W", "", self.function.__name__, flags=re.ASCII)[:60] or "function"
+
+    @property
+    def title(self) -> str:
+        """The function and its signature, for the log."""
+        return f"{self.function.__qualname__}({self.signature})"
+
+    def key(self) -> str:
+        """Digest of all that can be known before tracing; the recipe checks the rest."""
+        made_of = {**environment(), **self.asked(), "code": code_digest(self.function.__code__)}
+        return digest(json.dumps(made_of, sort_keys=True), 8)
+
+    def asked(self) -> dict[str, str]:
+        """The signature and the options."""
+        return {
+            "function": self.function.__qualname__,
+            "signature": self.signature,
+            "options": f"jit_level={self.jit_level} static_argnames={sorted(self.static_argnames)}",
+        }
+
+
+class StaysPlain(Exception):
+    """The call runs as plain Python. `stage` is where that was found; `cause` is an exception other than a verdict."""
+
+    def __init__(self, stage: str, reason: str, where: Loc = NOWHERE, cause: Exception | None = None) -> None:
+        super().__init__(reason)
+        self.stage = stage
+        self.reason = reason
+        self.where = where
+        self.cause = cause
+
+
+@dataclass(frozen=True)
+class Made:
+    """A specialisation and the entry that binds calls to its driver."""
+
+    specialisation: Specialisation
+    entry: Entry
+    driver: Any
+    restartable: bool
+
+
+def stage(request: Request) -> tuple[Graph, Any]:
+    """Convert, trace and run the passes: the clustered graph, and what the trace found out."""
+    from ..autograph.convert import Unsupported
+    from ..autograph.trace import converted, trace
+    from ..autograph.traced import Unstageable
+    from ..graph.passes import Options, run_passes
+
+    note("trace", request.title)
+    config.counters.add("traces")
+    before = converted.cache_info().misses
+    try:
+        traced = trace(request.function, dict(request.arguments), request.static_argnames, request.jit_level)
+    except (Unstageable, Unsupported) as error:
+        where = getattr(error, "loc", None) or NOWHERE
+        raise StaysPlain("trace", error.reason, where) from error
+    except Exception as error:
+        raise StaysPlain("trace", f"tracing it raised {_said(error)}", cause=error) from error
+    finally:
+        if (new := converted.cache_info().misses - before) > 0:
+            note("convert", f"{request.title}: {new} functions")
+            config.counters.add("conversions", new)
+    try:
+        return run_passes(traced.graph, Options(request.jit_level)), traced
+    except Exception as error:
+        raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
+
+
+def make(request: Request) -> Made:
+    """A new specialisation."""
+    graph, traced = stage(request)
+    try:
+        recipe = recipe_of(traced, graph, request.parameters, request.function, request.arguments)
+        key = request.key()
+        module = generate_module(request, graph, key)
+        report = report_of(graph, traced, module.clusters, request.jit_level)
+        kept = request.cache and recipe.portable
+        made = _write_and_load(request, recipe, module, report, key if kept else "")
+    except Exception as error:
+        raise StaysPlain("compile", f"code generation failed: {_said(error)}", cause=error) from error
+    return made
+
+
+def generate_module(request: Request, graph: Graph, key: str) -> Any:
+    """The text of the module."""
+    from ..codegen.generate import Header, generate
+
+    function, asked = request.function, request.asked()
+    code = function.__code__
+    versions = ", ".join(f"{name} {_version(name)}" for name in ("python", "numpy"))
+    header = Header(
+        function=function.__name__,
+        filename=Path(code.co_filename).name,
+        line=code.co_firstlineno,
+        source=source_of(function),
+        signature=asked["signature"],
+        options=asked["options"],
+        versions=versions,
+        key=key,
+    )
+    return generate(graph, header)
+
+
+def _version(name: str) -> str:
+    return environment()[name].split()[0]
+
+
+def source_of(function: FunctionType) -> str:
+    """The source of a function, or nothing."""
+    try:
+        return inspect.getsource(function)
+    except (OSError, TypeError):
+        return ""
+
+
+def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Report, key: str) -> Made:
+    """Write the module to the cache, or keep it in memory where `key` is empty; import it either way."""
+    body = {**_body(request, recipe, report), "module": f"{request.name}.py", "driver": module.driver}
+    variant = digest(json.dumps([module.text, body["recipe"], body["report"]], sort_keys=True, default=str), 8)
+    draft = cache.Draft.start() if key else cache.Draft(None)
+    try:
+        path = draft.write(body["module"], module.text)
+        text = module.text if path else module.text.replace(", cache=True", "").replace("cache=True, ", "")
+        place = str(path) if path else f"<jitscope {request.name} {variant}>"
+        if module.clusters:
+            note("compile", f"{request.title}: {len(module.clusters)} clusters")
+            config.counters.add("compilations")
+        loaded = load(place, text, f"jitscope_module_{request.name}_{variant}", module.clusters)
+        remember_text(place, text)
+        folder = draft.publish(request.name, key, variant, body)
+    except BaseException:
+        draft.drop()
+        raise
+    where = str(folder / body["module"]) if folder else place
+    return _finish(request, recipe, report, module.text, where, loaded, module.driver)
+
+
+def _body(request: Request, recipe: Recipe, report: Report) -> dict[str, Any]:
+    portable = to_json(recipe) if recipe.portable else None
+    return {
+        "asked": request.asked(),
+        "environment": environment(),
+        "code": code_digest(request.function.__code__),
+        "recipe": portable,
+        "report": asdict(report),
+    }
+
+
+def _finish(
+    request: Request, recipe: Recipe, report: Report, text: str, path: str, loaded: Loaded, driver: str
+) -> Made:
+    """The specialisation of a loaded module."""
+    entry = build(recipe, request.function, request.arguments)
+    loaded.module.__file__ = path
+    call = getattr(loaded.module, driver)
+    if report.certain:
+        call_directly(loaded)
+    made = Specialisation(request.signature, report, text, path, loaded=loaded)
+    return Made(made, entry, call, recipe.restartable)
+
+
+def find(request: Request, known: Iterable[str]) -> Made | None:
+    """A specialisation from disk that fits the call and is not `known` by its path."""
+    if not request.cache or not config.cache_dir:
+        return None
+    key, seen = request.key(), set(known)
+    for stored in cache.find(request.name, key):
+        if str(stored.module_path) in seen:
+            continue
+        try:
+            made = _load_stored(request, stored)
+        except Exception as error:
+            note("cache", f"{stored.folder} is not used: {_said(error)}")
+            continue
+        if made is not None:
+            return made
+    return None
+
+
+def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
+    body = stored.body
+    recipe = from_json(body["recipe"])
+    if recipe.parameters != request.parameters:
+        return None
+    if reason := holds(recipe, request.function, request.arguments):
+        note("cache", f"{stored.folder} is for other values: {reason}")
+        return None
+    entry = build(recipe, request.function, request.arguments)
+    probe = Specialisation(request.signature)
+    probe.bind(entry, _no_driver, otherwise=_no_driver, plain=_no_driver, again=_no_driver, index_error=_no_driver)
+    if not probe.fits([request.arguments[name] for name in request.parameters]):
+        return None
+    text = stored.text()
+    report = report_from(body["report"])
+    path = str(stored.module_path)
+    name = f"jitscope_module_{request.name}_{stored.folder.name}"
+    note("load", f"{request.title} from {path}")
+    loaded = load(path, text, name, report.clusters)
+    config.counters.add("loads")
+    if loaded.compiled:
+        note("compile", f"{request.title}: {loaded.compiled} clusters whose machine code was of no use")
+        config.counters.add("compilations")
+    made = _finish(request, recipe, report, text, path, loaded, body["driver"])
+    made.specialisation.from_disk = True
+    return made
+
+
+def _no_driver(*_: Any) -> Any:
+    raise AssertionError("a probe calls nothing")
+
+
+def report_of(graph: Graph, traced: Any, clusters: tuple[str, ...], jit_level: str) -> Report:
+    """What `explain` tells of a graph."""
+    from ..graph.passes import Options, reasons
+    from ..graph.printer import print_graph
+
+    nodes = [node for node in walk(graph.body) if node.op == "cluster"]
+    left = [_left(node.loc, reason) for node, reason in reasons(graph, Options(jit_level)) if node.loc.line]
+    notes = [_left(item.loc, item.reason) for item in traced.notes]
+    return Report(
+        staged=traced.staged,
+        graph=print_graph(graph, brief=True),
+        clusters=clusters,
+        lines=tuple(_lines(node.regions) for node in nodes),
+        left=tuple(dict.fromkeys(left)),
+        notes=tuple(dict.fromkeys(notes)),
+        certain=all(_certain(graph, node) for node in nodes),
+    )
+
+
+def _lines(regions: Iterable[Block]) -> tuple[int, ...]:
+    return tuple(sorted({node.loc.line for region in regions for node in walk(region) if node.loc.line}))
+
+
+def _left(where: Loc, reason: str) -> Left:
+    return Left(where.line, where.text.strip(), reason)
+
+
+def _certain(graph: Graph, cluster: Node) -> bool:
+    """Whether the arrays that `cluster` reads come from checked arguments, from `np.empty` or from other clusters."""
+    from ..graph.types import Array
+
+    checked = {value.name for value in graph.params}
+    for node in walk(graph.body):
+        if node.op in ("cluster", "empty", "zeros", "ones", "full"):
+            checked.update(value.name for value in node.results)
+    return all(o.name in checked for o in cluster.operands if isinstance(o.type, Array) and hasattr(o, "name"))
+
+
+def report_from(data: Mapping[str, Any]) -> Report:
+    """The inverse of `asdict`, out of JSON."""
+    return Report(
+        staged=data["staged"],
+        graph=data["graph"],
+        clusters=tuple(data["clusters"]),
+        lines=tuple(tuple(item) for item in data["lines"]),
+        left=tuple(Left(**item) for item in data["left"]),
+        notes=tuple(Left(**item) for item in data["notes"]),
+        certain=data["certain"],
+    )
+
+
+def _said(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__

@@ -1,0 +1,174 @@
+"""Configuration: the only place that reads the environment.
+
+| field | environment | values | meaning |
+|---|---|---|---|
+| `jit_level` | | ``"on"`` (default), ``"off"`` | compile all that can be compiled, or only what a `jit_scope` asks for |
+| `cache_dir` | `JITSCOPE_CACHE_DIR` | a folder, default the user's cache folder | where specialisations are kept between processes; empty: nowhere |
+| `disable` | `JITSCOPE_DISABLE` | ``1`` | every decorated function runs as plain Python |
+| `log` | `JITSCOPE_LOG` | topics separated by commas; ``1`` or ``all`` | what is told on stderr: `TOPICS` |
+
+Fields may be set while the program runs; what is already specialised is then looked up anew.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
+from weakref import WeakMethod
+
+TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "counters")
+LEVELS = ("on", "off")
+_YES = ("1", "true", "yes", "on")
+
+
+@dataclass(slots=True)
+class Counters:
+    """How often each stage ran in this process."""
+
+    conversions: int = 0
+    traces: int = 0
+    compilations: int = 0
+    loads: int = 0
+    fallbacks: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+
+    def add(self, name: str, more: int = 1) -> None:
+        """Count `more` of `name`."""
+        with self._lock:
+            setattr(self, name, getattr(self, name) + more)
+
+    def reset(self) -> None:
+        """Start from zero."""
+        with self._lock:
+            for entry in fields(self):
+                if not entry.name.startswith("_"):
+                    setattr(self, entry.name, 0)
+
+    def __str__(self) -> str:
+        shown = (entry.name for entry in fields(self) if not entry.name.startswith("_"))
+        return " ".join(f"{name}={getattr(self, name)}" for name in shown)
+
+
+class Config:
+    """The options of this process; see the table on top of the module."""
+
+    def __init__(self, environment: dict[str, str] | None = None) -> None:
+        values = dict(os.environ) if environment is None else environment
+        self._watchers: list[WeakMethod[Callable[[], None]]] = []
+        self._jit_level = "on"
+        self._cache_dir = values.get("JITSCOPE_CACHE_DIR", _default_cache_dir(values))
+        self._disable = values.get("JITSCOPE_DISABLE", "").strip().lower() in _YES
+        # A misspelt topic in the environment must not keep a program from starting.
+        self._log = frozenset(_topics(values.get("JITSCOPE_LOG", ""))) & frozenset(TOPICS)
+        self.counters = Counters()
+
+    @property
+    def jit_level(self) -> str:
+        """``"on"`` or ``"off"``."""
+        return self._jit_level
+
+    @jit_level.setter
+    def jit_level(self, level: str) -> None:
+        self._jit_level = checked_level(level)
+        self._changed()
+
+    @property
+    def cache_dir(self) -> str:
+        """The folder of the disk cache; empty when nothing is kept."""
+        return self._cache_dir
+
+    @cache_dir.setter
+    def cache_dir(self, folder: str | os.PathLike[str] | None) -> None:
+        self._cache_dir = os.fspath(folder) if folder else ""
+
+    @property
+    def disable(self) -> bool:
+        """Whether decorated functions run as plain Python."""
+        return self._disable
+
+    @disable.setter
+    def disable(self, value: bool) -> None:
+        self._disable = bool(value)
+        self._changed()
+
+    @property
+    def log(self) -> frozenset[str]:
+        """The topics that are told on stderr."""
+        return self._log
+
+    @log.setter
+    def log(self, topics: str | Iterable[str]) -> None:
+        names = _topics(topics if isinstance(topics, str) else ",".join(topics))
+        if unknown := sorted(set(names) - set(TOPICS)):
+            raise ValueError(f"unknown log topic {unknown[0]!r}; topics are {', '.join(TOPICS)}, or all")
+        self._log = frozenset(names)
+
+    def watch(self, method: Callable[[], None]) -> None:
+        """Call the bound `method` when a field changes that dispatch depends on (held weakly)."""
+        self._watchers.append(WeakMethod(method))
+
+    def _changed(self) -> None:
+        living = [(watcher, method) for watcher in self._watchers if (method := watcher()) is not None]
+        self._watchers = [watcher for watcher, _ in living]
+        for _, method in living:
+            method()
+
+    def __repr__(self) -> str:
+        return (
+            f"Config(jit_level={self.jit_level!r}, cache_dir={self.cache_dir!r}, "
+            f"disable={self.disable!r}, log={sorted(self.log)!r})"
+        )
+
+
+def checked_level(level: str) -> str:
+    """`level`, if it is one of `LEVELS`."""
+    if level not in LEVELS:
+        raise ValueError(f"jit_level is 'on' or 'off', not {level!r}")
+    return level
+
+
+def _topics(text: str) -> Iterable[str]:
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
+    return TOPICS if {"all", "1"} & set(names) else [name for name in names if name != "0"]
+
+
+def _default_cache_dir(values: dict[str, str]) -> str:
+    home = values.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(home, "jitscope") if os.path.isabs(home) else ""
+
+
+def asked_processor() -> str:
+    """The processor that Numba was told to compile for, if it was."""
+    return " ".join(os.environ.get(name, "") for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"))
+
+
+config = Config()
+
+
+def counters() -> Counters:
+    """How often each stage ran in this process."""
+    return config.counters
+
+
+def note(topic: str, message: str) -> None:
+    """Tell `message` on stderr if the user asked for `topic`."""
+    if topic not in config.log:
+        return
+    import logging
+
+    logger = logging.getLogger("jitscope")
+    if not logger.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("jitscope: %(message)s"))
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO)
+        logger.propagate = False
+    logger.info("%s: %s", topic, message)
+
+
+@atexit.register
+def _tell_counters() -> None:
+    note("counters", str(config.counters))

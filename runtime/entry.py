@@ -1,0 +1,330 @@
+"""Entry functions: generated Python that checks whether a call fits a specialisation, and calls its driver.
+
+The text reads names as the user's function does: it runs with that function's globals and closure cells. ::
+
+    def entry(u, tol):
+        try:
+            _js_v0 = K
+            _js_held = type(_js_v0) is _js_float and np is _js_k0
+        except _js_Exception:
+            _js_held = False
+        if not _js_held:
+            return _js_otherwise(u, tol)
+        try:
+            return _js_driver(u, tol, _js_v0)
+        except _js_Deoptimise as _js_error:
+            return _js_again(_js_error, u, tol)
+
+Where nothing outside the arguments is read, the first part is missing.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import math
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import CellType, CodeType, FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from ..autograph.traced import Path
+from ..graph.types import INT, OBJECT, Array, Scalar
+from .paths import cell_of, follow, underlying
+from .recipe import Recipe, Slot
+from .signature import ALIGNED, C_CONTIGUOUS, F_CONTIGUOUS, WRITEABLE
+
+try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
+    from numpy._core._multiarray_umath import may_share_memory
+except ImportError:
+    from numpy import may_share_memory
+
+_BY_VALUE = (int, float, complex, str, bytes, bool, tuple, frozenset)
+_LAYOUT = {"C": C_CONTIGUOUS, "F": F_CONTIGUOUS, "A": 0}
+
+
+@dataclass
+class Entry:
+    """The text of an entry function and the objects that its private names stand for."""
+
+    text: str
+    constants: dict[str, Any]
+    function: FunctionType
+    code: CodeType
+
+    def bind(self, **private: Any) -> tuple[Callable[..., Any], dict[str, CellType]]:
+        """The entry function for the given `driver`, `otherwise`, `plain` and `again`, and their cells."""
+        known = {**self.constants, **{f"_js_{name}": value for name, value in private.items()}}
+        cells = {
+            name: cell_of(self.function, name) or CellType(known[name]) for name in self.code.co_freevars
+        }
+        closure = tuple(cells[name] for name in self.code.co_freevars)
+        return FunctionType(self.code, self.function.__globals__, "entry", None, closure), cells
+
+
+def build(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) -> Entry:
+    """The entry function's text and constants, for the live objects that `arguments` lead to."""
+    writer = _Writer(recipe, function, arguments)
+    writer.write()
+    body = textwrap.indent("\n".join(writer.lines), "    ")
+    text = f"def entry({', '.join(recipe.parameters)}):\n{body}\n"
+    # Private names and the user's closure cells are free variables of `entry`, so that it needs no globals.
+    outer = sorted({*writer.constants, *_PRIVATE, *function.__code__.co_freevars} - set(recipe.parameters))
+    maker = f"def make({', '.join(outer)}):\n{textwrap.indent(text, '    ')}    return entry\n"
+    return Entry(text, writer.constants, function, _inner_code(compile(maker, "<jitscope entry>", "exec")))
+
+
+def _inner_code(code: CodeType) -> CodeType:
+    """The code of ``entry`` out of that of a module that defines ``make``."""
+    for _ in range(2):
+        code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return code
+
+
+_PRIVATE = ("_js_driver", "_js_otherwise", "_js_plain", "_js_again", "_js_index_error")
+
+
+@dataclass
+class _Writer:
+    recipe: Recipe
+    function: FunctionType
+    arguments: Mapping[str, Any]
+    lines: list[str] = field(default_factory=list)
+    constants: dict[str, Any] = field(default_factory=dict)
+    locals: dict[Path, str] = field(default_factory=dict)
+    reads: list[str] = field(default_factory=list)
+    checks: list[str] = field(default_factory=list)
+
+    def write(self) -> None:
+        call = ", ".join(self.recipe.parameters)
+        uses = Counter(prefix for path in self._paths() for prefix in _prefixes(path))
+        self.shared = {path for path, count in uses.items() if count > 1 and len(path) > 1}
+        slots = [self._slot(slot) for slot in self.recipe.slots]
+        self._statics()
+        self._functions()
+        self._flush(call)
+        self._numbers(slots, call)
+        self._sizes(slots, call)
+        self._overlaps(slots, call)
+        self.lines += [
+            "try:",
+            f"    return _js_driver({', '.join(slots)})",
+            f"except {self._constant('Deoptimise', _deoptimise())} as _js_error:",
+            f"    return _js_again(_js_error{', ' if call else ''}{call})",
+            f"except {self._constant('IndexError', IndexError)} as _js_error:",
+            "    _js_index_error(_js_error)",
+            "    raise",
+        ]
+
+    def _paths(self) -> list[Path]:
+        recipe = self.recipe
+        return [item.path for item in (*recipe.slots, *recipe.fixed, *recipe.code)]
+
+    # Reading.
+
+    def _read(self, path: Path) -> str:
+        """An expression for the object at `path`; what is needed twice becomes a local variable."""
+        if path in self.locals:
+            return self.locals[path]
+        text = self._expression(path)
+        if path in self.shared:
+            self._keep(path, text)
+            return self.locals[path]
+        return text
+
+    def _keep(self, path: Path, text: str) -> str:
+        name = f"_js_v{len(self.locals)}"
+        self.reads.append(f"{name} = {text}")
+        self.locals[path] = name
+        return name
+
+    def _expression(self, path: Path) -> str:
+        kind, name = path[-1]
+        if len(path) == 1:
+            return str(name)
+        owner = path[:-1]
+        if kind == "attr":
+            return f"{self._read(owner)}.{name}"
+        if kind == "item":
+            key = repr(name) if type(name) in (int, str) else self._fresh("k", name)
+            return f"{self._read(owner)}[{key}]"
+        return self._name_in(owner, name)
+
+    def _name_in(self, owner: Path, name: str) -> str:
+        """A name as the helper at `owner` sees it; the helper itself is fixed by a check."""
+        value = follow(owner, self.function, self.arguments)
+        helper = underlying(value)
+        self._same_function(self._read(owner), value)
+        if (cell := cell_of(helper, name)) is not None:
+            return f"{self._fresh('c', cell)}.cell_contents"
+        space = self._fresh("g", helper.__globals__)
+        if name in helper.__globals__:
+            return f"{space}[{name!r}]"
+        self._check(f"{name!r} not in {space}")
+        return f"{self._constant('builtins', builtins)}.{name}"
+
+    # Checking.
+
+    def _slot(self, slot: Slot) -> str:
+        """The argument of the driver; its type is checked unless the dispatch key has told it."""
+        text = self._read(slot.path)
+        if len(slot.path) == 1 and slot.path[0][0] == "arg":
+            return text
+        if not text.startswith("_js_v"):
+            text = self._keep(slot.path, text)
+        if isinstance(slot.type, Array):
+            self._check(self._is_array(text, slot.type))
+        else:
+            kind = _scalar_type(slot.type) if isinstance(slot.type, Scalar) else None
+            live = kind or type(follow(slot.path, self.function, self.arguments))
+            self._check(f"{self._type(text)} is {self._fresh('t', live)}")
+        return text
+
+    def _is_array(self, text: str, type_: Array) -> str:
+        layout = C_CONTIGUOUS if type_.layout == "C" else C_CONTIGUOUS | F_CONTIGUOUS
+        mask = layout | ALIGNED | WRITEABLE
+        wanted = _LAYOUT[type_.layout] | ALIGNED | (WRITEABLE if type_.writeable else 0)
+        return (
+            f"{self._type(text)} is {self._constant('ndarray', np.ndarray)} and {text}.dtype == "
+            f"{self._fresh('t', type_.dtype)} and {text}.ndim == {type_.ndim} and "
+            f"{text}.flags.num & {mask} == {wanted}"
+        )
+
+    def _statics(self) -> None:
+        for item in self.recipe.fixed:
+            value = follow(item.path, self.function, self.arguments)
+            text = self._read(item.path)
+            if item.how == "type":
+                self._check(f"{self._type(text)} is {self._fresh('t', type(value))}")
+            elif item.how == "len":
+                self._check(f"{self._type(text)} is {self._fresh('t', type(value))} and {self._constant('len', len)}({text}) == {len(value)}")
+            elif item.how == "keys":
+                kind, keys = self._fresh("t", type(value)), self._fresh("k", list(value))
+                self._check(f"{self._type(text)} is {kind} and [*{text}] == {keys}")
+            elif isinstance(value, MethodType):
+                self._check(f"{text} == {self._fresh('k', value)}")
+            elif item.how == "equal" or isinstance(value, _BY_VALUE):
+                self._equal(text, value)
+            else:
+                self._check(f"{text} is {self._fresh('k', value)}")
+
+    def _equal(self, text: str, value: Any) -> None:
+        constant = self._fresh("k", copy.deepcopy(value) if isinstance(value, (list, dict)) else value)
+        if value is None or isinstance(value, bool):
+            self._check(f"{text} is {value!r}")
+        elif type(value) in (int, str, bytes) or (type(value) is float and value and not math.isnan(value)):
+            self._check(f"{self._type(text)} is {self._fresh('t', type(value))} and {text} == {constant}")
+        else:
+            self._check(f"{self._constant('same_value', same_value)}({text}, {constant})")
+
+    def _functions(self) -> None:
+        for helper in self.recipe.code:
+            self._same_function(self._read(helper.path), follow(helper.path, self.function, self.arguments))
+
+    def _same_function(self, text: str, value: Any) -> None:
+        """`text` is the function `value`, with the code and the defaults that were traced."""
+        inner = underlying(value)
+        if isinstance(value, MethodType):
+            checks = [f"{text}.__func__ is {self._fresh('f', value.__func__)}"]
+        else:
+            checks = [f"{text} is {self._fresh('f', value)}"]
+        function = self._fresh("f", inner)
+        checks.append(f"{function}.__code__ is {self._fresh('f', inner.__code__)}")
+        checks.append(f"{function}.__defaults__ is {self._fresh('f', inner.__defaults__)}")
+        for check in checks:
+            self._check(check)
+
+    def _check(self, text: str) -> None:
+        if text not in self.checks:
+            self.checks.append(text)
+
+    def _flush(self, call: str) -> None:
+        if not self.reads and not self.checks:
+            return
+        self.lines += [
+            "try:",
+            *("    " + line for line in self.reads),
+            f"    _js_held = {' and '.join(self.checks) or True}",
+            f"except {self._constant('Exception', Exception)}:",
+            "    _js_held = False",
+            "if not _js_held:",
+            f"    return _js_otherwise({call})",
+        ]
+
+    def _numbers(self, slots: list[str], call: str) -> None:
+        checks = [f"-{bound} <= {slots[k]} <= {bound}" for k, bound in self.recipe.bounds]
+        if checks:
+            self.lines += [f"if not ({' and '.join(checks)}):", f"    return _js_plain({call})"]
+
+    def _sizes(self, slots: list[str], call: str) -> None:
+        """Sizes that the trace took to be equal."""
+        recipe = self.recipe
+        if not recipe.conditions:
+            return
+        for k in sorted({slot for _, slot, _ in recipe.sizes}):
+            type_ = recipe.slots[k].type
+            assert isinstance(type_, Array)
+            axes = {axis: name for name, slot, axis in recipe.sizes if slot == k}
+            self.lines.append(f"{', '.join(axes.get(a, '_') for a in range(type_.ndim))}, = {slots[k]}.shape")
+        self.lines += [f"{name} = {slots[k]}" for name, k in recipe.numbers]
+        for name, value in (("max", max), ("min", min)):
+            if any(f"_js_{name}(" in condition for condition in recipe.conditions):
+                self._constant(name, value)
+        wanted = " and ".join(recipe.conditions)
+        self.lines += [f"if not ({wanted}):", f"    return _js_otherwise({call})"]
+
+    def _overlaps(self, slots: list[str], call: str) -> None:
+        """An array that is written may share no memory with another one: the graph took them to be apart."""
+        arrays = [k for k, slot in enumerate(self.recipe.slots) if isinstance(slot.type, Array)]
+        pairs = {tuple(sorted((k, other))) for k in self.recipe.writes for other in arrays if k != other}
+        if pairs:
+            share = self._constant("may_share_memory", may_share_memory)
+            checks = " or ".join(f"{share}({slots[a]}, {slots[b]})" for a, b in sorted(pairs))
+            self.lines += [f"if {checks}:", f"    return _js_plain({call})"]
+
+    # Names. All of ours are private: the user may have a `type` or a `len` of their own.
+
+    def _type(self, text: str) -> str:
+        return f"{self._constant('type', type)}({text})"
+
+    def _constant(self, name: str, value: Any) -> str:
+        self.constants[f"_js_{name}"] = value
+        return f"_js_{name}"
+
+    def _fresh(self, letter: str, value: Any) -> str:
+        for name, known in self.constants.items():
+            if known is value and name.startswith(f"_js_{letter}_"):
+                return name
+        return self._constant(f"{letter}_{len(self.constants)}", value)
+
+
+def same_value(value: Any, wanted: Any) -> bool:
+    """Equal types and values all the way down; ``0.0`` is not ``-0.0``, NaN is NaN."""
+    if type(value) is not type(wanted):
+        return False
+    if isinstance(wanted, (tuple, list)):
+        return len(value) == len(wanted) and all(map(same_value, value, wanted))
+    if isinstance(wanted, dict):
+        return list(value) == list(wanted) and all(map(same_value, value.values(), wanted.values()))
+    if isinstance(wanted, (float, complex, np.generic)):
+        return repr(value) == repr(wanted)
+    return value is wanted or bool(value == wanted)
+
+
+def _prefixes(path: Path) -> list[Path]:
+    return [path[:k] for k in range(1, len(path) + 1)]
+
+
+def _scalar_type(type_: Scalar) -> type:
+    python: dict[str, type] = {"bool": bool, "int": int, "float": float, "complex": complex}
+    return python[type_.kind] if type_.is_python else type_.dtype.type
+
+
+def _deoptimise() -> type[BaseException]:
+    from ..codegen.faults import Deoptimise
+
+    return Deoptimise

@@ -1,0 +1,38 @@
+"""Exceptions that reach the user: what, where, why, what to try."""
+
+from __future__ import annotations
+
+from ..graph.ir import NOWHERE, Loc
+
+
+class JitscopeError(Exception):
+    """With ``strict=True``: the function can't be compiled as asked."""
+
+    def __init__(self, what: str, where: Loc = NOWHERE, so: str = "", attempt: str = "") -> None:
+        super().__init__(message(what, where, so, attempt))
+        self.what = what
+        self.where = where
+
+
+class IntegerOverflow(OverflowError):
+    """A Python int left 64 bits in compiled code after something was written that can't be undone."""
+
+
+def message(what: str, where: Loc = NOWHERE, so: str = "", attempt: str = "") -> str:
+    """A message in the user's words: what happened, their line, what follows, what to try."""
+    lines = [what]
+    if where.line:
+        lines.append(f"  --> {place(where)}")
+        if where.text:
+            lines += [f"   {where.line} | {where.text.strip()}"]
+    if so:
+        lines.append(f"  so:  {so}")
+    if attempt:
+        lines.append(f"  try: {attempt}")
+    return "\n".join(lines)
+
+
+def place(where: Loc) -> str:
+    """`where` as ``file:line, in function``; the file without its folders."""
+    name = where.filename.replace("\\", "/").rsplit("/", 1)[-1]
+    return f"{name}:{where.line}" + (f", in {where.function}" if where.function else "")

@@ -1,0 +1,78 @@
+"""`explain`: what is compiled, what runs as plain Python, and why; in the user's lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from .compile import StaysPlain, source_of
+from .errors import message
+from .specialisation import Left, Specialisation
+
+if TYPE_CHECKING:
+    from .function import Function
+
+
+def explain(function: Function, *args: Any, **kwargs: Any) -> str:
+    """The report for arguments like these; without arguments, for every specialisation so far."""
+    if args or kwargs:
+        return _for_values(function, function.values_of(*args, **kwargs))
+    if not function.specialisations and not function.binder.names:
+        return _for_values(function, ())
+    name = function.python_function.__qualname__
+    if not function.specialisations:
+        return f"{name}: not called yet\n"
+    return "\n".join(_report(function, item) for item in function.specialisations)
+
+
+def _for_values(function: Function, values: tuple[Any, ...]) -> str:
+    try:
+        return _report(function, function.specialise(values))
+    except StaysPlain as verdict:
+        signature = function.request(values).signature
+        return _report(function, Specialisation(signature, plain_reason=verdict.reason, where=verdict.where))
+
+
+def _report(function: Function, item: Specialisation) -> str:
+    plain = function.python_function
+    code = plain.__code__
+    place = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
+    lines = [f"{plain.__qualname__}({item.signature})  {place}:{code.co_firstlineno}"]
+    if item.plain_reason:
+        said = message(f"runs as plain Python: {item.plain_reason}", item.where)
+        return "\n".join(lines + ["  " + line for line in said.split("\n")]) + "\n"
+    lines += _clusters(function, item)
+    lines += _left("runs as Python and NumPy", item.report.left)
+    lines += _left("notes", item.report.notes)
+    origin = "from the disk cache" if item.from_disk else "made in this process"
+    lines.append(f"  module: {item.module_path} ({origin})")
+    return "\n".join(lines) + "\n"
+
+
+def _clusters(function: Function, item: Specialisation) -> list[str]:
+    if not item.clusters:
+        return ["  nothing is compiled"]
+    code = function.python_function.__code__
+    source = source_of(function.python_function).splitlines()
+    out = []
+    for name, numbers in zip(item.clusters, item.report.lines, strict=False):
+        out.append(f"  {name}: compiled, {_ranges(numbers)}")
+        for number in numbers:
+            inside = 0 <= number - code.co_firstlineno < len(source)
+            out.append(f"    {number:4} | {source[number - code.co_firstlineno].rstrip()}" if inside else f"    {number:4} |")
+    return out
+
+
+def _left(title: str, items: Iterable[Left]) -> list[str]:
+    shown = [f"    {item.line:4} | {item.text}\n           {item.reason}" for item in items]
+    return [f"  {title}:", *shown] if shown else []
+
+
+def _ranges(numbers: Iterable[int]) -> str:
+    """``lines 3 to 5, 8``."""
+    parts = []
+    for _, group in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+        run = [number for _, number in group]
+        parts.append(str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}")
+    return ("lines " if len(parts) > 1 or " to " in "".join(parts) else "line ") + ", ".join(parts)

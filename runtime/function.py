@@ -1,0 +1,320 @@
+"""`function`: the decorator, and the way from a call to a specialisation."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import threading
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any, TypeVar, overload
+
+from ..graph.build import tracing
+from ..graph.ir import Loc
+from .binder import Binder
+from .compile import Made, Request, StaysPlain, find, make
+from .config import checked_level, config, note
+from .errors import JitscopeError
+from .faults import index_error, overflow, restart
+from .signature import ArraySpec, is_simple, key_part, signature_text, type_text, type_of, why_plain
+from .specialisation import Specialisation
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MOST = 64
+"""With more specialisations than this, something in the signature changes at every call: calls run plain."""
+
+# One lock for all functions: with one each, two functions that call each other could wait for each other.
+_lock = threading.RLock()
+
+
+def _new_lock() -> None:
+    global _lock
+    _lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    # Another thread may hold the lock while the process forks; nobody would ever release the child's copy.
+    os.register_at_fork(after_in_child=_new_lock)
+
+
+class Function:
+    """One decorated function: its options and its specialisations.
+
+    Calls arrive from the binder, which has found no entry function for their key. The specialisations of one key
+    form a chain: an entry function that doesn't fit goes on to the next, the last one to `_extend`.
+    """
+
+    def __init__(
+        self,
+        function: FunctionType,
+        static_argnames: Sequence[str] = (),
+        jit_level: str | None = None,
+        strict: bool = False,
+        cache: bool = True,
+        input_signature: Sequence[Any] | None = None,
+    ) -> None:
+        self.python_function = function
+        self.static_argnames = tuple(static_argnames)
+        self.jit_level = jit_level and checked_level(jit_level)
+        self.strict = strict
+        self.cache = cache
+        self.input_signature = None if input_signature is None else tuple(input_signature)
+        self.specialisations: list[Specialisation] = []
+        self.chains: dict[Any, list[Specialisation]] = {}
+        self.plain_reasons: dict[str, tuple[str, Loc]] = {}
+        self.binder = Binder(function, self._missing)
+        self.plain = self.binder.plain
+        if unknown := sorted(set(self.static_argnames) - set(self.binder.names)):
+            raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
+        if self.input_signature is not None and len(self.input_signature) > len(self.binder.names):
+            raise ValueError(f"input_signature: {function.__name__} has {len(self.binder.names)} parameters")
+        config.watch(self.clear)
+
+    def clear(self) -> None:
+        """Forget every specialisation of this process; those on disk are found again."""
+        with _lock:
+            self.chains.clear()
+            self.plain_reasons.clear()
+            self.specialisations.clear()
+            self.binder.forget()
+
+    def values_of(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """The arguments of a call, one for each parameter; specs become examples."""
+        bound = inspect.signature(self.python_function, follow_wrapped=False).bind(*args, **kwargs)
+        bound.apply_defaults()
+        values = (bound.arguments[name] for name in self.binder.names)
+        return tuple(value.example() if isinstance(value, ArraySpec) else value for value in values)
+
+    def request(self, values: tuple[Any, ...]) -> Request:
+        """What the pipeline is asked for."""
+        arguments = dict(zip(self.binder.names, values, strict=True))
+        signature = signature_text(arguments, self.static_argnames)
+        level = self.jit_level or config.jit_level
+        return Request(
+            self.python_function, self.binder.names, arguments, signature, self.static_argnames, level, self.cache
+        )
+
+    def specialise(self, values: tuple[Any, ...]) -> Specialisation:
+        """The specialisation for a call with `values`: known, from disk, or new.
+
+        Raises:
+            StaysPlain: there is none.
+        """
+        with _lock:
+            chain = self.chains.setdefault(tuple(map(key_part, values)), [])
+            for known in chain:
+                if known.fits(values):
+                    return known
+            request = self.request(values)
+            if request.signature in self.plain_reasons:
+                raise StaysPlain("known", *self.plain_reasons[request.signature])
+            self._refuse(values)
+            made = find(request, (known.module_path for known in self.specialisations)) or make(request)
+            return self._add(made, chain, values)
+
+    def _refuse(self, values: tuple[Any, ...]) -> None:
+        for name, value in zip(self.binder.names, values, strict=True):
+            if reason := why_plain(value):
+                raise StaysPlain("bind", f"{name}: {reason}")
+        if len(self.specialisations) >= MOST:
+            raise StaysPlain("bind", f"it has {MOST} specialisations already")
+
+    def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
+        new = made.specialisation
+        again = restart(self.plain) if made.restartable else overflow
+        new.bind(
+            made.entry, made.driver, otherwise=self._extend, plain=self.plain, again=again, index_error=index_error
+        )
+        if not new.fits(values):
+            raise StaysPlain("bind", "what the trace relied on does not hold at the next look")
+        if chain:
+            chain[-1].link(new.entry or self.plain)
+        chain.append(new)
+        self.specialisations.append(new)
+        return new
+
+    # Calls.
+
+    def _missing(self, *values: Any) -> Any:
+        """A call whose key the binder doesn't know."""
+        if config.disable or tracing():
+            return self.plain(*values)
+        chain = self.chains.get(tuple(map(key_part, values)))
+        if not chain:
+            return self._extend(*values)
+        entry = chain[0].entry or self.plain
+        self.binder.learn(values, self._checked if self._sized() else entry)
+        return entry(*values)
+
+    def _extend(self, *values: Any) -> Any:
+        """A call that no known specialisation takes."""
+        if config.disable or tracing():
+            return self.plain(*values)
+        self.check_signature(values)
+        try:
+            entry = self.specialise(values).entry or self.plain
+        except StaysPlain as error:
+            verdict = error
+        else:
+            return entry(*values)
+        return self._run_plain(values, verdict)
+
+    def _run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
+        """Run the plain function, and keep the verdict unless the user's own code raised it."""
+        if verdict.stage == "trace" and verdict.cause is not None:
+            # Perhaps a fault of the user's: then the plain function raises it here, and nothing is kept.
+            result = self.plain(*values)
+            self._keep_plain(values, verdict)
+            if self.strict:
+                raise self.refusal(verdict) from verdict
+            return result
+        if verdict.stage != "known":
+            self._keep_plain(values, verdict)
+        if self.strict:
+            raise self.refusal(verdict) from verdict
+        verdict.__traceback__ = verdict.__cause__ = verdict.__context__ = None
+        return self.plain(*values)
+
+    def _keep_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> None:
+        request = self.request(values)
+        with _lock:
+            if request.signature in self.plain_reasons:
+                return
+            self.plain_reasons[request.signature] = (verdict.reason, verdict.where)
+            kept = Specialisation(request.signature, plain_reason=verdict.reason, where=verdict.where)
+            self.specialisations.append(kept)
+            chain = self.chains.setdefault(tuple(map(key_part, values)), [])
+            if not chain and not self.strict and all(map(is_simple, values)):
+                kept.entry = self.plain
+                chain.append(kept)
+        config.counters.add("fallbacks")
+        note("fallback", f"{request.title} runs as plain Python: {verdict.reason}")
+
+    def refusal(self, verdict: StaysPlain) -> JitscopeError:
+        """What ``strict=True`` raises."""
+        name = self.python_function.__qualname__
+        what = f"{name} can't be compiled: {verdict.reason}"
+        return JitscopeError(what, verdict.where, attempt="strict=False runs such calls as plain Python")
+
+    # Input signatures.
+
+    def _sized(self) -> bool:
+        specs = self.input_signature or ()
+        return any(isinstance(spec, ArraySpec) and any(size is not None for size in spec.shape) for spec in specs)
+
+    def _checked(self, *values: Any) -> Any:
+        """A known key, but sizes are part of the input signature."""
+        self.check_signature(values)
+        chain = self.chains.get(tuple(map(key_part, values)))
+        return (chain[0].entry or self.plain)(*values) if chain else self._extend(*values)
+
+    def check_signature(self, values: tuple[Any, ...]) -> None:
+        """Raise `TypeError` if the call doesn't match the input signature; nothing is cast."""
+        for name, value, spec in zip(self.binder.names, values, self.input_signature or (), strict=False):
+            if isinstance(spec, ArraySpec):
+                if not spec.admits(value):
+                    raise TypeError(f"{name}: input_signature asks for {spec}, the call has {_shown(value)}")
+            elif key_part(spec) != key_part(value):
+                raise TypeError(f"{name}: input_signature asks for {_shown(spec)}, the call has {_shown(value)}")
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Specialisation:
+        """The specialisation for arguments like these (values or `ArraySpec`), compiled now if need be.
+
+        Without arguments, those of the input signature.
+        """
+        if not args and not kwargs and self.input_signature is not None:
+            args = self.input_signature
+        values = self.values_of(*args, **kwargs)
+        self.check_signature(values)
+        try:
+            return self.specialise(values)
+        except StaysPlain as verdict:
+            if self.strict:
+                raise self.refusal(verdict) from verdict
+            request = self.request(values)
+            return Specialisation(request.signature, plain_reason=verdict.reason, where=verdict.where)
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """A report: what is compiled, what runs as Python, and why."""
+        from .explain import explain
+
+        return explain(self, *args, **kwargs)
+
+
+def _shown(value: Any) -> str:
+    type_ = type_of(value)
+    sizes = f" of shape {value.shape}" if hasattr(value, "shape") else ""
+    return (type(value).__name__ if str(type_) == "object" else type_text(type_)) + sizes
+
+
+@overload
+def function(fn: F) -> F: ...
+
+
+@overload
+def function(
+    fn: None = None,
+    *,
+    static_argnames: str | Sequence[str] = (),
+    jit_level: str | None = None,
+    strict: bool = False,
+    cache: bool = True,
+    input_signature: Sequence[Any] | None = None,
+) -> Callable[[F], F]: ...
+
+
+def function(
+    fn: Any = None,
+    *,
+    static_argnames: str | Sequence[str] = (),
+    jit_level: str | None = None,
+    strict: bool = False,
+    cache: bool = True,
+    input_signature: Sequence[Any] | None = None,
+) -> Any:
+    """Make a plain NumPy function fast, with the same answers.
+
+    Args:
+        fn: the function; without it, `function` returns a decorator.
+        static_argnames: parameters whose values are part of the specialisation.
+        jit_level: ``"on"`` compiles all that can be compiled, ``"off"`` only what stands in a `jit_scope`;
+            None follows ``config.jit_level``.
+        strict: raise `JitscopeError` where a call could only run as plain Python.
+        cache: keep specialisations on disk.
+        input_signature: `ArraySpec` or example values of the arguments; calls that don't match raise `TypeError`.
+
+    Returns:
+        A function with the same name and signature, with the attributes ``python_function``, ``specializations``,
+        ``get_concrete_function``, ``explain`` and ``clear``.
+
+    Example::
+
+        @js.function
+        def scaled(x, k):
+            return x * k + 1.0
+    """
+    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+
+    def decorate(plain: Any) -> Any:
+        if isinstance(plain, (staticmethod, classmethod)):
+            return type(plain)(decorate(plain.__func__))
+        if hasattr(plain, "__jitscope__"):
+            plain = plain.python_function
+        if not isinstance(plain, FunctionType):
+            raise TypeError(f"js.function decorates Python functions, not {type(plain).__name__} objects")
+        return _dressed(Function(plain, names, jit_level, strict, cache, input_signature))
+
+    return decorate if fn is None else decorate(fn)
+
+
+def _dressed(state: Function) -> FunctionType:
+    """The binder's function with the attributes that users see."""
+    made: Any = state.binder.made
+    made.__jitscope__ = state
+    made.python_function = state.python_function
+    made.specializations = state.specialisations
+    made.get_concrete_function = state.get_concrete_function
+    made.explain = state.explain
+    made.clear = state.clear
+    return made

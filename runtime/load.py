@@ -1,0 +1,82 @@
+"""Importing a generated module from its file, compiled code included."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import threading
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+LOADING = threading.RLock()
+
+
+@dataclass
+class Loaded:
+    """A generated module in this process; `compiled` counts clusters that Numba had to compile for it."""
+
+    module: ModuleType
+    dispatchers: dict[str, Any] = field(default_factory=dict)
+    compiled: int = 0
+
+
+def load(path: str, text: str, name: str, clusters: Sequence[str] = ()) -> Loaded:
+    """Run the module `text`, which is or was kept at `path`.
+
+    Not by the import system: that would also run a ``.pyc`` that nobody has verified.
+    """
+    module = ModuleType(name)
+    module.__file__ = path
+    with LOADING:
+        # Numba finds a module again by its name when it reads machine code back.
+        sys.modules[name] = module
+        try:
+            with _beside_the_module() if clusters else _nothing():
+                exec(compile(text, path, "exec"), module.__dict__)
+        except BaseException:
+            sys.modules.pop(name, None)
+            raise
+    loaded = Loaded(module)
+    for cluster in clusters:
+        dispatcher = getattr(module, cluster)
+        if hasattr(dispatcher, "stats"):
+            loaded.dispatchers[cluster] = dispatcher
+            loaded.compiled += not dispatcher.stats.cache_hits
+    return loaded
+
+
+def remember_text(path: str, text: str) -> None:
+    """Let tracebacks show lines of a file that has been moved."""
+    linecache.cache[path] = (len(text), None, text.splitlines(keepends=True), path)
+
+
+def call_directly(loaded: Loaded) -> None:
+    """Let the driver call machine code without Numba's dispatch, which would look at types that are known."""
+    for name, dispatcher in loaded.dispatchers.items():
+        overloads = list(dispatcher.overloads.values())
+        if len(overloads) == 1:
+            setattr(loaded.module, name, overloads[0].entry_point)
+
+
+@contextmanager
+def _beside_the_module() -> Iterator[None]:
+    """Machine code goes beside the module, wherever the user's own Numba functions keep theirs."""
+    from numba.core import config
+
+    before = config.CACHE_DIR
+    config.CACHE_DIR = ""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        config.CACHE_DIR = before
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield

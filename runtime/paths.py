@@ -1,0 +1,81 @@
+"""Following a path of `autograph/traced.py` through live objects, as Python itself would look the names up."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+from collections.abc import Mapping
+from types import CellType, FunctionType, MethodType
+from typing import Any
+
+from ..autograph.traced import Path
+
+
+def follow(path: Path, function: FunctionType, arguments: Mapping[str, Any]) -> Any:
+    """The object at the end of `path`; `LookupError`, `AttributeError` or `NameError` if there is none."""
+    value: Any = function
+    for step in path:
+        value = _step(value, step, arguments)
+    return value
+
+
+def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> Any:
+    kind, name = step
+    if kind == "arg":
+        return arguments[name]
+    if kind == "attr":
+        return getattr(value, name)
+    if kind == "item":
+        return value[name]
+    if kind == "function":
+        return value
+    if kind == "default":
+        return inspect.signature(underlying(value)).parameters[name].default
+    return read_name(underlying(value), name)
+
+
+def underlying(value: Any) -> FunctionType:
+    """The Python function that a call of `value` runs: without a method's binding and without our decorator."""
+    while True:
+        if isinstance(value, MethodType):
+            value = value.__func__
+        elif hasattr(value, "__jitscope__"):
+            value = value.python_function
+        elif isinstance(value, FunctionType):
+            return value
+        else:
+            raise LookupError(f"{value!r} is no Python function")
+
+
+def read_name(function: FunctionType, name: str) -> Any:
+    """What `name` means inside `function`: a closure cell, a global or a builtin."""
+    if (cell := cell_of(function, name)) is not None:
+        try:
+            return cell.cell_contents
+        except ValueError:
+            raise NameError(name) from None
+    if name in function.__globals__:
+        return function.__globals__[name]
+    try:
+        return getattr(builtins, name)
+    except AttributeError:
+        raise NameError(name) from None
+
+
+def cell_of(function: FunctionType, name: str) -> CellType | None:
+    """The closure cell of `name` in `function`, if it has one."""
+    names = function.__code__.co_freevars
+    return function.__closure__[names.index(name)] if function.__closure__ and name in names else None
+
+
+def path_text(path: Path) -> str:
+    """A path as a person would write it: ``self.scale``, ``tools.scale:K``."""
+    out = ""
+    for kind, name in path:
+        if kind == "attr":
+            out += f".{name}"
+        elif kind == "item":
+            out += f"[{name!r}]"
+        elif kind in ("arg", "name"):
+            out += f":{name}" if out else str(name)
+    return out

@@ -1,0 +1,231 @@
+"""What an entry function is made of: where its inputs are, and what must hold. Kept on disk as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ..autograph.traced import Path, Traced
+from ..graph import dims
+from ..graph.ir import Graph, Guard, walk
+from ..graph.types import INT, OBJECT, Array, Scalar, Type
+from .digest import describe, function_digest
+from .paths import follow, path_text, underlying
+from .signature import type_of, type_text
+
+EFFECTS = frozenset({"python", "for_each", "numpy_write"})
+"""Nodes whose work can't be done twice: after them a specialisation is not restarted."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One argument of the driver: where it is found and the type that it must have."""
+
+    path: Path
+    name: str
+    type: Type
+    kind: str = ""
+    """For objects: the name of their Python type."""
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A value that must be the same again; `shown` describes it (None: only in this process)."""
+
+    path: Path
+    how: str
+    shown: str | None
+
+
+@dataclass(frozen=True)
+class Code:
+    """A Python function that was traced into, with the digest of its code."""
+
+    path: Path
+    digest: str
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that is needed to bind a call to a driver. Names that the user's can't clash with start with ``_js_``.
+
+    `conditions` are Python expressions over the names in `sizes` (slot number, axis) and `numbers` (slot number);
+    `bounds` are the largest magnitudes of int slots; `writes` are the slots that the driver writes to.
+    """
+
+    parameters: tuple[str, ...]
+    slots: tuple[Slot, ...]
+    fixed: tuple[Fixed, ...] = ()
+    code: tuple[Code, ...] = ()
+    conditions: tuple[str, ...] = ()
+    sizes: tuple[tuple[str, int, int], ...] = ()
+    numbers: tuple[tuple[str, int], ...] = ()
+    bounds: tuple[tuple[int, int], ...] = ()
+    writes: tuple[int, ...] = ()
+    restartable: bool = True
+
+    @property
+    def portable(self) -> bool:
+        """Whether another process can check all of it."""
+        known = all(item.shown is not None for item in self.fixed) and all(item.digest for item in self.code)
+        return known and all(_portable(item.path) for item in (*self.slots, *self.fixed, *self.code))
+
+
+def recipe_of(
+    traced: Traced, graph: Graph, parameters: tuple[str, ...], function: FunctionType, arguments: Mapping[str, Any]
+) -> Recipe:
+    """The recipe of `graph`, made by a trace of `function` with `arguments`."""
+    slots = tuple(
+        Slot(item.path, item.name, item.type, _kind(follow(item.path, function, arguments)) if item.type is OBJECT else "")
+        for item in traced.inputs
+    )
+    index = {slot.name: k for k, slot in enumerate(slots)}
+    conditions, sizes, numbers = _conditions(graph, index)
+    return Recipe(
+        parameters=parameters,
+        slots=slots,
+        fixed=tuple(
+            Fixed(item.path, item.how, static_text(item.how, follow(item.path, function, arguments)))
+            for item in traced.statics
+        ),
+        code=tuple(Code(item.path, function_digest(underlying(item.function))) for item in traced.helpers if item.path),
+        conditions=conditions,
+        sizes=sizes,
+        numbers=numbers,
+        bounds=_bounds(graph.guards, slots),
+        writes=tuple(sorted({index[name] for name in traced.writes if isinstance(slots[index[name]].type, Array)})),
+        restartable=not traced.writes and not any(node.op in EFFECTS for node in walk(graph.body)),
+    )
+
+
+def static_text(how: str, value: Any) -> str | None:
+    """`value` as far as a static of kind `how` looks at it; None when only this process can tell."""
+    if how == "type":
+        return _kind(value)
+    if how == "len":
+        return f"{_kind(value)} {len(value)}"
+    if how == "keys":
+        keys = describe(list(value))
+        return None if keys is None else f"{_kind(value)} {keys}"
+    return describe(value)
+
+
+def holds(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) -> str:
+    """Why a recipe from disk doesn't fit this process; empty if it does."""
+    try:
+        for slot in recipe.slots:
+            value = follow(slot.path, function, arguments)
+            found = _kind(value) == slot.kind if slot.type is OBJECT else type_text(type_of(value)) == type_text(slot.type)
+            if not found:
+                return f"{path_text(slot.path)} has another type"
+        for item in recipe.fixed:
+            if static_text(item.how, follow(item.path, function, arguments)) != item.shown:
+                return f"{path_text(item.path)} is another value"
+        for helper in recipe.code:
+            if function_digest(underlying(follow(helper.path, function, arguments))) != helper.digest:
+                return f"the code of {path_text(helper.path)} has changed"
+    except Exception as error:
+        return f"a value that it reads is missing ({error})"
+    return ""
+
+
+def _kind(value: Any) -> str:
+    return f"{type(value).__module__}.{type(value).__qualname__}"
+
+
+def _conditions(graph: Graph, index: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[tuple[str, int, int], ...], tuple[tuple[str, int], ...]]:
+    """The size guards as text over short names, and what the names stand for."""
+    names: dict[str, str] = {}
+    sizes: list[tuple[str, int, int]] = []
+    numbers: list[tuple[str, int]] = []
+    conditions: list[str] = []
+    for guard in graph.guards:
+        if guard.kind == "int64":
+            continue
+        if guard.kind != "equal" or isinstance(guard.left, str):
+            raise ValueError(f"guard {guard.kind!r} is not known to the entry function")
+        for symbol in sorted(dims.symbols(guard.left) | dims.symbols(guard.right)):
+            if symbol in names:
+                continue
+            names[symbol] = f"_js_n{len(names)}"
+            if symbol in graph.sizes:
+                value, axis = graph.sizes[symbol]
+                sizes.append((names[symbol], index[value.name], axis))
+            else:
+                numbers.append((names[symbol], index[symbol]))
+        condition = f"{dims.text(guard.left, names)} == {dims.text(guard.right, names)}"
+        for name in ("max", "min"):
+            condition = condition.replace(f"{name}(", f"_js_{name}(")
+        if condition not in conditions:
+            conditions.append(condition)
+    return tuple(conditions), tuple(sizes), tuple(numbers)
+
+
+def _bounds(guards: tuple[Guard, ...], slots: tuple[Slot, ...]) -> tuple[tuple[int, int], ...]:
+    """The magnitude that each int may have: below 2**47 where sizes and indices are made of it, else 64 bits."""
+    small = {guard.left for guard in guards if guard.kind == "int64"}
+    return tuple(
+        (k, (1 << 47) - 1 if slot.name in small else (1 << 63) - 1) for k, slot in enumerate(slots) if slot.type == INT
+    )
+
+
+def to_json(recipe: Recipe) -> dict[str, Any]:
+    """The recipe in the types of JSON; its paths must be portable."""
+    return {
+        "parameters": list(recipe.parameters),
+        "slots": [[_path_to_json(s.path), s.name, _type_to_json(s.type), s.kind] for s in recipe.slots],
+        "fixed": [[_path_to_json(f.path), f.how, f.shown] for f in recipe.fixed],
+        "code": [[_path_to_json(c.path), c.digest] for c in recipe.code],
+        "conditions": list(recipe.conditions),
+        "sizes": [list(item) for item in recipe.sizes],
+        "numbers": [list(item) for item in recipe.numbers],
+        "bounds": [list(item) for item in recipe.bounds],
+        "writes": list(recipe.writes),
+        "restartable": recipe.restartable,
+    }
+
+
+def from_json(data: Mapping[str, Any]) -> Recipe:
+    """The inverse of `to_json`."""
+    return Recipe(
+        parameters=tuple(data["parameters"]),
+        slots=tuple(Slot(_path_from_json(p), name, _type_from_json(t), kind) for p, name, t, kind in data["slots"]),
+        fixed=tuple(Fixed(_path_from_json(p), how, text) for p, how, text in data["fixed"]),
+        code=tuple(Code(_path_from_json(p), text) for p, text in data["code"]),
+        conditions=tuple(data["conditions"]),
+        sizes=tuple((name, slot, axis) for name, slot, axis in data["sizes"]),
+        numbers=tuple((name, slot) for name, slot in data["numbers"]),
+        bounds=tuple((slot, bound) for slot, bound in data["bounds"]),
+        writes=tuple(data["writes"]),
+        restartable=data["restartable"],
+    )
+
+
+def _portable(path: Path) -> bool:
+    return all(type(name) in (str, int) for _, *names in path for name in names)
+
+
+def _path_to_json(path: Path) -> list[list[Any]]:
+    return [list(step) for step in path]
+
+
+def _path_from_json(data: list[list[Any]]) -> Path:
+    return tuple((kind, name) for kind, name in data)
+
+
+def _type_to_json(type_: Type) -> list[Any] | str | None:
+    """Without sizes: an entry function checks them by conditions."""
+    if isinstance(type_, Array):
+        return [type_.dtype.str, type_.ndim, type_.layout, type_.writeable]
+    return type_.kind if isinstance(type_, Scalar) else None
+
+
+def _type_from_json(data: list[Any] | str | None) -> Type:
+    if isinstance(data, list):
+        dtype, ndim, layout, writeable = data
+        return Array(np.dtype(dtype), (0,) * ndim, layout, writeable)
+    return OBJECT if data is None else Scalar(data)

@@ -1,0 +1,159 @@
+"""From Python values to graph types, and to the text that names a call's signature.
+
+Never by size: a call with other shapes has the same signature.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..graph.types import OBJECT, PYTHON_KINDS, Array, Scalar, Type, numpy_scalar, short_name
+
+NATIVE = frozenset("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128".split())
+"""dtypes that compiled code handles, in the machine's own byte order."""
+
+C_CONTIGUOUS, F_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
+_SCALARS: dict[type, Scalar] = {
+    **{t: Scalar(k) for t, k in zip((bool, int, float, complex), PYTHON_KINDS, strict=True)},
+    **{np.dtype(name).type: numpy_scalar(name) for name in NATIVE},
+}
+_DEEPEST, _LONGEST = 6, 64
+
+
+@dataclasses.dataclass(frozen=True)
+class ArraySpec:
+    """An array argument without the array: sizes (None: any) and dtype.
+
+    Example::
+
+        js.to_code(f, js.ArraySpec((None, 3), np.float64), stage="graph")
+    """
+
+    shape: tuple[int | None, ...]
+    dtype: Any = np.float64
+
+    def __post_init__(self) -> None:
+        shape = (self.shape,) if self.shape is None or isinstance(self.shape, int) else tuple(self.shape)
+        object.__setattr__(self, "shape", shape)
+        object.__setattr__(self, "dtype", np.dtype(self.dtype))
+
+    def example(self) -> np.ndarray:
+        """An array that fits; unknown sizes are all equal and long enough for slices of a few elements."""
+        return np.zeros([8 if size is None else size for size in self.shape], self.dtype)
+
+    def admits(self, value: Any) -> bool:
+        """Whether `value` is an array of this dtype and shape; nothing is cast."""
+        return (
+            isinstance(value, np.ndarray)
+            and value.dtype == self.dtype
+            and value.ndim == len(self.shape)
+            and all(size in (None, given) for size, given in zip(self.shape, value.shape, strict=True))
+        )
+
+    def __str__(self) -> str:
+        sizes = ", ".join("None" if size is None else str(size) for size in self.shape)
+        return f"{self.dtype.name}[{sizes}]"
+
+
+def type_of(value: Any) -> Type:
+    """The graph type of `value`, with its sizes; `OBJECT` for what compiled code can't hold.
+
+    Exact types only: a subclass of `ndarray` or `float` may mean anything by ``+``.
+    """
+    kind = type(value)
+    if kind is np.ndarray:
+        return _type_of_array(value)
+    return _SCALARS.get(kind, OBJECT)
+
+
+def _type_of_array(array: np.ndarray) -> Type:
+    flags = array.flags.num
+    if array.dtype.name not in NATIVE or not array.dtype.isnative or not flags & ALIGNED:
+        return OBJECT
+    return Array(array.dtype, array.shape, layout_of(flags), bool(flags & WRITEABLE))
+
+
+def layout_of(flags: int) -> str:
+    """``C``, ``F`` or ``A`` from `ndarray.flags.num`; what is both is ``C``."""
+    return "C" if flags & C_CONTIGUOUS else "F" if flags & F_CONTIGUOUS else "A"
+
+
+def type_text(type_: Type) -> str:
+    """A type as it is shown in signatures: ``f64[:,:]``, ``f64[:]:A``, ``int``; sizes left out."""
+    if not isinstance(type_, Array):
+        return str(type_)
+    colons = ",".join(":" * len(type_.shape))
+    layout = "" if type_.layout == "C" else f":{type_.layout}"
+    return f"{short_name(type_.dtype)}[{colons}]{layout}{'' if type_.writeable else ':ro'}"
+
+
+def value_text(value: Any, by_value: bool = False, depth: int = 0) -> str:
+    """What a signature says of one argument: its type, for containers what they hold, for text and names which.
+
+    `by_value` shows numbers too: the argument was declared static.
+    """
+    kind = type(value)
+    type_ = type_of(value)
+    if by_value and kind in (bool, int, float, complex):
+        return repr(value)
+    if type_ is not OBJECT:
+        return type_text(type_)
+    if value is None or kind in (str, bytes):
+        return repr(value)
+    if isinstance(value, np.ndarray):
+        return f"{_name(kind)}({value.dtype.str},{value.ndim})"
+    if callable(value) and hasattr(value, "__qualname__"):
+        return f"{value.__module__}.{value.__qualname__}"
+    if depth < _DEEPEST and (parts := _parts(value)) is not None:
+        inside = ",".join(f"{name}{value_text(part, by_value, depth + 1)}" for name, part in parts)
+        return f"{_name(kind)}({inside})"
+    return _name(kind)
+
+
+def _parts(value: Any) -> list[tuple[str, Any]] | None:
+    """What `value` holds, with a label each; None for what isn't looked into."""
+    if isinstance(value, (tuple, list)):
+        items = [("", item) for item in value[:_LONGEST]]
+        return items if len(value) <= _LONGEST else [(f"{len(value)}: ", value[0])]
+    if isinstance(value, dict) and len(value) <= _LONGEST:
+        return [(f"{key!r}: " if isinstance(key, str | int) else f"{_name(type(key))}: ", item) for key, item in value.items()]
+    if dataclasses.is_dataclass(value):
+        return [(f"{f.name}=", getattr(value, f.name, None)) for f in dataclasses.fields(value)]
+    return None
+
+
+def key_part(value: Any) -> Any:
+    """What tells two arguments apart without looking into them; equal parts give equal graph types."""
+    if type(value) is not np.ndarray:
+        return type(value)
+    flags = value.flags.num
+    return value.dtype, value.ndim, layout_of(flags), flags & (ALIGNED | WRITEABLE)
+
+
+def is_simple(value: Any) -> bool:
+    """Whether `key_part` says as much of an argument as its signature does."""
+    known = type_of(value) is not OBJECT or isinstance(value, np.ndarray)
+    return known or (value is not None and not isinstance(value, (str, bytes)) and not callable(value) and _parts(value) is None)
+
+
+def why_plain(value: Any, depth: int = 0) -> str:
+    """Why a call with this argument, or something in it, can only run as plain Python; empty if it needn't."""
+    if isinstance(value, np.ndarray):
+        if type(value) is not np.ndarray:
+            return f"{_name(type(value))} is an array of a type of its own"
+        return "" if value.flags.num & ALIGNED else "an array is not aligned in memory"
+    parts = _parts(value) if depth < _DEEPEST else None
+    return next((reason for _, part in parts or () if (reason := why_plain(part, depth + 1))), "")
+
+
+def signature_text(arguments: Mapping[str, Any], static: Sequence[str] = ()) -> str:
+    """The signature of a call: ``u: f64[:,:], tol: float``. Equal signatures may still need two specialisations."""
+    return ", ".join(f"{name}: {value_text(value, name in static)}" for name, value in arguments.items())
+
+
+def _name(kind: type) -> str:
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"

@@ -1,0 +1,101 @@
+"""Specialisations: one function, one signature, one generated module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import CellType
+from typing import Any
+
+from ..graph.ir import NOWHERE, Loc
+from .entry import Entry
+from .load import Loaded
+
+
+@dataclass(frozen=True)
+class Left:
+    """Something that was left out of the compiled parts: where, what and why."""
+
+    line: int
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a specialisation can say about itself, from this process or from disk."""
+
+    staged: str = ""
+    graph: str = ""
+    clusters: tuple[str, ...] = ()
+    lines: tuple[tuple[int, ...], ...] = ()
+    """For each cluster, the lines of the user's source that are computed there."""
+    left: tuple[Left, ...] = ()
+    notes: tuple[Left, ...] = ()
+    certain: bool = False
+    """Every array that a cluster gets has a layout that is certain, so that machine code may trust it."""
+
+
+@dataclass(eq=False)
+class Specialisation:
+    """What was made for one signature. `plain_reason` says why nothing was: such calls run as plain Python."""
+
+    signature: str
+    report: Report = field(default_factory=Report)
+    text: str = ""
+    module_path: str = ""
+    plain_reason: str = ""
+    where: Loc = NOWHERE
+    loaded: Loaded | None = None
+    from_disk: bool = False
+    entry: Callable[..., Any] | None = None
+    _otherwise: CellType | None = None
+    _probe: Callable[..., bool] | None = None
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """Names of the compiled functions of the module."""
+        return self.report.clusters
+
+    @property
+    def graph(self) -> str:
+        """The graph after all passes, as text."""
+        return self.report.graph
+
+    @property
+    def staged(self) -> str:
+        """The converted source."""
+        return self.report.staged
+
+    @property
+    def path(self) -> str:
+        """Where the generated module is."""
+        return self.module_path
+
+    def bind(self, entry: Entry, driver: Callable[..., Any], **ways: Callable[..., Any]) -> None:
+        """Make the entry function; `ways` are where it goes when a call doesn't fit."""
+        self.entry, cells = entry.bind(driver=driver, **ways)
+        self._otherwise = cells.get("_js_otherwise")
+        # A call that the entry itself runs as plain Python (overlapping arrays, huge ints) is taken, too.
+        self._probe, _ = entry.bind(driver=_yes, **{**dict.fromkeys(ways, _no), "plain": _yes})
+
+    def fits(self, values: Sequence[Any]) -> bool:
+        """Whether the entry function takes a call with these arguments."""
+        return self._probe is not None and self._probe(*values)
+
+    def link(self, otherwise: Callable[..., Any]) -> None:
+        """Where calls go that don't fit."""
+        if self._otherwise is not None:
+            self._otherwise.cell_contents = otherwise
+
+    def __repr__(self) -> str:
+        state = f"plain: {self.plain_reason}" if self.plain_reason else f"{len(self.clusters)} clusters"
+        return f"<specialisation ({self.signature}), {state}>"
+
+
+def _yes(*_: Any) -> bool:
+    return True
+
+
+def _no(*_: Any) -> bool:
+    return False

@@ -1,0 +1,77 @@
+"""`to_code`: the text of every stage between a plain function and its generated module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ..graph.ir import Graph
+from .compile import Request, StaysPlain, generate_module, stage as run_stages
+from .function import Function
+from .paths import underlying
+
+STAGES = ("staged", "ast", "graph", "module")
+
+
+def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwargs: Any) -> str:
+    """What `f` becomes.
+
+    Args:
+        f: a plain or a decorated function.
+        *args: values or `ArraySpec` to specialise for; needed for the stages ``"graph"`` and ``"module"``.
+        stage: ``"staged"`` (converted Python; the default without arguments), ``"ast"`` (its syntax tree),
+            ``"graph"`` (after all passes), ``"module"`` (the generated module; the default with arguments).
+        **kwargs: arguments by name.
+
+    Raises:
+        JitscopeError: `f` runs as plain Python for these arguments; the message says why.
+        ValueError: an unknown stage, or one that needs arguments.
+
+    Example::
+
+        print(js.to_code(f, js.ArraySpec((None,), np.float64), stage="graph"))
+    """
+    given = bool(args or kwargs)
+    stage = stage or ("module" if given else "staged")
+    if stage not in STAGES:
+        raise ValueError(f"stage is one of {', '.join(STAGES)}, not {stage!r}")
+    plain = underlying(f)
+    if stage in ("staged", "ast"):
+        return _staged(plain, stage)
+    state: Function = getattr(f, "__jitscope__", None) or Function(plain)
+    if not given and state.binder.names:
+        if state.input_signature is None:
+            raise ValueError(f"stage {stage!r} depends on types: give arguments, for example js.ArraySpec((None,), float)")
+        args = state.input_signature
+    request = state.request(state.values_of(*args, **kwargs))
+    try:
+        return _graph_or_module(request, stage)
+    except StaysPlain as verdict:
+        raise state.refusal(verdict) from verdict
+
+
+def _graph_or_module(request: Request, stage: str) -> str:
+    from ..graph.printer import print_graph
+
+    graph: Graph = run_stages(request)[0]
+    if stage == "graph":
+        return print_graph(graph)
+    return str(generate_module(request, graph, "").text)
+
+
+def _staged(plain: FunctionType, stage: str) -> str:
+    from ..autograph.convert import Unsupported, convert
+    from .errors import JitscopeError
+
+    try:
+        text = convert(plain).text
+    except Unsupported as error:
+        raise JitscopeError(f"{plain.__qualname__} can't be converted: {error}") from error
+    if stage == "staged":
+        return text
+    import ast
+
+    import astunparse
+
+    return str(astunparse.dump(ast.parse(text)))
