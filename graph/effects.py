@@ -86,10 +86,12 @@ def raises(node: Node) -> bool:
         return _may_be_empty(node)
     if node.op == "numpy":
         return bool(node.attrs.get("raises", True))
+    if node.op == "python":
+        return not node.attrs.get("harmless")
     if node.op == "for":
         step = node.operands[2]
         return not (isinstance(step, Literal) and step.value)
-    if node.op in ("while", "raise", "check_bound", "numpy_write", "python", "for_each"):
+    if node.op in ("while", "raise", "check_bound", "numpy_write", "for_each"):
         return True
     op = OPS.get(node.op)
     if op is None:
@@ -117,7 +119,7 @@ def _may_be_empty(node: Node) -> bool:
 def is_opaque(node: Node) -> bool:
     """True when `node` itself may run arbitrary Python."""
     if node.op in _OPAQUE_OPS:
-        return True
+        return not node.attrs.get("harmless")
     return node.op in ("if", "truth") and isinstance(node.operands[0].type, Object)
 
 
@@ -214,7 +216,8 @@ class Aliases:
 
     def _escape(self, graph: Graph) -> None:
         for node in walk(graph.body):
-            exposed = [o for o in node.operands if is_array(o)] if is_opaque(node) else []
+            opaque = node.op == "python" or is_opaque(node)
+            exposed = [o for o in node.operands if is_array(o)] if opaque else []
             for place, merged in ((node, node.results), *((r, r.params) for r in node.regions)):
                 for edge in self._flow.edges.get(place, ()):
                     pairs = zip(edge, merged, strict=False)

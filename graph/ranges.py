@@ -2,7 +2,8 @@
 
 What is asked here is of one form: is ``size >= 0`` for certain? An index i is in range if ``i >= 0`` and
 ``n - 1 - i >= 0``. A proof replaces symbols by their bounds (in ``for i in range(1, n - 1)``: 1 from below,
-n - 2 from above), looks at both sides of ``max`` and ``min``, and takes away facts: sizes known to be at least 0.
+n - 2 from above), looks at both sides of ``max`` and ``min``, and takes away facts (sizes known to be at
+least 0).
 """
 
 from __future__ import annotations

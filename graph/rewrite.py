@@ -112,10 +112,11 @@ class Substitution:
         self.values[value] = new
         return new
 
-    def node(self, node: Node) -> Node:
-        """`node` rewritten, with its regions."""
+    def node(self, node: Node, regions: tuple[Block, ...] | None = None) -> Node:
+        """`node` rewritten, with its regions (or with these, which are taken as they are)."""
         operands = tuple(self.operand(operand) for operand in node.operands)
-        regions = tuple(self.block(region) for region in node.regions)
+        if regions is None:
+            regions = tuple(self.block(region) for region in node.regions)
         results = tuple(self.define(value) for value in node.results)
         attrs = self._attrs(node) if self.symbols else node.attrs
         if (

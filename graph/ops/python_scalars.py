@@ -170,7 +170,8 @@ RECORDS: tuple[OpDef, ...] = (
         raises=True,
     ),
     _op("float", "The number as a float.", float, {"biuf": "float({0})"}),
-    _op("complex", "The complex number of two parts.", complex, {"biufc": "complex({0})"}),
+    _op("complex", "The number as a complex one.", complex, {"biufc": "complex({0})"}),
+    _op("complex_of_parts", "The complex number of two real ones.", complex, {"bif": "complex({0}, {1})"}),
     _op("bool", "Different from zero.", bool, {"b": "{0}", "iufc": "{0} != 0"}),
     _op("select", "Second operand if the first is true, else the third.", _select, "({1} if {0} else {2})"),
     define(

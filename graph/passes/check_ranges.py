@@ -132,7 +132,7 @@ def _checked(node: Node, ranges: Ranges) -> Node:
     array = node.operands[0].type
     if not any(check) or not isinstance(array, Array):
         return node
-    first = len(node.operands) - len(check)
+    first = 2 if node.op == "store" else 1
     axis_of = dict(enumerate(range(len(check))))
     if node.op == "view":
         at = [(axis[1], k) for k, axis in enumerate(node.attrs["axes"]) if axis[0] == "at"]

@@ -8,7 +8,7 @@ from ..effects import Aliases, conflict, effects_of, is_array
 from ..ir import ENDINGS, Block, Graph, Node, Value, walk
 from ..ops import OPS
 from ..ops.define import CREATION, ELEMENTWISE, REDUCTION
-from ..rewrite import Names, Substitution, used_by, with_nodes, with_regions
+from ..rewrite import Names, Substitution, used_by
 from ..types import Array, Scalar
 from .compilable import scope_of, why_not
 from .options import Options
@@ -87,6 +87,7 @@ class _Clusters:
 
     def block(self, block: Block) -> Block:
         """`block` with clusters in it and in the regions of what isn't compiled as a whole."""
+        params = tuple(self.replaced.define(param) for param in block.params)
         out: list[Node] = []
         run = _Run()
         place = {node: k for k, node in enumerate(block.nodes)}
@@ -104,7 +105,7 @@ class _Clusters:
                 run = _Run(scope)
             run.inside.append(node)
         out += self._close(run, block, place)
-        return with_nodes(block, out)
+        return Block(params, tuple(out))
 
     def _leave_out(self, node: Node, run: _Run) -> None:
         """Move `node` to before or after the run; after it is always right."""
@@ -130,9 +131,9 @@ class _Clusters:
 
     def _outside(self, node: Node) -> Node:
         """`node` as it stands in the driver: clusters in its regions, replaced values renamed."""
-        if node.op != "cluster":
-            node = with_regions(node, tuple(self.block(region) for region in node.regions))
-        return self.replaced.node(node)
+        if node.op == "cluster":
+            return self.replaced.node(node)
+        return self.replaced.node(node, tuple(self.block(region) for region in node.regions))
 
     def _close(self, run: _Run, block: Block, place: dict[Node, int]) -> list[Node]:
         last = max((place[n] for n in (*run.before, *run.inside, *run.after)), default=-1)

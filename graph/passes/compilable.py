@@ -41,7 +41,7 @@ def _own_reason(node: Node) -> str | None:
         return f"{node.op} is no operation of the compiler"
     if op.scalar is None:
         return _uncompiled_reason(node)
-    loop = tuple(node.attrs.get("loop", ()))
+    loop = loop_of(node)
     if op.kind in _WITH_TEXT and op.text_for(loop) is None:
         return f"{node.op} has no compiled form for {', '.join(loop) or 'these operands'}"
     if node.op == "raise" and not ("exception" in node.attrs and "message" in node.attrs):
@@ -56,6 +56,13 @@ def _own_reason(node: Node) -> str | None:
         if isinstance(target.type, Array) and not target.type.writeable:
             return f"{target.name} is read-only"
     return None
+
+
+def loop_of(node: Node) -> tuple[str, ...]:
+    """The dtypes in which `node` works: its operands' own where it doesn't say."""
+    if "loop" in node.attrs:
+        return tuple(node.attrs["loop"])
+    return tuple(o.type.dtype.name for o in node.operands if not isinstance(o.type, Object))
 
 
 def _uncompiled_reason(node: Node) -> str:
