@@ -46,7 +46,9 @@ LOG_TAIL = (
     *(0.18182889433757515, 0.15331711346672997, 0.14616576421644387),
 )
 LOG_TAIL_SHORT = (0.6666668504478588, 0.3998877843365144, 0.29580046168312196)
-SQRT_HALF_UP = ONE - 0x3FE6A09E667F3BCD  # adding it to the bits of x carries into the exponent from sqrt(1/2) on
+SQRT_HALF_UP = (
+    ONE - 0x3FE6A09E667F3BCD
+)  # adding it to the bits of x carries into the exponent from sqrt(1/2) on
 TWO_52 = 2.0**52
 
 
@@ -163,7 +165,9 @@ def log(x: Float, *, short: bool) -> Float:
     return log_limits(x, total + fma(k, LN2_TAIL, rounding + error))
 
 
-def log_to_base(k: Float, value: Float, error: Float, unit: tuple[float, float], two: tuple[float, float]) -> Float:
+def log_to_base(
+    k: Float, value: Float, error: Float, unit: tuple[float, float], two: tuple[float, float]
+) -> Float:
     """(k ln 2 + value + error) / ln(base), with 1 / ln(base) and log_base(2) given to two floats."""
     product, low = two_product(value, unit[0])
     low = fma(error, unit[0], fma(value, unit[1], low))

@@ -22,7 +22,7 @@ from numba.core import config, types
 from numba.core.typing import signature
 from numba.extending import lower_builtin, type_callable
 
-DOUBLE, SINGLE, INT64 = ir.DoubleType(), ir.FloatType(), ir.IntType(64)
+DOUBLE, SINGLE, INT64, INT32 = ir.DoubleType(), ir.FloatType(), ir.IntType(64), ir.IntType(32)
 ROUND = 1.5 * 2.0**52  # x + ROUND - ROUND is x rounded to a whole number, for |x| < 2**51
 ONE = 1023 << 52  # the bits of 1.0
 
@@ -54,7 +54,7 @@ class Flag(Lane):
 
 
 class Int(Lane):
-    """A 64-bit integer; arithmetic wraps."""
+    """An integer, mostly of 64 bits; arithmetic wraps, comparisons are signed."""
 
     def __add__(self, other: Int | int) -> Int:
         return Int(self.builder, self.builder.add(self.value, self._raw(other)))
@@ -81,18 +81,27 @@ class Int(Lane):
         """Shift in zeros: vectors of 64-bit integers have no other right shift before AVX-512."""
         return Int(self.builder, self.builder.lshr(self.value, self._raw(other)))
 
-    def __ne__(self, other: object) -> Flag:  # type: ignore[override]
-        return Flag(self.builder, self.builder.icmp_unsigned("!=", self.value, self._raw(other)))
+    def _compare(self, sign: str, other: Int | int) -> Flag:
+        return Flag(self.builder, self.builder.icmp_signed(sign, self.value, self._raw(other)))
 
-    __hash__ = None  # type: ignore[assignment]
+    def __lt__(self, other: Int | int) -> Flag:
+        return self._compare("<", other)
+
+    def __gt__(self, other: Int | int) -> Flag:
+        return self._compare(">", other)
+
+    def equals(self, other: Int | int) -> Flag:
+        return self._compare("==", other)
 
     def as_float(self) -> Float:
         """The float that has these bits."""
-        return Float(self.builder, self.builder.bitcast(self.value, DOUBLE))
+        return Float(
+            self.builder, self.builder.bitcast(self.value, DOUBLE if self.value.type.width == 64 else SINGLE)
+        )
 
 
 class Float(Lane):
-    """A float64; every operation rounds once, nothing is contracted or reordered."""
+    """A float64 (or float32); every operation rounds once, nothing is contracted or reordered."""
 
     def __add__(self, other: Float | float) -> Float:
         return Float(self.builder, self.builder.fadd(self.value, self._raw(other)))
@@ -120,7 +129,7 @@ class Float(Lane):
         return Float(self.builder, self.builder.fneg(self.value))
 
     def __abs__(self) -> Float:
-        return (self.bits() & (2**63 - 1)).as_float()
+        return _intrinsic("llvm.fabs", self)
 
     def _compare(self, sign: str, other: Float | float) -> Flag:
         return Flag(self.builder, self.builder.fcmp_ordered(sign, self.value, self._raw(other)))
@@ -143,11 +152,18 @@ class Float(Lane):
     def is_nan(self) -> Flag:
         return Flag(self.builder, self.builder.fcmp_unordered("uno", self.value, self.value))
 
+    def __mod__(self, other: Float | float) -> Float:
+        """C's fmod."""
+        return Float(self.builder, self.builder.frem(self.value, self._raw(other)))
+
     def bits(self) -> Int:
-        return Int(self.builder, self.builder.bitcast(self.value, INT64))
+        return Int(
+            self.builder, self.builder.bitcast(self.value, INT64 if self.value.type == DOUBLE else INT32)
+        )
 
     def sign_bit(self) -> Int:
-        return self.bits() & -(2**63)
+        bits = self.bits()
+        return bits & -(1 << (bits.value.type.width - 1))
 
     def with_sign(self, sign: Int) -> Float:
         """The value, not negative so far, with a sign bit put on."""
@@ -156,20 +172,30 @@ class Float(Lane):
     def floor(self) -> Float:
         return _intrinsic("llvm.floor", self)
 
+    def ceil(self) -> Float:
+        return _intrinsic("llvm.ceil", self)
+
+    def trunc(self) -> Float:
+        return _intrinsic("llvm.trunc", self)
+
+    def round_half_even(self) -> Float:
+        return _intrinsic("llvm.rint", self)
+
     def sqrt(self) -> Float:
         return _intrinsic("llvm.sqrt", self)
 
 
 def _intrinsic(name: str, *args: Float) -> Float:
     builder = args[0].builder
-    function = builder.module.declare_intrinsic(name, [DOUBLE])
+    kind = args[0].value.type
+    function = builder.module.declare_intrinsic(name, [kind], ir.FunctionType(kind, [kind] * len(args)))
     return Float(builder, builder.call(function, [a.value for a in args]))
 
 
 def where(condition: Flag, yes: Any, no: Any) -> Any:
     """`yes` if the condition holds, else `no`; both are computed."""
     kind = yes if isinstance(yes, Lane) else no
-    if not isinstance(kind, Lane):
+    if not isinstance(kind, Lane):  # two numbers
         kind = Float(condition.builder, ir.Constant(DOUBLE, 0.0))
     raw = condition.builder.select(condition.value, kind._raw(yes), kind._raw(no))
     return type(kind)(condition.builder, raw)
@@ -244,7 +270,10 @@ def vectorised(numpy_function: Callable[..., Any], fallback: Callable[..., Any])
 
 
 def _register(
-    function: Callable[..., Any], arity: int, formula: Callable[..., Float] | None, fallback: Callable[..., Any]
+    function: Callable[..., Any],
+    arity: int,
+    formula: Callable[..., Float] | None,
+    fallback: Callable[..., Any],
 ) -> None:
     def type_call(context: Any) -> Callable[..., Any]:
         return (lambda x: _result(x)) if arity == 1 else (lambda x, y: _result(x, y))

@@ -70,4 +70,3 @@ def power(x: Float, y: Float, *, short: bool) -> Float:
     value = where((x < 0.0) & ~whole & ~outermost, math.nan, value)
     value = where(x.is_nan() | y.is_nan(), math.nan, value)
     return where(x.equals(1.0) | y.equals(0.0), 1.0, value)
-

@@ -64,7 +64,9 @@ def _scalar(kind: Any) -> Any:
 # Maxima ------------------------------------------------------------------------------------------------------------
 
 
-def _pair(name: str, numpy_function: Callable[..., Any], emit: Callable[..., Any], doc: str) -> Callable[..., Any]:
+def _pair(
+    name: str, numpy_function: Callable[..., Any], emit: Callable[..., Any], doc: str
+) -> Callable[..., Any]:
     """A function of two floats of one kind, lowered by `emit(builder, a, b)`."""
 
     def function(a: Any, b: Any) -> Any:
@@ -255,7 +257,9 @@ class _Pairwise:
         end = builder.and_(n, INT64(-8))
         first = self._eight(builder, data, INT64(0), stride)
         before = builder.block
-        head, body, done = (builder.append_basic_block(name) for name in ("eights", "eights.body", "eights.end"))
+        head, body, done = (
+            builder.append_basic_block(name) for name in ("eights", "eights.body", "eights.end")
+        )
         builder.branch(head)
         builder.position_at_end(head)
         i, sums = builder.phi(INT64), builder.phi(first.type)
@@ -281,7 +285,11 @@ class _Pairwise:
 @type_callable(pairwise_sum)
 def _type_pairwise_sum(context: Any) -> Any:
     def typer(a: Any, n: Any = None) -> Any:
-        if not isinstance(a, types.Array) or a.ndim != 1 or not isinstance(a.dtype, (types.Float, types.Complex)):
+        if (
+            not isinstance(a, types.Array)
+            or a.ndim != 1
+            or not isinstance(a.dtype, (types.Float, types.Complex))
+        ):
             return None
         return signature(a.dtype, a) if n is None else signature(a.dtype, a, types.int64)
 
@@ -298,7 +306,9 @@ def _lower_pairwise_sum(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     stride = builder.extract_value(array.strides, 0)
     result = builder.call(written.function(builder.module), [data, count, stride])
     # NumPy adds the pairwise sum to 0.0: a sum of negative zeros is 0.0.
-    parts = [builder.fadd(builder.extract_value(result, k), written.number(0.0)) for k in range(written.lanes)]
+    parts = [
+        builder.fadd(builder.extract_value(result, k), written.number(0.0)) for k in range(written.lanes)
+    ]
     if written.lanes == 1:
         return parts[0]
     number = context.make_complex(builder, kind.dtype)
@@ -327,7 +337,9 @@ def _while(builder: ir.IRBuilder, condition: Callable[[], Any]) -> Iterator[None
 
 def _descend(builder: ir.IRBuilder, n: Any, start: Any) -> tuple[Any, Any, Any]:
     """From the root to the part that begins at `start`: (its size, its depth, depth of the last turn to the left)."""
-    low, size, depth, turn = (cgutils.alloca_once_value(builder, v) for v in (INT64(0), n, INT64(0), INT64(-1)))
+    low, size, depth, turn = (
+        cgutils.alloca_once_value(builder, v) for v in (INT64(0), n, INT64(0), INT64(-1))
+    )
     with _while(builder, lambda: builder.icmp_signed(">", builder.load(size), INT64(CHUNK))):
         whole = builder.load(size)
         half = builder.and_(builder.lshr(whole, INT64(1)), INT64(-8))
@@ -368,7 +380,9 @@ def _type_chunk(context: Any) -> Any:
 
 @type_callable(pairwise_merge)
 def _type_merge(context: Any) -> Any:
-    return lambda levels, n, start, value: signature(levels.dtype, levels, types.int64, types.int64, levels.dtype)
+    return lambda levels, n, start, value: signature(
+        levels.dtype, levels, types.int64, types.int64, levels.dtype
+    )
 
 
 lower_builtin(pairwise_chunk, types.int64, types.int64)(_lower_chunk)

@@ -1,0 +1,11 @@
+"""Exceptions by which compiled code talks to the driver."""
+
+from __future__ import annotations
+
+
+class Deoptimise(Exception):  # noqa: N818 - not an error: nobody but the driver sees it
+    """The values at hand need what compiled code does not have (a big integer, a complex result).
+
+    Raised before anything of the statement has happened; whoever catches it runs the statement, or the whole function, in plain
+    Python.
+    """

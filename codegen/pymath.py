@@ -1,0 +1,300 @@
+"""Python's scalar arithmetic and its `math` module inside compiled code: CPython's bits, checks and messages.
+
+`py_*` are the operators and conversions on `int` and `float`; an integer result beyond 64 bits raises `Deoptimise`.
+`math_*` are the functions of `math`. They call the C library as CPython does and so give its bits; where CPython raises,
+they raise the same. `math.gamma` and `math.lgamma` are missing: CPython has its own, with other bits than the C library's. NumPy's arithmetic is in `npmath`.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+from .checked import Emitter, Formula, checked, message
+from .vecmath.formula import Flag, Float, Int, two_product, two_sum, where
+
+INT_MIN = -(2**63)
+BIG = "an integer beyond 64 bits"
+
+
+# Integers ----------------------------------------------------------------------------------------------------------
+
+
+def _overflowing(name: str) -> Formula:
+    def formula(emit: Emitter, a: Int, b: Int) -> Int:
+        value, over = emit.with_overflow(name, a, b)
+        emit.deoptimise_if(over, BIG)
+        return value
+
+    return formula
+
+
+def _neg(emit: Emitter, a: Int) -> Int:
+    emit.deoptimise_if(a.equals(INT_MIN), BIG)
+    return 0 - a
+
+
+def _abs(emit: Emitter, a: Int) -> Int:
+    emit.deoptimise_if(a.equals(INT_MIN), BIG)
+    return where(a < 0, 0 - a, a)
+
+
+def _shift_left(emit: Emitter, a: Int, count: Int) -> Int:
+    emit.fail_if(count < 0, ValueError, *message(operator.lshift, 1, -1))
+    near = where(count > 63, 63, count)
+    value = Int(a.builder, a.builder.shl(a.value, near.value))
+    back = Int(a.builder, a.builder.ashr(value.value, near.value))
+    lost = ~back.equals(a) | ((count > 63) & ~a.equals(0))
+    emit.deoptimise_if(lost, BIG)
+    return value
+
+
+def _shift_right(emit: Emitter, a: Int, count: Int) -> Int:
+    emit.fail_if(count < 0, ValueError, *message(operator.rshift, 1, -1))
+    near = where(count > 63, 63, count)
+    return Int(a.builder, a.builder.ashr(a.value, near.value))
+
+
+def _divide_ints(emit: Emitter, a: Int, b: Int) -> Float:
+    emit.fail_if(b.equals(0), ZeroDivisionError, *message(operator.truediv, 1, 0))
+    for x in (a, b):  # beyond 2**53 CPython rounds the quotient of the integers, not that of two floats
+        emit.deoptimise_if((x > 2**53) | (x < -(2**53)), BIG)
+    return emit.to_float(a) / emit.to_float(b)
+
+
+def _floor_and_rest(emit: Emitter, a: Int, b: Int) -> tuple[Int, Int]:
+    """Floor division of ints, b != 0 and the quotient in range."""
+    quotient = Int(a.builder, a.builder.sdiv(a.value, b.value))
+    rest = Int(a.builder, a.builder.srem(a.value, b.value))
+    off = ~rest.equals(0) & ((rest ^ b) < 0)
+    return where(off, quotient - 1, quotient), where(off, rest + b, rest)
+
+
+def _floordiv_ints(emit: Emitter, a: Int, b: Int) -> Int:
+    emit.fail_if(b.equals(0), ZeroDivisionError, *message(operator.floordiv, 1, 0))
+    emit.deoptimise_if(a.equals(INT_MIN) & b.equals(-1), BIG)
+    return _floor_and_rest(emit, a, b)[0]
+
+
+def _mod_ints(emit: Emitter, a: Int, b: Int) -> Int:
+    emit.fail_if(b.equals(0), ZeroDivisionError, *message(operator.mod, 1, 0))
+    return _floor_and_rest(emit, a, where(b.equals(-1), 1, b))[1]
+
+
+def _pow_ints(emit: Emitter, a: Int, b: Int) -> Int:
+    emit.deoptimise_if(b < 0, "an integer to a negative power")
+    return emit.compiled(_power_by_squaring, a, b)
+
+
+def _power_by_squaring(base: int, exponent: int) -> int:
+    result = 1
+    while True:
+        if exponent & 1:
+            result = py_mul_int(result, base)
+        exponent >>= 1
+        if exponent == 0:
+            return result
+        base = py_mul_int(base, base)
+
+
+py_add_int = checked("py_add_int", operator.add, {"ii": _overflowing("sadd")})
+py_sub_int = checked("py_sub_int", operator.sub, {"ii": _overflowing("ssub")})
+py_mul_int = checked("py_mul_int", operator.mul, {"ii": _overflowing("smul")})
+py_neg_int = checked("py_neg_int", operator.neg, {"i": _neg})
+py_abs_int = checked("py_abs_int", operator.abs, {"i": _abs})
+py_shl_int = checked("py_shl_int", operator.lshift, {"ii": _shift_left})
+py_shr_int = checked("py_shr_int", operator.rshift, {"ii": _shift_right})
+py_floordiv_int = checked("py_floordiv_int", operator.floordiv, {"ii": _floordiv_ints})
+py_mod_int = checked("py_mod_int", operator.mod, {"ii": _mod_ints})
+py_pow_int = checked("py_pow_int", operator.pow, {"ii": _pow_ints})
+
+
+# Floats ------------------------------------------------------------------------------------------------------------
+
+
+def floor_division(a: Float, b: Float) -> tuple[Float, Float]:
+    """(a // b, a % b) as CPython and NumPy compute them, b != 0."""
+    rest = a % b
+    quotient = (a - rest) / b
+    off = ~rest.equals(0.0) & ~rest.is_nan() & ((b < 0.0) ^ (rest < 0.0))
+    quotient = where(off, quotient - 1.0, quotient)
+    whole = quotient.floor()
+    whole = where(quotient - whole > 0.5, whole + 1.0, whole)
+    zero = Float(a.builder, a._raw(0.0))
+    signed_zero = zero.with_sign((a / b).sign_bit())
+    modulus = where(rest.equals(0.0), zero.with_sign(b.sign_bit()), where(off, rest + b, rest))
+    return where(quotient.equals(0.0), signed_zero, whole), modulus
+
+
+def _divide(emit: Emitter, a: Float, b: Float) -> Float:
+    emit.fail_if(b.equals(0.0), ZeroDivisionError, *message(operator.truediv, 1.0, 0.0))
+    return a / b
+
+
+def _floordiv(emit: Emitter, a: Float, b: Float) -> Float:
+    emit.fail_if(b.equals(0.0), ZeroDivisionError, *message(operator.floordiv, 1.0, 0.0))
+    return floor_division(a, b)[0]
+
+
+def _mod(emit: Emitter, a: Float, b: Float) -> Float:
+    emit.fail_if(b.equals(0.0), ZeroDivisionError, *message(operator.mod, 1.0, 0.0))
+    return floor_division(a, b)[1]
+
+
+def _pow(emit: Emitter, a: Float, b: Float) -> Float:
+    emit.fail_if(
+        a.equals(0.0) & (b < 0.0) & (b > -math.inf), ZeroDivisionError, *message(operator.pow, 0.0, -1.0)
+    )
+    finite = (abs(a) < math.inf) & (abs(b) < math.inf)
+    emit.deoptimise_if((a < 0.0) & finite & ~b.floor().equals(b), "a complex power")
+    value = emit.libm("pow", a, b)
+    emit.fail_if(abs(value).equals(math.inf) & finite, OverflowError, *message(operator.pow, 10.0, 400))
+    return value
+
+
+def _to_int(rounding: str) -> Formula:
+    def formula(emit: Emitter, x: Float) -> Int:
+        emit.fail_if(x.is_nan(), ValueError, *message(int, math.nan))
+        emit.fail_if(abs(x).equals(math.inf), OverflowError, *message(int, math.inf))
+        whole = getattr(x, rounding)()
+        emit.deoptimise_if((whole < -(2.0**63)) | (whole >= 2.0**63), BIG)
+        return emit.to_int(whole)
+
+    return formula
+
+
+def _same_int(emit: Emitter, x: Int) -> Int:
+    return x
+
+
+py_div = checked("py_div", operator.truediv, {"ii": _divide_ints, "ff": _divide})
+py_floordiv_float = checked("py_floordiv_float", operator.floordiv, {"ff": _floordiv})
+py_mod_float = checked("py_mod_float", operator.mod, {"ff": _mod})
+py_pow_float = checked("py_pow_float", operator.pow, {"ff": _pow})
+py_int_from_float = checked("py_int_from_float", int, {"i": _same_int, "f": _to_int("trunc")})
+py_round = checked("py_round", round, {"i": _same_int, "f": _to_int("round_half_even")})
+math_floor = checked("math_floor", math.floor, {"i": _same_int, "f": _to_int("floor")})
+math_ceil = checked("math_ceil", math.ceil, {"i": _same_int, "f": _to_int("ceil")})
+math_trunc = checked("math_trunc", math.trunc, {"i": _same_int, "f": _to_int("trunc")})
+
+
+# math.* --------------------------------------------------------------------------------------------------------------
+
+
+def _one(name: str, overflows: bool = False) -> Any:
+    """A function of one float by CPython's rule: NaN from a number is a domain error; infinity from a finite number is
+    a range error if the function can overflow, else (a pole) a domain error."""
+
+    def formula(emit: Emitter, x: Float) -> Float:
+        value = emit.libm(name, x)
+        emit.fail_if(value.is_nan() & ~x.is_nan(), ValueError, *message(math.sqrt, -1.0))
+        pole = abs(value).equals(math.inf) & (abs(x) < math.inf)
+        kind = (
+            (OverflowError, *message(math.exp, 1000.0))
+            if overflows
+            else (ValueError, *message(math.sqrt, -1.0))
+        )
+        emit.fail_if(pole, *kind)
+        return value
+
+    return checked(f"math_{name}", getattr(math, name), {"f": formula})
+
+
+def _two(name: str, formula: Formula) -> Any:
+    return checked(f"math_{name}", getattr(math, name), {"ff": formula})
+
+
+def _math_pow(emit: Emitter, x: Float, y: Float) -> Float:
+    value = emit.libm("pow", x, y)
+    finite = (abs(x) < math.inf) & (abs(y) < math.inf)
+    over = abs(value).equals(math.inf) & finite
+    emit.fail_if(
+        (value.is_nan() & finite) | (over & x.equals(0.0)), ValueError, *message(math.pow, 0.0, -1.0)
+    )
+    emit.fail_if(over, OverflowError, *message(math.pow, 10.0, 400.0))
+    return value
+
+
+def _fmod(emit: Emitter, x: Float, y: Float) -> Float:
+    value = x % y
+    bad = value.is_nan() & ~x.is_nan() & ~y.is_nan()
+    emit.fail_if(bad, ValueError, *message(math.fmod, 1.0, 0.0))
+    return value
+
+
+def _hypot(emit: Emitter, x: Float, y: Float) -> Float:
+    """CPython's: squares as exact pairs of floats, and one correcting step after the root (Borges 2019)."""
+    x, y = abs(x), abs(y)
+    most = where(x > y, x, y)
+    tiny = most < 2.0**-400
+    shift = where(tiny, 2.0**600, 2.0**-600)
+    shift = where(tiny | (most > 2.0**500), shift, 1.0)
+    a, b = x * shift, y * shift
+    a2, a2_low = two_product(a, a)
+    b2, b2_low = two_product(b, b)
+    total, low = two_sum(a2, b2)
+    low = low + (a2_low + b2_low)
+    root = (total + low).sqrt()
+    square, square_low = two_product(root, root)
+    rest = (total - square) + (low - square_low)
+    root = root + where(root > 0.0, rest / (root + root), 0.0)
+    value = where(most.equals(0.0), most, root / shift)
+    value = where(x.is_nan() | y.is_nan(), math.nan, value)
+    value = where(x.equals(math.inf) | y.equals(math.inf), math.inf, value)
+    over = value.equals(math.inf) & (x < math.inf) & (y < math.inf)
+    emit.fail_if(over, OverflowError, *message(math.exp, 1000.0))
+    return value
+
+
+def _atan2(emit: Emitter, y: Float, x: Float) -> Float:
+    return emit.libm("atan2", y, x)
+
+
+def _copysign(emit: Emitter, x: Float, y: Float) -> Float:
+    return abs(x).with_sign(y.sign_bit())
+
+
+def _fabs(emit: Emitter, x: Float) -> Float:
+    return abs(x)
+
+
+def _degrees(emit: Emitter, x: Float) -> Float:
+    return x * (180.0 / math.pi)
+
+
+def _radians(emit: Emitter, x: Float) -> Float:
+    return x * (math.pi / 180.0)
+
+
+def _isnan(emit: Emitter, x: Float) -> Flag:
+    return x.is_nan()
+
+
+def _isinf(emit: Emitter, x: Float) -> Flag:
+    return abs(x).equals(math.inf)
+
+
+def _isfinite(emit: Emitter, x: Float) -> Flag:
+    return abs(x) < math.inf
+
+
+math_acos, math_asin, math_atan = _one("acos"), _one("asin"), _one("atan")
+math_sin, math_cos, math_tan = _one("sin"), _one("cos"), _one("tan")
+math_sinh, math_cosh, math_tanh = _one("sinh", True), _one("cosh", True), _one("tanh")
+math_asinh, math_acosh, math_atanh = _one("asinh"), _one("acosh"), _one("atanh")
+math_exp, math_expm1 = _one("exp", True), _one("expm1", True)
+math_log, math_log2, math_log10, math_log1p = _one("log"), _one("log2"), _one("log10"), _one("log1p")
+math_sqrt = _one("sqrt")
+if hasattr(math, "cbrt"):  # Python 3.11
+    math_cbrt, math_exp2 = _one("cbrt"), _one("exp2", True)
+math_erf, math_erfc = _one("erf"), _one("erfc")
+math_hypot = _two("hypot", _hypot)
+math_pow, math_fmod = _two("pow", _math_pow), _two("fmod", _fmod)
+math_atan2, math_copysign = _two("atan2", _atan2), _two("copysign", _copysign)
+math_fabs = checked("math_fabs", math.fabs, {"f": _fabs})
+math_degrees = checked("math_degrees", math.degrees, {"f": _degrees})
+math_radians = checked("math_radians", math.radians, {"f": _radians})
+math_isnan = checked("math_isnan", math.isnan, {"f": _isnan})
+math_isinf = checked("math_isinf", math.isinf, {"f": _isinf})
+math_isfinite = checked("math_isfinite", math.isfinite, {"f": _isfinite})
