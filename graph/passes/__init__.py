@@ -8,13 +8,21 @@ from ..ir import Graph
 from .check_ranges import check_ranges
 from .cluster import cluster, reasons
 from .drop_dead import drop_dead
+from .fold import fold
+from .hoist import hoist
+from .join_returns import join_returns
+from .merge_common import merge_common
 from .options import Options
 
 Pass = Callable[[Graph, Options], Graph]
 
 PIPELINE: tuple[Pass, ...] = (
+    fold,  # constants first, so that sizes settle
+    merge_common,
     drop_dead,
+    hoist,  # scalars out of loops
     check_ranges,  # before clusters, as a node that can't raise moves freely
+    join_returns,  # one way out, where the rest can be compiled
     cluster,  # nodes that will be compiled as one unit
 )
 
@@ -26,4 +34,17 @@ def run_passes(graph: Graph, options: Options | None = None) -> Graph:
     return graph
 
 
-__all__ = ["PIPELINE", "Options", "Pass", "check_ranges", "cluster", "drop_dead", "reasons", "run_passes"]
+__all__ = [
+    "PIPELINE",
+    "Options",
+    "Pass",
+    "check_ranges",
+    "cluster",
+    "drop_dead",
+    "fold",
+    "hoist",
+    "join_returns",
+    "merge_common",
+    "reasons",
+    "run_passes",
+]

@@ -50,7 +50,21 @@ def check_ranges(graph: Graph, options: Options) -> Graph:
 
 
 def _block(block: Block, ranges: Ranges) -> Block:
-    return with_nodes(block, [_node(node, ranges) for node in block.nodes])
+    count = len(ranges.facts)
+    nodes = []
+    for node in block.nodes:
+        nodes.append(_node(node, ranges))
+        ranges.facts += _afterwards(node, ranges)
+    del ranges.facts[count:]
+    return with_nodes(block, nodes)
+
+
+def _afterwards(node: Node, ranges: Ranges) -> list[Size]:
+    """After ``if x: return`` x is false."""
+    if node.op != "if":
+        return []
+    goes_on = [region.ending.op == "yield" for region in node.regions]
+    return _condition(node.operands[0], goes_on[0], ranges) if sum(goes_on) == 1 else []
 
 
 def _node(node: Node, ranges: Ranges) -> Node:

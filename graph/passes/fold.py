@@ -1,0 +1,87 @@
+"""Constants."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from .. import dims
+from ..build import literal
+from ..ir import Block, Graph, Literal, Node
+from ..ops import OPS
+from ..ops.define import PYTHON
+from ..rewrite import Substitution, with_body
+from ..types import Scalar
+from .options import Options
+
+# Exact on every machine; others are left to the machine that runs them.
+_EXACT = frozenset(
+    "py.add py.sub py.mul py.neg py.pos py.invert py.lt py.le py.eq py.ne py.gt py.ge py.abs py.min py.max "
+    "py.not py.int py.float py.bool py.and py.or py.xor py.floordiv py.mod py.truediv py.select truth".split()
+)
+
+
+def fold(graph: Graph, options: Options) -> Graph:
+    """Compute operations of constants on Python's own numbers.
+
+    Before::
+
+        graph f(%x: float) {
+          %a: float = py.mul(2.0, 3.0) {loop=('float', 'float')}
+          %b: float = py.add(%x, %a) {loop=('float', 'float')}
+          return %b {text='{0}'}
+        }
+
+    After::
+
+        graph f(%x: float) {
+          %b: float = py.add(%x, 6.0) {loop=('float', 'float')}
+          return %b {text='{0}'}
+        }
+    """
+    return with_body(graph, _block(graph.body, Substitution()))
+
+
+def _block(block: Block, replaced: Substitution) -> Block:
+    nodes = []
+    for node in block.nodes:
+        node = replaced.node(node, tuple(_block(region, replaced) for region in node.regions))
+        constant = _constant(node)
+        if constant is None:
+            nodes.append(node)
+            continue
+        (result,) = node.results
+        replaced.values[result] = constant
+        if type(constant.value) is int:
+            replaced.symbols[result.name] = constant.value
+    return Block(tuple(replaced.define(param) for param in block.params), tuple(nodes))
+
+
+def _constant(node: Node) -> Literal | None:
+    """What `node` is for certain, or None."""
+    if node.op == "size":
+        size = dims.substitute(node.attrs["size"], {})
+        return literal(size) if isinstance(size, int) else None
+    op = OPS.get(node.op)
+    if op is None or op.kind != PYTHON or node.op not in _EXACT or op.evaluate is None:
+        return None
+    values = [operand.value for operand in node.operands if isinstance(operand, Literal)]
+    if len(values) != len(node.operands) or any(isinstance(v, np.generic) for v in values):
+        return None
+    try:
+        found = literal(op.evaluate(*values))
+    except (ArithmeticError, TypeError, ValueError):
+        return None  # raises when it runs, as it should
+    return found if found.type == node.results[0].type and _representable(found) else None
+
+
+def _representable(found: Literal) -> bool:
+    """64-bit ints and finite floats: what reads well as text."""
+    value: Any = found.value
+    if not isinstance(found.type, Scalar):
+        return False
+    if type(value) is int:
+        return -(2**63) <= value < 2**63
+    return type(value) is bool or (type(value) is float and math.isfinite(value))

@@ -1,0 +1,109 @@
+"""Functions that return from several places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .. import dims
+from ..effects import leaves
+from ..ir import Block, Graph, Node, Value, walk
+from ..rewrite import Names
+from ..types import Array, Type
+from .compilable import why_not
+from .options import Options
+
+
+def join_returns(graph: Graph, options: Options) -> Graph:
+    """Make one `call` of all that comes after the first way out, so that it can be compiled as a whole.
+
+    Only where every `return` gives the same structure and types, and all of it can be compiled.
+
+    Before::
+
+        graph f(%a: f64[n], %x: float) sizes n=a[0] {
+          %stop: int = size() {size=n}
+          for(0, %stop, 1) {names=('i',)} (%i: int) {
+            %t0: np.float64 = load(%a, %i) {check=(False,)}
+            %t1: np.bool_ = equal(%t0, %x) {loop=('float64', 'float64')}
+            if(%t1) {names=()} {
+              return %i {text='{0}'}
+            } {
+              yield
+            }
+            yield
+          }
+          return -1 {text='{0}'}
+        }
+
+    After::
+
+        graph f(%a: f64[n], %x: float) sizes n=a[0] {
+          %stop: int = size() {size=n}
+          %result: int = call() {name='f', text=''} {
+            for(0, %stop, 1) {names=('i',)} (%i: int) {
+              %t0: np.float64 = load(%a, %i) {check=(False,)}
+              %t1: np.bool_ = equal(%t0, %x) {loop=('float64', 'float64')}
+              if(%t1) {names=()} {
+                return %i {text='{0}'}
+              } {
+                yield
+              }
+              yield
+            }
+            return -1 {text='{0}'}
+          }
+          return %result {text='{0}'}
+        }
+    """
+    nodes = graph.body.nodes
+    first = next((k for k, node in enumerate(nodes) if leaves(node)), None)
+    if first is None:
+        return graph
+    rest = Block((), nodes[first:])
+    returns = list(_returns(rest))
+    types = _common_types(returns, graph)
+    if types is None:
+        return graph
+    names = Names.of(graph)
+    results = []
+    for type_ in types:
+        name = "result" if "result" not in names.values else names.fresh("result")
+        results.append(Value(name, type_))
+        names.values[name] = results[-1]
+    attrs = {"name": graph.name, "text": "", **_scope(nodes[first:])}
+    call = Node("call", (), tuple(results), attrs, (rest,), nodes[first].loc)
+    if why_not(call, options) is not None:
+        return graph
+    ending = replace(returns[-1], operands=call.results)
+    return replace(graph, body=Block((), (*nodes[:first], call, ending)))
+
+
+def _returns(block: Block) -> Iterator[Node]:
+    """The returns in `block` that end the function."""
+    for node in block.nodes:
+        if node.op == "return":
+            yield node
+        elif node.op != "call":
+            for region in node.regions:
+                yield from _returns(region)
+
+
+def _common_types(returns: list[Node], graph: Graph) -> tuple[Type, ...] | None:
+    """The types of what is returned, if all returns agree."""
+    if len({node.attrs.get("text") for node in returns}) != 1:
+        return None
+    if len({tuple(operand.type for operand in node.operands) for node in returns}) != 1:
+        return None
+    types = tuple(operand.type for operand in returns[0].operands)
+    inner = {value.name for node in walk(graph.body) for value in node.results}
+    known = {name for name, (array, _) in graph.sizes.items() if array.name not in inner}
+    sizes = [size for type_ in types if isinstance(type_, Array) for size in type_.shape]
+    return types if all(dims.symbols(size) <= known for size in sizes) else None
+
+
+def _scope(nodes: tuple[Node, ...]) -> dict[str, object]:
+    """The scope's attributes, if all nodes stand in one."""
+    marks = {(n.attrs.get("_JitCompile"), n.attrs.get("_JitScope")) for n in nodes if n.op != "return"}
+    compiled, scope = next(iter(marks)) if len(marks) == 1 else (None, None)
+    return {} if compiled is None else {"_JitCompile": compiled, "_JitScope": scope}
