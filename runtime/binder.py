@@ -35,7 +35,9 @@ class Binder:
         self.kinds: tuple[str, ...] = ()
         self._lock = threading.Lock()
         names = {"table": {}, "missing": missing, "plain": function}
-        self.made = make(self.shape, binder_text(self.shape, (PLAIN,) * len(self.names)), names, function.__name__)
+        self.made = make(
+            self.shape, binder_text(self.shape, (PLAIN,) * len(self.names)), names, function.__name__
+        )
         self.plain: Callable[..., Any] = function
         if not self.shape.positional:
             self.plain = make(self.shape, plain_text(self.shape), {"plain": function}, function.__name__)
@@ -107,7 +109,9 @@ class Shape:
             if kind is parameter.KEYWORD_ONLY:
                 parts.append(f"{name}={name}")
             else:
-                parts.append({parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(kind, "") + name)
+                parts.append(
+                    {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(kind, "") + name
+                )
         return ", ".join(parts)
 
     @property

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from ..graph.ir import NOWHERE, Block, Graph, Loc, Node, walk
@@ -17,6 +17,7 @@ from .config import config, note
 from .digest import code_digest, digest, environment
 from .entry import Entry, build
 from .load import Loaded, call_directly, load, remember_text
+from .paths import underlying
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
 from .specialisation import Left, Report, Specialisation
 
@@ -81,13 +82,12 @@ class Made:
 def stage(request: Request) -> tuple[Graph, Any]:
     """Convert, trace and run the passes: the clustered graph, and what the trace found out."""
     from ..autograph.convert import Unsupported
-    from ..autograph.trace import converted, trace
+    from ..autograph.trace import trace
     from ..autograph.traced import Unstageable
     from ..graph.passes import Options, run_passes
 
     note("trace", request.title)
     config.counters.add("traces")
-    before = converted.cache_info().misses
     try:
         traced = trace(request.function, dict(request.arguments), request.static_argnames, request.jit_level)
     except (Unstageable, Unsupported) as error:
@@ -96,13 +96,24 @@ def stage(request: Request) -> tuple[Graph, Any]:
     except Exception as error:
         raise StaysPlain("trace", f"tracing it raised {_said(error)}", cause=error) from error
     finally:
-        if (new := converted.cache_info().misses - before) > 0:
-            note("convert", f"{request.title}: {new} functions")
-            config.counters.add("conversions", new)
+        _count_conversion(request.function)
+    for helper in traced.helpers:
+        _count_conversion(underlying(helper.function))
     try:
         return run_passes(traced.graph, Options(request.jit_level)), traced
     except Exception as error:
         raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
+
+
+_converted: set[CodeType] = set()
+
+
+def _count_conversion(function: FunctionType) -> None:
+    """A function is converted once in a process, however often it is traced."""
+    if function.__code__ not in _converted:
+        _converted.add(function.__code__)
+        config.counters.add("conversions")
+        note("convert", function.__qualname__)
 
 
 def make(request: Request) -> Made:
@@ -155,7 +166,9 @@ def source_of(function: FunctionType) -> str:
 def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Report, key: str) -> Made:
     """Write the module to the cache, or keep it in memory where `key` is empty; import it either way."""
     body = {**_body(request, recipe, report), "module": f"{request.name}.py", "driver": module.driver}
-    variant = digest(json.dumps([module.text, body["recipe"], body["report"]], sort_keys=True, default=str), 8)
+    variant = digest(
+        json.dumps([module.text, body["recipe"], body["report"]], sort_keys=True, default=str), 8
+    )
     draft = cache.Draft.start() if key else cache.Draft(None)
     try:
         path = draft.write(body["module"], module.text)
@@ -226,7 +239,9 @@ def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
         return None
     entry = build(recipe, request.function, request.arguments)
     probe = Specialisation(request.signature)
-    probe.bind(entry, _no_driver, otherwise=_no_driver, plain=_no_driver, again=_no_driver, index_error=_no_driver)
+    probe.bind(
+        entry, _no_driver, otherwise=_no_driver, plain=_no_driver, again=_no_driver, index_error=_no_driver
+    )
     if not probe.fits([request.arguments[name] for name in request.parameters]):
         return None
     text = stored.text()
@@ -283,7 +298,9 @@ def _certain(graph: Graph, cluster: Node) -> bool:
     for node in walk(graph.body):
         if node.op in ("cluster", "empty", "zeros", "ones", "full"):
             checked.update(value.name for value in node.results)
-    return all(o.name in checked for o in cluster.operands if isinstance(o.type, Array) and hasattr(o, "name"))
+    return all(
+        o.name in checked for o in cluster.operands if isinstance(o.type, Array) and hasattr(o, "name")
+    )
 
 
 def report_from(data: Mapping[str, Any]) -> Report:

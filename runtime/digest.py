@@ -33,7 +33,10 @@ def digest(text: str | bytes, size: int = 16) -> str:
 
 def function_digest(function: FunctionType) -> str:
     """Digest of a function's code and defaults; empty if a default can't be told apart from others."""
-    shown = [describe(value) for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())]
+    shown = [
+        describe(value)
+        for value in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+    ]
     return "" if None in shown else digest(code_digest(function.__code__) + repr(shown))
 
 

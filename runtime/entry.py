@@ -201,7 +201,9 @@ class _Writer:
             if item.how == "type":
                 self._check(f"{self._type(text)} is {self._fresh('t', type(value))}")
             elif item.how == "len":
-                self._check(f"{self._type(text)} is {self._fresh('t', type(value))} and {self._constant('len', len)}({text}) == {len(value)}")
+                self._check(
+                    f"{self._type(text)} is {self._fresh('t', type(value))} and {self._constant('len', len)}({text}) == {len(value)}"
+                )
             elif item.how == "keys":
                 kind, keys = self._fresh("t", type(value)), self._fresh("k", list(value))
                 self._check(f"{self._type(text)} is {kind} and [*{text}] == {keys}")

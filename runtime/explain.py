@@ -60,7 +60,11 @@ def _clusters(function: Function, item: Specialisation) -> list[str]:
         out.append(f"  {name}: compiled, {_ranges(numbers)}")
         for number in numbers:
             inside = 0 <= number - code.co_firstlineno < len(source)
-            out.append(f"    {number:4} | {source[number - code.co_firstlineno].rstrip()}" if inside else f"    {number:4} |")
+            out.append(
+                f"    {number:4} | {source[number - code.co_firstlineno].rstrip()}"
+                if inside
+                else f"    {number:4} |"
+            )
     return out
 
 

@@ -92,7 +92,13 @@ class Function:
         signature = signature_text(arguments, self.static_argnames)
         level = self.jit_level or config.jit_level
         return Request(
-            self.python_function, self.binder.names, arguments, signature, self.static_argnames, level, self.cache
+            self.python_function,
+            self.binder.names,
+            arguments,
+            signature,
+            self.static_argnames,
+            level,
+            self.cache,
         )
 
     def specialise(self, values: tuple[Any, ...]) -> Specialisation:
@@ -110,8 +116,13 @@ class Function:
             if request.signature in self.plain_reasons:
                 raise StaysPlain("known", *self.plain_reasons[request.signature])
             self._refuse(values)
-            made = find(request, (known.module_path for known in self.specialisations)) or make(request)
-            return self._add(made, chain, values)
+            try:
+                made = find(request, (known.module_path for known in self.specialisations)) or make(request)
+                return self._add(made, chain, values)
+            except StaysPlain:
+                raise
+            except Exception as error:
+                raise StaysPlain("compile", f"it could not be prepared: {error}", cause=error) from error
 
     def _refuse(self, values: tuple[Any, ...]) -> None:
         for name, value in zip(self.binder.names, values, strict=True):
@@ -124,7 +135,12 @@ class Function:
         new = made.specialisation
         again = restart(self.plain) if made.restartable else overflow
         new.bind(
-            made.entry, made.driver, otherwise=self._extend, plain=self.plain, again=again, index_error=index_error
+            made.entry,
+            made.driver,
+            otherwise=self._extend,
+            plain=self.plain,
+            again=again,
+            index_error=index_error,
         )
         if not new.fits(values):
             raise StaysPlain("bind", "what the trace relied on does not hold at the next look")
@@ -143,8 +159,8 @@ class Function:
         chain = self.chains.get(tuple(map(key_part, values)))
         if not chain:
             return self._extend(*values)
-        entry = chain[0].entry or self.plain
-        self.binder.learn(values, self._checked if self._sized() else entry)
+        entry = self._checked if self._sized() else chain[0].entry or self.plain
+        self.binder.learn(values, entry)
         return entry(*values)
 
     def _extend(self, *values: Any) -> Any:
@@ -201,7 +217,9 @@ class Function:
 
     def _sized(self) -> bool:
         specs = self.input_signature or ()
-        return any(isinstance(spec, ArraySpec) and any(size is not None for size in spec.shape) for spec in specs)
+        return any(
+            isinstance(spec, ArraySpec) and any(size is not None for size in spec.shape) for spec in specs
+        )
 
     def _checked(self, *values: Any) -> Any:
         """A known key, but sizes are part of the input signature."""
@@ -216,7 +234,9 @@ class Function:
                 if not spec.admits(value):
                     raise TypeError(f"{name}: input_signature asks for {spec}, the call has {_shown(value)}")
             elif key_part(spec) != key_part(value):
-                raise TypeError(f"{name}: input_signature asks for {_shown(spec)}, the call has {_shown(value)}")
+                raise TypeError(
+                    f"{name}: input_signature asks for {_shown(spec)}, the call has {_shown(value)}"
+                )
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Specialisation:
         """The specialisation for arguments like these (values or `ArraySpec`), compiled now if need be.

@@ -76,11 +76,20 @@ class Recipe:
 
 
 def recipe_of(
-    traced: Traced, graph: Graph, parameters: tuple[str, ...], function: FunctionType, arguments: Mapping[str, Any]
+    traced: Traced,
+    graph: Graph,
+    parameters: tuple[str, ...],
+    function: FunctionType,
+    arguments: Mapping[str, Any],
 ) -> Recipe:
     """The recipe of `graph`, made by a trace of `function` with `arguments`."""
     slots = tuple(
-        Slot(item.path, item.name, item.type, _kind(follow(item.path, function, arguments)) if item.type is OBJECT else "")
+        Slot(
+            item.path,
+            item.name,
+            item.type,
+            _kind(follow(item.path, function, arguments)) if item.type is OBJECT else "",
+        )
         for item in traced.inputs
     )
     index = {slot.name: k for k, slot in enumerate(slots)}
@@ -92,12 +101,18 @@ def recipe_of(
             Fixed(item.path, item.how, static_text(item.how, follow(item.path, function, arguments)))
             for item in traced.statics
         ),
-        code=tuple(Code(item.path, function_digest(underlying(item.function))) for item in traced.helpers if item.path),
+        code=tuple(
+            Code(item.path, function_digest(underlying(item.function)))
+            for item in traced.helpers
+            if item.path
+        ),
         conditions=conditions,
         sizes=sizes,
         numbers=numbers,
         bounds=_bounds(graph.guards, slots),
-        writes=tuple(sorted({index[name] for name in traced.writes if isinstance(slots[index[name]].type, Array)})),
+        writes=tuple(
+            sorted({index[name] for name in traced.writes if isinstance(slots[index[name]].type, Array)})
+        ),
         restartable=not traced.writes and not any(node.op in EFFECTS for node in walk(graph.body)),
     )
 
@@ -119,7 +134,11 @@ def holds(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) 
     try:
         for slot in recipe.slots:
             value = follow(slot.path, function, arguments)
-            found = _kind(value) == slot.kind if slot.type is OBJECT else type_text(type_of(value)) == type_text(slot.type)
+            found = (
+                _kind(value) == slot.kind
+                if slot.type is OBJECT
+                else type_text(type_of(value)) == type_text(slot.type)
+            )
             if not found:
                 return f"{path_text(slot.path)} has another type"
         for item in recipe.fixed:
@@ -137,7 +156,9 @@ def _kind(value: Any) -> str:
     return f"{type(value).__module__}.{type(value).__qualname__}"
 
 
-def _conditions(graph: Graph, index: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[tuple[str, int, int], ...], tuple[tuple[str, int], ...]]:
+def _conditions(
+    graph: Graph, index: Mapping[str, int]
+) -> tuple[tuple[str, ...], tuple[tuple[str, int, int], ...], tuple[tuple[str, int], ...]]:
     """The size guards as text over short names, and what the names stand for."""
     names: dict[str, str] = {}
     sizes: list[tuple[str, int, int]] = []
@@ -169,7 +190,9 @@ def _bounds(guards: tuple[Guard, ...], slots: tuple[Slot, ...]) -> tuple[tuple[i
     """The magnitude that each int may have: below 2**47 where sizes and indices are made of it, else 64 bits."""
     small = {guard.left for guard in guards if guard.kind == "int64"}
     return tuple(
-        (k, (1 << 47) - 1 if slot.name in small else (1 << 63) - 1) for k, slot in enumerate(slots) if slot.type == INT
+        (k, (1 << 47) - 1 if slot.name in small else (1 << 63) - 1)
+        for k, slot in enumerate(slots)
+        if slot.type == INT
     )
 
 
@@ -193,7 +216,9 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
     """The inverse of `to_json`."""
     return Recipe(
         parameters=tuple(data["parameters"]),
-        slots=tuple(Slot(_path_from_json(p), name, _type_from_json(t), kind) for p, name, t, kind in data["slots"]),
+        slots=tuple(
+            Slot(_path_from_json(p), name, _type_from_json(t), kind) for p, name, t, kind in data["slots"]
+        ),
         fixed=tuple(Fixed(_path_from_json(p), how, text) for p, how, text in data["fixed"]),
         code=tuple(Code(_path_from_json(p), text) for p, text in data["code"]),
         conditions=tuple(data["conditions"]),

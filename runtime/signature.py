@@ -13,7 +13,9 @@ import numpy as np
 
 from ..graph.types import OBJECT, PYTHON_KINDS, Array, Scalar, Type, numpy_scalar, short_name
 
-NATIVE = frozenset("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128".split())
+NATIVE = frozenset(
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128".split()
+)
 """dtypes that compiled code handles, in the machine's own byte order."""
 
 C_CONTIGUOUS, F_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
@@ -120,7 +122,10 @@ def _parts(value: Any) -> list[tuple[str, Any]] | None:
         items = [("", item) for item in value[:_LONGEST]]
         return items if len(value) <= _LONGEST else [(f"{len(value)}: ", value[0])]
     if isinstance(value, dict) and len(value) <= _LONGEST:
-        return [(f"{key!r}: " if isinstance(key, str | int) else f"{_name(type(key))}: ", item) for key, item in value.items()]
+        return [
+            (f"{key!r}: " if isinstance(key, str | int) else f"{_name(type(key))}: ", item)
+            for key, item in value.items()
+        ]
     if dataclasses.is_dataclass(value):
         return [(f"{f.name}=", getattr(value, f.name, None)) for f in dataclasses.fields(value)]
     return None
@@ -137,7 +142,12 @@ def key_part(value: Any) -> Any:
 def is_simple(value: Any) -> bool:
     """Whether `key_part` says as much of an argument as its signature does."""
     known = type_of(value) is not OBJECT or isinstance(value, np.ndarray)
-    return known or (value is not None and not isinstance(value, (str, bytes)) and not callable(value) and _parts(value) is None)
+    return known or (
+        value is not None
+        and not isinstance(value, (str, bytes))
+        and not callable(value)
+        and _parts(value) is None
+    )
 
 
 def why_plain(value: Any, depth: int = 0) -> str:

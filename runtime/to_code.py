@@ -42,7 +42,9 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
     state: Function = getattr(f, "__jitscope__", None) or Function(plain)
     if not given and state.binder.names:
         if state.input_signature is None:
-            raise ValueError(f"stage {stage!r} depends on types: give arguments, for example js.ArraySpec((None,), float)")
+            raise ValueError(
+                f"stage {stage!r} depends on types: give arguments, for example js.ArraySpec((None,), float)"
+            )
         args = state.input_signature
     request = state.request(state.values_of(*args, **kwargs))
     try:
