@@ -1,0 +1,1 @@
+"""Clustered graphs to the text of Python and Numba modules."""

@@ -1,0 +1,104 @@
+"""What the statements of a nest read and write, and when two of them may change places or share a loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ..graph import dims
+from ..graph.dims import Size
+from .nest import Expr, Fail, Let, Load, Loop, Stmt, Storage, Store, loads, statements, texts
+
+Overlap = Callable[[Storage, Storage], bool]
+
+
+@dataclass(slots=True)
+class Accesses:
+    """Scalars by name, elements by storage and index; `fails`: something may raise."""
+
+    scalars_read: set[str] = field(default_factory=set)
+    scalars_written: set[str] = field(default_factory=set)
+    read: list[Load] = field(default_factory=list)
+    written: list[Store] = field(default_factory=list)
+    fails: bool = False
+
+
+def accesses(body: list[Stmt]) -> Accesses:
+    """Everything that `body` reads and writes."""
+    found = Accesses()
+    for statement in statements(body):
+        if isinstance(statement, (Let, Store)):
+            _read(statement.value, found)
+        if isinstance(statement, Let):
+            found.scalars_written.add(statement.name)
+        elif isinstance(statement, Store):
+            found.written.append(statement)
+        elif isinstance(statement, Fail):
+            found.fails = True
+        elif isinstance(statement, Loop):
+            found.scalars_read |= {s for s in dims.symbols(statement.extent) if not s.startswith("%")}
+    return found
+
+
+def _read(expr: Expr, found: Accesses) -> None:
+    found.read.extend(loads(expr))
+    found.scalars_read.update(texts(expr))
+
+
+def commute(first: Stmt, second: Stmt, overlap: Overlap) -> bool:
+    """True when the two may run in either order."""
+    one, two = accesses([first]), accesses([second])
+    if (
+        one.scalars_written & (two.scalars_read | two.scalars_written)
+        or two.scalars_written & one.scalars_read
+    ):
+        return False
+    if (one.fails and (two.written or two.fails)) or (two.fails and one.written):
+        return False
+    return not _touch(one, two, overlap) and not _touch(two, one, overlap)
+
+
+def _touch(one: Accesses, two: Accesses, overlap: Overlap) -> bool:
+    return any(
+        overlap(store.storage, other.storage) for store in one.written for other in (*two.read, *two.written)
+    )
+
+
+def may_share(first: Loop, second: Loop, overlap: Overlap) -> bool:
+    """True when `second`, whose index is named like that of `first`, may run inside each of its trips."""
+    one, two = accesses(first.body), accesses(second.body)
+    if (
+        one.scalars_written & (two.scalars_read | two.scalars_written)
+        or two.scalars_written & one.scalars_read
+    ):
+        return False
+    if one.fails or two.fails:
+        return False
+    pairs = [(store, other) for store in one.written for other in (*two.read, *two.written)]
+    pairs += [(other, store) for store in two.written for other in one.read]
+    for left, right in pairs:
+        if overlap(left.storage, right.storage) and not _same_trip(left, right, first.index):
+            return False
+    return True
+
+
+def _same_trip(left: Load | Store, right: Load | Store, index: str) -> bool:
+    """True when the two meet in one element only in the same trip of the loop over `index`."""
+    if left.storage is not right.storage:
+        return False
+    return any(
+        mine is not None and mine == other and _only(mine, index)
+        for mine, other in zip(left.index, right.index, strict=True)
+    )
+
+
+def _only(size: Size, index: str) -> bool:
+    """True for an index that takes each value in one trip over `index`."""
+    inner = {symbol for symbol in dims.symbols(size) if symbol.startswith("%")}
+    if inner != {index} or isinstance(size, int):
+        return False
+    return all(isinstance(atom, dims.Sym) or index not in _under(atom) for atom, _ in size.terms)
+
+
+def _under(term: dims.Term) -> set[str]:
+    return dims.symbols(term.left) | dims.symbols(term.right)

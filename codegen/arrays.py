@@ -1,0 +1,362 @@
+"""Array operations of a kernel as loop nests.
+
+Results of elementwise operations that are read once stay *delayed*: an expression in the index symbols ``@0``,
+``@1``, which is written into the nest of its reader. Views are index arithmetic on the array that they look at.
+A delayed expression is materialised before anything may write what it reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..graph import dims
+from ..graph.dims import Size
+from ..graph.effects import Aliases
+from ..graph.ir import Literal, Node, Operand, Value
+from ..graph.types import Array, Scalar
+from .elements import after, cast, held, literal_as, loop_dtypes, natural, template_of
+from .nest import (
+    Apply,
+    Counter,
+    Expr,
+    Fail,
+    Let,
+    Load,
+    Loop,
+    Stmt,
+    Storage,
+    Store,
+    Text,
+    at,
+    axis,
+    count,
+    loads,
+)
+
+ELEMENTWISE_CHEAP = 1
+
+
+@dataclass(slots=True)
+class Look:
+    """An array as index arithmetic on memory: the index of its element ``[@0, @1, ...]`` there."""
+
+    storage: Storage
+    index: tuple[Size, ...]
+
+
+@dataclass(slots=True)
+class Delayed:
+    """An array that is not in memory: its element ``[@0, @1, ...]``, and where it was computed."""
+
+    value: Value
+    expr: Expr
+    node: Node
+
+
+@dataclass(slots=True)
+class Context:
+    """What array lowering asks of the kernel around it."""
+
+    scalar: Callable[[Operand], str]
+    wrapped: Callable[[Node, Operand, Size, int, bool], str]
+    storage: Callable[[Value, str], Storage]
+    temporary: Callable[[Array], Storage]
+    line: Callable[[str, str], None]
+    uses: Mapping[Value, int]
+    readers: Mapping[Value, list[Node]]
+    aliases: Aliases
+    sizes: Mapping[str, Size]
+    imports: set[tuple[str, str]] = field(default_factory=set)
+
+
+class Arrays:
+    """Turns the array nodes of straight-line code into nests on `tape`."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.tape: list[Stmt] = []
+        self.counter = Counter()
+        self._looks: dict[Value, Look] = {}
+        self.delayed: dict[Value, Delayed] = {}
+
+    # Reading ----------------------------------------------------------------------------------------------
+
+    def look(self, value: Value) -> Look:
+        """Where an array is in memory; a delayed one is put there now."""
+        if value in self.delayed:
+            self.materialise(value)
+        found = self._looks.get(value)
+        if found is None:
+            assert isinstance(value.type, Array)
+            found = self._looks[value] = whole(self.context.storage(value, ""))
+        return found
+
+    def rebind(self, value: Value, storage: Storage) -> None:
+        """`value` is the array in a variable."""
+        self._looks[value] = whole(storage)
+
+    def element(self, operand: Operand, shape: tuple[Size, ...]) -> Expr:
+        """The element ``[@0, @1, ...]`` of an operand that is broadcast to `shape`."""
+        if not isinstance(operand, Value) or not isinstance(operand.type, Array):
+            return Text(self.context.scalar(operand))
+        indices = {}
+        offset = len(shape) - operand.type.ndim
+        for number, size in enumerate(operand.type.shape):
+            stretched = number + offset < 0 or (size == 1 and shape[number + offset] != 1)
+            indices[f"@{number}"] = 0 if stretched else axis(number + offset)
+        if operand in self.delayed:
+            return at(
+                self.delayed.pop(operand).expr if self._last_use(operand) else self.delayed[operand].expr,
+                indices,
+            )
+        found = self.look(operand)
+        return Load(found.storage, tuple(dims.substitute(i, indices) for i in found.index))
+
+    def _last_use(self, value: Value) -> bool:
+        return self.context.uses[value] <= 1
+
+    # Elementwise ------------------------------------------------------------------------------------------
+
+    def elementwise(self, node: Node) -> None:
+        """A ufunc, `where`, `clip` or `cast` with an array result."""
+        (result,) = node.results
+        assert isinstance(result.type, Array)
+        template, loop = template_of(node), loop_dtypes(node)
+        arguments: list[Expr] = []
+        for operand, dtype in zip(node.operands, loop, strict=False):
+            if isinstance(operand, Literal):
+                arguments.append(Text(literal_as(operand, dtype)))
+                continue
+            read = self.element(operand, result.type.shape)
+            arguments.append(converted(read, held(operand.type), dtype))
+        self.context.imports.update(_imports(node, template))
+        expr: Expr = Apply(template, tuple(arguments)) if template != "{0}" else arguments[0]
+        wanted = held(result.type)
+        if natural(node, template, loop) != wanted:
+            expr = converted(expr, None if template != "{0}" else loop[0], wanted)
+        self.delay(result, expr, node)
+
+    def delay(self, result: Value, expr: Expr, node: Node) -> None:
+        """Keep `expr` until it is read; put it into memory now if it is read more than once or written."""
+        self.delayed[result] = Delayed(result, expr, node)
+        cheap = count(expr) <= ELEMENTWISE_CHEAP and "(" not in _text(expr)
+        if not self._only_read(result) or (self.context.uses[result] > 1 and not cheap):
+            self.materialise(result)
+
+    def _only_read(self, value: Value) -> bool:
+        return all(self._reads(node, value) for node in self.context.readers.get(value, ()))
+
+    def _reads(self, node: Node, value: Value) -> bool:
+        if node.op == "view":
+            return self._only_read(node.results[0])
+        if node.op in ("assign", "store"):
+            return node.operands[0] is not value
+        return not node.regions and node.op not in ("yield", "break", "continue", "return", "reshape")
+
+    def materialise(self, value: Value, storage: Storage | None = None) -> None:
+        """Write a delayed array to memory."""
+        held_back = self.delayed.pop(value)
+        assert isinstance(value.type, Array)
+        target = storage or self.context.storage(value, "local")
+        self._looks[value] = whole(target)
+        self.write(whole(target), value.type.shape, held_back.expr, held_back.node.loc.text)
+
+    def force(self, written: Value | None = None) -> None:
+        """Materialise what may read the memory of `written` (None: everything that is delayed)."""
+        for value, held_back in list(self.delayed.items()):
+            if value not in self.delayed:
+                continue
+            if written is None or self._reads_memory(held_back.expr, written):
+                self.materialise(value)
+
+    def _reads_memory(self, expr: Expr, written: Value) -> bool:
+        return any(self.overlap(load.storage, written) for load in loads(expr))
+
+    def overlap(self, storage: Storage, value: Value) -> bool:
+        """True unless the two are proved to be different memory."""
+        if storage.value is None:
+            found = self._looks.get(value)
+            return found is not None and found.storage is storage
+        return self.context.aliases.may_overlap(storage.value, value)
+
+    # Writing ----------------------------------------------------------------------------------------------
+
+    def write(self, target: Look, shape: tuple[Size, ...], expr: Expr, source: str) -> None:
+        """A nest that stores `expr` to every element of `target`."""
+        symbols, loops = self.loops(shape)
+        index = tuple(dims.substitute(i, symbols) for i in target.index)
+        body: list[Stmt] = [Store(target.storage, index, at(expr, symbols), source)]
+        order = list(range(len(shape)))
+        if target.storage.type.layout == "F" and _follows(target):
+            order.reverse()
+        self.tape.extend(nested([loops[k] for k in order], body, source))
+
+    def loops(self, shape: tuple[Size, ...]) -> tuple[dict[str, Size], list[tuple[str, Size]]]:
+        """New loop indices for a shape, and which index symbol each stands for (0 where there is one element)."""
+        symbols: dict[str, Size] = {}
+        loops: list[tuple[str, Size]] = []
+        for number, size in enumerate(shape):
+            name = self.counter.index()
+            symbols[f"@{number}"] = 0 if size == 1 else dims.symbol(name)
+            loops.append((name, size))
+        return symbols, loops
+
+    def assign(self, node: Node) -> None:
+        """``target[...] = value``, as if the value were evaluated fully first."""
+        target_value, source = node.operands
+        assert isinstance(target_value, Value) and isinstance(target_value.type, Array)
+        shape, dtype = target_value.type.shape, target_value.type.dtype
+        target = self.look(target_value)
+        if isinstance(source, Literal):
+            expr: Expr = Text(literal_as(source, dtype))
+        else:
+            expr = self._fitted(source, shape)
+            if isinstance(source.type, Array) and self._tangled(expr, target, target_value):
+                expr = self._kept_apart(expr, source, shape)
+        self.force(target_value)
+        self.write(target, shape, stored(expr, held(source.type), dtype), node.loc.text)
+
+    def _fitted(self, source: Value, shape: tuple[Size, ...]) -> Expr:
+        return self.element(source, shape)
+
+    def _tangled(self, expr: Expr, target: Look, target_value: Value) -> bool:
+        """True when an element may be read after it was written."""
+        for load in loads(expr):
+            same = load.storage is target.storage and load.index == target.index
+            if not same and self.overlap(load.storage, target_value):
+                return True
+        return False
+
+    def _kept_apart(self, expr: Expr, source: Value, shape: tuple[Size, ...]) -> Expr:
+        assert isinstance(source.type, Array)
+        temporary = self.context.temporary(Array(source.type.dtype, shape))
+        self.write(whole(temporary), shape, expr, "")
+        return Load(temporary, tuple(axis(k) for k in range(len(shape))))
+
+    def copy(self, node: Node) -> None:
+        """``a.copy()``."""
+        (result,) = node.results
+        (source,) = node.operands[:1]
+        assert isinstance(result.type, Array)
+        expr = self.element(source, result.type.shape)
+        storage = self.context.storage(result, "new")
+        self.rebind(result, storage)
+        self.write(whole(storage), result.type.shape, expr, node.loc.text)
+
+    def filled(self, node: Node, ready: bool) -> None:
+        """``zeros``, ``ones``, ``full``, ``empty``; `ready` when the driver hands over an array like that."""
+        (result,) = node.results
+        assert isinstance(result.type, Array)
+        storage = self.context.storage(result, "new")
+        self.rebind(result, storage)
+        if ready or node.op == "empty":
+            return
+        dtype = result.type.dtype
+        if node.op == "full":
+            fill = node.operands[0]
+            if isinstance(fill, Literal):
+                text: Expr = Text(literal_as(fill, dtype))
+            else:
+                text = stored(Text(self.context.scalar(fill)), held(fill.type), dtype)
+        else:
+            text = Text(literal_as(Literal(int(node.op == "ones"), Scalar("int")), dtype))
+        self.write(whole(storage), result.type.shape, text, node.loc.text)
+
+    # Views ------------------------------------------------------------------------------------------------
+
+    def view(self, node: Node) -> None:
+        """Slices, transposes and the like: index arithmetic."""
+        source, (result,) = node.operands[0], node.results
+        assert isinstance(source, Value) and isinstance(source.type, Array)
+        indices: dict[str, Size] = {}
+        checks = node.attrs.get("check", ())
+        for number, item in enumerate(node.attrs["axes"]):
+            if item[0] == "at":
+                check = bool(checks[item[1]]) if item[1] < len(checks) else True
+                size = source.type.shape[number]
+                indices[f"@{number}"] = self._index(node, node.operands[1 + item[1]], size, number, check)
+            else:
+                _, target, start, step = item
+                indices[f"@{number}"] = dims.add(start, dims.scale(axis(target), step))
+        if source in self.delayed and self._only_read(result):
+            held_back = self.delayed.pop(source) if self._last_use(source) else self.delayed[source]
+            self.delay(result, at(held_back.expr, indices), node)
+            return
+        found = self.look(source)
+        self._looks[result] = Look(found.storage, tuple(dims.substitute(i, indices) for i in found.index))
+
+    def _index(self, node: Node, operand: Operand, size: Size, number: int, check: bool) -> Size:
+        """The index that picks one element of an axis, known to be inside it."""
+        if isinstance(operand, Literal):
+            place = int(operand.value)
+            known = dims.lower(size)
+            if place >= 0 and (known is not None and known > place or not check):
+                return place
+            if place < 0 and (known is not None and known >= -place or not check):
+                return dims.add(size, place)
+        elif not check:
+            return self.context.sizes.get(operand.name, dims.symbol(operand.name))
+        return dims.symbol(self.context.wrapped(node, operand, size, number, check))
+
+    # Leaving ----------------------------------------------------------------------------------------------
+
+    def take(self) -> list[Stmt]:
+        """The nests so far, which are printed now."""
+        tape, self.tape = self.tape, []
+        return tape
+
+
+def whole(storage: Storage) -> Look:
+    """All of an array."""
+    return Look(storage, tuple(axis(k) for k in range(storage.type.ndim)))
+
+
+def is_whole(look: Look) -> bool:
+    """True when a look is the array itself."""
+    return look.index == tuple(axis(k) for k in range(look.storage.type.ndim))
+
+
+def nested(loops: list[tuple[str, Size]], body: list[Stmt], source: str) -> list[Stmt]:
+    """`body` inside loops, the first outermost; axes of one element need none."""
+    for name, size in reversed(loops):
+        if size != 1:
+            body = [Loop(name, size, body, source)]
+    return body
+
+
+def converted(expr: Expr, source: np.dtype | None, target: np.dtype) -> Expr:
+    """`expr` of dtype `source` (None: unknown) as `target`."""
+    if source == target:
+        return expr
+    return Apply(cast("{0}", source, target), (expr,))
+
+
+def stored(expr: Expr, source: np.dtype, target: np.dtype) -> Expr:
+    """`expr` as it is handed to a store, which converts numbers itself."""
+    if target.kind == "b" and source.kind != "b":
+        return converted(expr, source, target)
+    if source.kind == "f" and target.kind in "iu" and target.itemsize < 8:
+        return converted(expr, source, target)
+    return expr
+
+
+def _follows(look: Look) -> bool:
+    return is_whole(look)
+
+
+def _imports(node: Node, template: str) -> tuple[tuple[str, str], ...]:
+    from .elements import imports_of
+
+    return imports_of(node, template)
+
+
+def _text(expr: Expr) -> str:
+    if isinstance(expr, Apply):
+        return expr.template + "".join(_text(argument) for argument in expr.arguments)
+    return ""
+
+
+__all__ = ["Arrays", "Context", "Delayed", "Fail", "Iterator", "Let", "Look", "after"]

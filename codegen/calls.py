@@ -1,0 +1,51 @@
+"""What the driver needs to know to call a kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..graph.ir import Value
+from ..graph.types import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """Memory that the driver allocates for a kernel; `fill` is ``empty``, ``zeros`` or ``ones``."""
+
+    name: str
+    type: Array
+    fill: str = "empty"
+    result: Value | None = None
+
+
+Argument = Value | Buffer | str
+"""A value of the driver, a buffer, or the name of a size symbol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """One compiled function: its text, and how it is called."""
+
+    name: str
+    text: tuple[str, ...]
+    arguments: tuple[Argument, ...]
+    returns: tuple[Value, ...]
+    imports: frozenset[tuple[str, str]]
+    uses_numpy: bool = False
+
+    @property
+    def buffers(self) -> tuple[Buffer, ...]:
+        """The buffers among the arguments."""
+        return tuple(argument for argument in self.arguments if isinstance(argument, Buffer))
+
+
+def order_of(size: Array) -> str:
+    """The memory order in which an array of this type is allocated."""
+    return "F" if size.layout == "F" else "C"
+
+
+def is_default(dtype: np.dtype) -> bool:
+    """NumPy allocates float64 when it isn't told."""
+    return dtype == np.float64

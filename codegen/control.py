@@ -1,0 +1,215 @@
+"""Structured control flow as Python statements, for the driver and for kernels alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..graph.ir import Block, Literal, Node, Operand, Value
+from ..graph.types import Scalar
+from .names import Names
+from .writer import INDENT, Writer
+
+_WORDS = re.compile(r"[A-Za-z_]\w*")
+
+
+class Leaf(Protocol):
+    """What differs between the driver and a kernel."""
+
+    def operand(self, operand: Operand) -> str:
+        """The text of an operand."""
+
+    def statement(self, node: Node) -> None:
+        """Print a node without control flow."""
+
+    def leave(self, node: Node) -> None:
+        """Print a ``return`` or ``raise``."""
+
+    def pause(self, node: Node) -> None:
+        """Control flow comes next: everything before it must have been printed."""
+
+    def reads(self, value: Value) -> bool:
+        """Whether anything reads `value`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exits:
+    """The variables that the endings of a block assign: its yield, and the loop around it."""
+
+    results: tuple[Value, ...] = ()
+    loop: tuple[Value, ...] = ()
+
+
+class Flow:
+    """Prints blocks; everything but control flow is left to `leaf`."""
+
+    def __init__(self, out: Writer, names: Names, leaf: Leaf) -> None:
+        self.out = out
+        self.names = names
+        self.leaf = leaf
+
+    def block(self, block: Block, exits: Exits) -> None:
+        """Print the nodes of `block` and its ending."""
+        for node in block.nodes:
+            if node.op in ("yield", "break", "continue", "return", "raise"):
+                self._ending(node, exits)
+            elif node.op in ("if", "for", "for_each", "while"):
+                self.leaf.pause(node)
+                getattr(self, f"_{node.op}")(node, exits)
+            else:
+                self.leaf.statement(node)
+
+    def _ending(self, node: Node, exits: Exits) -> None:
+        self.leaf.pause(node)
+        if node.op in ("return", "raise"):
+            self.leaf.leave(node)
+            return
+        self._assign(exits.results if node.op == "yield" else exits.loop, node.operands, "")
+        if node.op != "yield":
+            self.out.line(node.op, node.loc.text)
+
+    def _assign(self, targets: Sequence[Value], operands: Sequence[Operand], source: str) -> None:
+        """Assign all operands to their variables at once."""
+        moves = []
+        for target, operand in zip(targets, operands, strict=True):
+            name, text = self.names[target], self.leaf.operand(operand)
+            if name != text:
+                moves.append((name, text))
+        for line in parallel(moves):
+            self.out.line(line, source)
+
+    def _if(self, node: Node, exits: Exits) -> None:
+        inner = Exits(node.results, exits.loop)
+        condition = self.leaf.operand(node.operands[0])
+        source = self.out.remember(node.loc.text)
+        then = self._captured(node.regions[0], inner)
+        other = self._captured(node.regions[1], inner)
+        if not then and not other:
+            return
+        if not then:
+            then, other, condition = other, [], _negated(condition, node.operands[0])
+        self.out.line(f"if {condition}:", source)
+        self.out.raw(then)
+        if other:
+            indent = INDENT * self.out.depth
+            if _is_chain(other, indent + INDENT):
+                self.out.raw([f"{indent}el{other[0].strip()}", *(line[len(INDENT) :] for line in other[1:])])
+            else:
+                self.out.raw([f"{indent}else:", *other])
+
+    def _captured(self, block: Block, exits: Exits) -> list[str]:
+        start = len(self.out.lines)
+        with self.out.indented():
+            self.block(block, exits)
+        lines = self.out.lines[start:]
+        del self.out.lines[start:]
+        return lines
+
+    def _for(self, node: Node, exits: Exits) -> None:
+        start, stop, step = (self.leaf.operand(operand) for operand in node.operands[:3])
+        bounds = (
+            [stop] if start == "0" and step == "1" else [start, stop] if step == "1" else [start, stop, step]
+        )
+        self._over(node, f"range({', '.join(bounds)})", node.operands[3:], exits)
+
+    def _for_each(self, node: Node, exits: Exits) -> None:
+        self._over(node, self.leaf.operand(node.operands[0]), node.operands[1:], exits)
+
+    def _over(self, node: Node, items: str, initial: Sequence[Operand], exits: Exits) -> None:
+        source = self.out.remember(node.loc.text)
+        self._assign(node.results, initial, "")
+        index = node.regions[0].params[0]
+        target = self.names[index] if self.leaf.reads(index) else "_"
+        body = self._captured(node.regions[0], Exits(node.results, node.results))
+        self.out.line(f"for {target} in {items}:", source)
+        self.out.raw(body or [f"{INDENT * (self.out.depth + 1)}pass"])
+        self._else(node.regions[1:], node, exits)
+
+    def _else(self, regions: Sequence[Block], node: Node, exits: Exits) -> None:
+        for region in regions:
+            if lines := self._captured(region, Exits(node.results, exits.loop)):
+                self.out.raw([f"{INDENT * self.out.depth}else:", *lines])
+
+    def _while(self, node: Node, exits: Exits) -> None:
+        source = self.out.remember(node.loc.text)
+        self._assign(node.results, node.operands, "")
+        test, body = node.regions[:2]
+        before, condition = self._test(test)
+        inside = self._captured(body, Exits(node.results, node.results))
+        if not before:
+            self.out.line(f"while {condition}:", source)
+            self.out.raw(inside or [f"{INDENT * (self.out.depth + 1)}pass"])
+            self._else(node.regions[2:], node, exits)
+            return
+        done = self.names.fresh("exhausted") if len(node.regions) > 2 else ""
+        if done:
+            self.out.line(f"{done} = False")
+        self.out.line("while True:", source)
+        with self.out.indented():
+            self.out.raw(before)
+            self.out.line(f"if {_negated(condition, test.ending.operands[0])}:")
+            with self.out.indented():
+                if done:
+                    self.out.line(f"{done} = True")
+                self.out.line("break")
+            self.out.raw(inside)
+        if done and (lines := self._captured(node.regions[2], Exits(node.results, exits.loop))):
+            self.out.line(f"if {done}:")
+            self.out.raw(lines)
+
+    def _test(self, test: Block) -> tuple[list[str], str]:
+        start = len(self.out.lines)
+        with self.out.indented():
+            for node in test.nodes[:-1]:
+                if node.op in ("if", "for", "while", "for_each"):
+                    self.leaf.pause(node)
+                    getattr(self, f"_{node.op}")(node, Exits())
+                else:
+                    self.leaf.statement(node)
+            self.leaf.pause(test.ending)
+            condition = self.leaf.operand(test.ending.operands[0])
+        lines = self.out.lines[start:]
+        del self.out.lines[start:]
+        return lines, condition
+
+
+def parallel(moves: Sequence[tuple[str, str]]) -> list[str]:
+    """Statements that make all assignments at once: one by one where no later one reads an earlier target."""
+    left, lines = list(moves), []
+    while left:
+        for move in left:
+            others = [text for other in left if other is not move for text in _WORDS.findall(other[1])]
+            if move[0] not in others:
+                lines.append(f"{move[0]} = {move[1]}")
+                left.remove(move)
+                break
+        else:
+            targets, values = zip(*left, strict=True)
+            return [*lines, f"{', '.join(targets)} = {', '.join(values)}"]
+    return lines
+
+
+def _negated(condition: str, operand: Operand) -> str:
+    numbers = isinstance(operand.type, Scalar)  # an object's != need not be the opposite of its ==
+    simple = re.fullmatch(r"[\w.]+(\(.*\))?", condition) is not None and condition.count("(") <= 1
+    for sign, opposite in ((" == ", " != "), (" != ", " == "), (" is ", " is not ")):
+        others = re.search(r" (and|or|not|if|<|>|<=|>=|in) ", condition)
+        if numbers and condition.count(sign) == 1 and not others:
+            return condition.replace(sign, opposite)
+    if condition.startswith("not ") and re.fullmatch(r"not [\w.]+", condition):
+        return condition[4:]
+    return f"not {condition}" if simple else f"not ({condition})"
+
+
+def _is_chain(lines: Sequence[str], indent: str) -> bool:
+    """True when the lines are one ``if`` statement, which can go on as ``elif``."""
+    if not lines[0].startswith(f"{indent}if "):
+        return False
+    return all(line.startswith((f"{indent} ", f"{indent}elif ", f"{indent}else:")) for line in lines[1:])
+
+
+def is_zero(operand: Operand) -> bool:
+    """True for the constant 0."""
+    return isinstance(operand, Literal) and operand.value == 0

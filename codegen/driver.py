@@ -1,0 +1,270 @@
+"""The driver: an ordinary Python function that calls the kernels and runs the rest as it was written."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from ..graph import dims
+from ..graph.ir import Block, Graph, Literal, Node, Operand, Value
+from ..graph.rewrite import Names as GraphNames
+from ..graph.rewrite import used_by
+from ..graph.types import Array, Scalar
+from . import texts
+from .calls import Buffer, Kernel, is_default, order_of
+from .control import Exits, Flow
+from .expressions import fill, fill_statement
+from .inline import find_inlined
+from .names import Names
+from .writer import Writer
+
+_FREELY = ("size", "py.float", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py.gt", "py.ge", "py.select")
+
+
+class Driver:
+    """Prints one Python function: the graph's, or that of a `call` region."""
+
+    def __init__(self, graph: Graph, block: Block, kernels: Mapping[Node, Kernel], taken: set[str]) -> None:
+        self.graph = graph
+        self.block = block
+        self.kernels = kernels
+        self.known = GraphNames.of(graph)
+        self.helpers: list[list[str]] = []
+        self._taken = taken
+        self._uses = Counter(value for node in _nodes(block) for value in self._reads(node))
+        self._inlined = find_inlined(block, self._uses, self._template, lambda node: node.op in _FREELY)
+        self.names = Names(block, self._printed_reads, taken, first=self._allocated)
+        self._needed: list[str] = []
+        self._symbols: dict[str, str] = {}
+
+    def lines(self, name: str) -> list[str]:
+        """The text of the function."""
+        self._print(name)  # finds out which size symbols are needed
+        self._symbols = {symbol: self.names.fresh(_plain(symbol)) for symbol in self._needed}
+        self.helpers.clear()
+        return self._print(name)
+
+    def _print(self, name: str) -> list[str]:
+        self.out = Writer()
+        self.flow = Flow(self.out, self.names, self)
+        self.out.line(f"def {name}({', '.join(self.names[param] for param in self.block.params)}):")
+        with self.out.indented():
+            self._sizes(self.block.params)
+            self.flow.block(self.block, Exits())
+            if len(self.out.lines) == 1:
+                self.out.line("pass")
+        return self.out.lines
+
+    # What is read -----------------------------------------------------------------------------------------
+
+    def _reads(self, node: Node) -> list[Value]:
+        if node.op in ("cluster", "call"):
+            return list(used_by(node, self.known))
+        symbols = {s for size in _sizes(node) for s in dims.symbols(size)}
+        behind = [
+            v for s in symbols if s not in self.graph.sizes and (v := self.known.values.get(s)) is not None
+        ]
+        return [operand for operand in node.operands if isinstance(operand, Value)] + behind
+
+    def _printed_reads(self, node: Node) -> Iterator[Value]:
+        """The values whose variables are read where `node` is printed."""
+        for value in self._reads(node):
+            if value in self._inlined:
+                yield from self._printed_reads(self._inlined[value])
+            else:
+                yield value
+
+    def _allocated(self, node: Node) -> list[Value]:
+        """The results that exist before a kernel is called."""
+        kernel = self.kernels.get(node)
+        return [b.result for b in kernel.buffers if b.result is not None] if kernel else []
+
+    def _template(self, node: Node) -> str | None:
+        return texts.expression_of(node, lambda symbol: None)
+
+    # Leaf -------------------------------------------------------------------------------------------------
+
+    def reads(self, value: Value) -> bool:
+        """Whether anything reads `value`."""
+        return self._uses[value] > 0
+
+    def pause(self, node: Node) -> None:
+        """Nothing is held back in the driver."""
+
+    def operand(self, operand: Operand) -> str:
+        """The text of an operand: a variable, a constant, or the expression of a temporary."""
+        if isinstance(operand, Literal):
+            return texts.constant_text(operand)
+        node = self._inlined.get(operand)
+        return self.names[operand] if node is None else self._expression(node)
+
+    def statement(self, node: Node) -> None:
+        """Print a node without control flow."""
+        if node.results and node.results[0] in self._inlined:
+            return
+        if node.op == "cluster":
+            self._call_kernel(node)
+        elif node.op == "call":
+            self._call_helper(node)
+        elif node.op == "check_bound":
+            self._check_bound(node)
+        elif node.op == "pick":
+            self._pick(node)
+        else:
+            self._plain(node)
+        self._sizes(node.results)
+
+    def _plain(self, node: Node) -> None:
+        if len(node.results) == 1 and self._template(node) is not None:
+            text = self._expression(node)
+        else:
+            arguments = [self.operand(operand) for operand in node.operands]
+            text = fill_statement(texts.text_of(node, self.symbol), arguments)
+        targets = ", ".join(self.names[result] for result in node.results)
+        self.out.line(f"{targets} = {text}" if targets else text, node.loc.text)
+
+    def _expression(self, node: Node) -> str:
+        arguments = [self.operand(operand) for operand in node.operands]
+        template = texts.text_of(node, self.symbol)
+        if node.op == "copy" and "text" not in node.attrs:
+            template = "{0}.copy()"
+        return fill(template, arguments)
+
+    def leave(self, node: Node) -> None:
+        """Print a ``return`` or ``raise``."""
+        template = node.attrs.get("text")
+        if template is None:
+            template = ", ".join(f"{{{k}}}" for k in range(len(node.operands))) or "None"
+        text = fill(template, [self.operand(operand) for operand in node.operands])
+        if node.op == "raise" and (cause := node.attrs.get("cause")):
+            text += f" from {cause}"
+        if node.op == "return" and text.startswith("(") and _is_tuple(template):
+            text = text[1:-1] if not text.endswith(",)") else text
+        self.out.line(f"{node.op} {text}", node.loc.text)
+
+    def _check_bound(self, node: Node) -> None:
+        name = node.attrs["name"]
+        message = (
+            f"cannot access local variable '{name}' where it is not associated with a value"
+            if sys.version_info >= (3, 11)
+            else f"local variable '{name}' referenced before assignment"
+        )
+        tag = fill("not {0}", [self.operand(node.operands[0])])
+        self.out.line(f"if {tag}:")
+        with self.out.indented():
+            self.out.line(f'raise UnboundLocalError("{message}")', node.loc.text)
+
+    def _pick(self, node: Node) -> None:
+        tag, value = (self.operand(operand) for operand in node.operands)
+        kinds = [_constructor(node.attrs[kind]) for kind in ("first", "second")]
+        (result,) = node.results
+        text = f"{kinds[1]}({value}) if {tag} else {kinds[0]}({value})"
+        self.out.line(f"{self.names[result]} = {text}", node.loc.text)
+
+    # Kernels and helpers ------------------------------------------------------------------------------------
+
+    def _call_kernel(self, node: Node) -> None:
+        kernel = self.kernels[node]
+        arguments, made = [], {}
+        for argument in kernel.arguments:
+            if isinstance(argument, Buffer):
+                name = self.names[argument.result] if argument.result else self.names.fresh(argument.name)
+                made[argument] = name
+                self.out.line(f"{name} = {self._allocation(argument)}")
+                arguments.append(name)
+            elif isinstance(argument, Value):
+                arguments.append(self.operand(argument))
+            else:
+                arguments.append(self.symbol(argument) or argument)
+        call = f"{kernel.name}({', '.join(arguments)})"
+        targets = ", ".join(self.names[value] for value in kernel.returns)
+        self.out.line(f"{targets} = {call}" if targets else call)
+        for value in kernel.returns:
+            if isinstance(value.type, Scalar) and not value.type.is_python:
+                self.out.line(f"{self.names[value]} = {texts.rewrapped(self.names[value], value.type)}")
+
+    def _allocation(self, buffer: Buffer) -> str:
+        shape = texts.shape_text(buffer.type, texts.Variables(self.symbol))
+        dtype = "" if is_default(buffer.type.dtype) else f", np.{_dtype_name(buffer.type)}"
+        order = ', order="F"' if order_of(buffer.type) == "F" else ""
+        return f"np.{buffer.fill}({shape}{dtype}{order})"
+
+    def _call_helper(self, node: Node) -> None:
+        """A `call` region is a Python function of its own: its returns end only itself."""
+        inputs = tuple(sorted(used_by(node, self.known), key=lambda value: value.name))
+        name = self.names.fresh(_plain(node.attrs.get("name", "helper")))
+        region = node.regions[0]
+        body = Block((*inputs, *region.params), region.nodes)
+        helper = Driver(self.graph, body, self.kernels, self._taken | {name})
+        self.helpers.append(helper.lines(name))
+        self.helpers.extend(helper.helpers)
+        arguments = [self.operand(operand) for operand in (*inputs, *node.operands[: len(region.params)])]
+        call = f"{name}({', '.join(arguments)})"
+        targets = ", ".join(self.names[value] for value in node.results)
+        self.out.line(f"{targets} = {call}" if targets else call, node.loc.text)
+
+    # Sizes --------------------------------------------------------------------------------------------------
+
+    def symbol(self, name: str) -> str | None:
+        """The variable of a size symbol, or None if it is no symbol."""
+        if name in self.graph.sizes:
+            if name not in self._needed:
+                self._needed.append(name)
+            return self._symbols.get(name, _plain(name))
+        value = self.known.values.get(name)
+        if value is None or value not in self.names:
+            return None
+        return self.names[value] if value not in self._inlined else f"({self.operand(value)})"
+
+    def _sizes(self, values: tuple[Value, ...]) -> None:
+        """Read the sizes that are needed from arrays that have just been bound."""
+        for value in values:
+            axes = {axis: symbol for symbol, (array, axis) in self.graph.sizes.items() if array is value}
+            wanted = {axis: self._symbols[s] for axis, s in axes.items() if s in self._symbols}
+            if not wanted:
+                continue
+            assert isinstance(value.type, Array) or not wanted
+            ndim = value.type.ndim if isinstance(value.type, Array) else 0
+            if len(wanted) == ndim and ndim > 1:
+                targets = ", ".join(wanted[axis] for axis in range(ndim))
+                self.out.line(f"{targets} = {self.names[value]}.shape")
+                continue
+            for axis, variable in sorted(wanted.items()):
+                self.out.line(f"{variable} = {self.names[value]}.shape[{axis}]")
+
+
+def _plain(symbol: str) -> str:
+    return "".join(char if char.isalnum() else "_" for char in symbol)
+
+
+def _constructor(kind: str) -> str:
+    return kind if Scalar(kind).is_python else f"np.{kind}"
+
+
+def _dtype_name(array: Array) -> str:
+    return "bool_" if array.dtype.kind == "b" else array.dtype.name
+
+
+def _is_tuple(template: str) -> bool:
+    return template.startswith("(") and template.endswith(")") and "," in template
+
+
+def _sizes(node: Node) -> Iterator[dims.Size]:
+    if "size" in node.attrs:
+        yield node.attrs["size"]
+    for result in node.results:
+        if isinstance(result.type, Array):
+            yield from result.type.shape
+    for axis in node.attrs.get("axes", ()):
+        if axis[0] == "range":
+            yield axis[2]
+
+
+def _nodes(block: Block) -> Iterator[Node]:
+    """The nodes that this function prints itself."""
+    for node in block.nodes:
+        yield node
+        if node.op not in ("cluster", "call"):
+            for region in node.regions:
+                yield from _nodes(region)

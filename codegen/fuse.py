@@ -1,0 +1,236 @@
+"""Fusion of loop nests: share loops, keep elements in scalars, shrink what is left of temporaries.
+
+`fuse` works on the statements between two points of control flow. Loops of one extent become one where every
+element is then still written before it is read; elements that are read in the trip that wrote them become
+scalars; a temporary of which one row is alive at a time becomes a row, or the array that is made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from ..graph import dims
+from .accesses import Overlap, commute, may_share
+from .nest import (
+    Apply,
+    Expr,
+    Let,
+    Load,
+    Loop,
+    Stmt,
+    Storage,
+    Store,
+    Text,
+    expressions,
+    loads,
+    statements,
+    substituted,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What fusion must know: which storages may overlap, which are read no more, and names for scalars."""
+
+    overlap: Overlap
+    dead: Callable[[Storage], bool]
+    fresh: Callable[[str], str]
+
+
+def fuse(tape: list[Stmt], facts: Facts) -> list[Stmt]:
+    """The tape with its nests merged and its temporaries made small."""
+    body = _merged(tape, facts.overlap)
+    body = _contracted(body, body, facts)
+    body = _reused(body, facts)
+    return _settled(body, facts.overlap)
+
+
+def _merged(body: list[Stmt], overlap: Overlap) -> list[Stmt]:
+    """Loops of one extent share one loop, on every level."""
+    out: list[Stmt] = []
+    for statement in body:
+        if not isinstance(statement, Loop) or not _joined(out, statement, overlap):
+            out.append(statement)
+    return [replace(s, body=_merged(s.body, overlap)) if isinstance(s, Loop) else s for s in out]
+
+
+def _joined(out: list[Stmt], loop: Loop, overlap: Overlap) -> bool:
+    """Put the body of `loop` into an earlier loop of `out`, if what stands between allows it."""
+    for place in range(len(out) - 1, -1, -1):
+        earlier = out[place]
+        if isinstance(earlier, Loop) and earlier.extent == loop.extent:
+            renamed = Loop(
+                earlier.index, loop.extent, substituted(loop.body, {loop.index: dims.symbol(earlier.index)})
+            )
+            between = out[place + 1 :]
+            before = _moved_up(earlier, between, loop, overlap)
+            if before is not None and may_share(earlier, renamed, overlap):
+                after = [s for s in between if s not in before]
+                earlier.body = earlier.body + renamed.body
+                out[place:] = [*before, earlier, *after]
+                return True
+    return False
+
+
+def _moved_up(earlier: Loop, between: list[Stmt], loop: Loop, overlap: Overlap) -> list[Stmt] | None:
+    """The statements between two loops that must go in front of both; None where that can't be."""
+    up: list[Stmt] = []
+    for number, statement in enumerate(between):
+        if commute(statement, loop, overlap):
+            continue
+        passed = [earlier, *(s for s in between[:number] if s not in up)]
+        if not all(commute(other, statement, overlap) for other in passed):
+            return None
+        up.append(statement)
+    return up
+
+
+# Scalars for elements -------------------------------------------------------------------------------------------
+
+
+def _contracted(body: list[Stmt], whole: list[Stmt], facts: Facts) -> list[Stmt]:
+    """Elements that are read where they were written come from a scalar."""
+    body = [replace(s, body=_contracted(s.body, whole, facts)) if isinstance(s, Loop) else s for s in body]
+    number = 0
+    while number < len(body):
+        statement = body[number]
+        rest = body[number + 1 :]
+        if isinstance(statement, Store) and _stores(whole, statement.storage) == 1:
+            inside = _reads(rest, statement)
+            if inside:
+                body[number:] = _forwarded(statement, rest, inside, whole, facts)
+        number += 1
+    return body
+
+
+def _stores(body: list[Stmt], storage: Storage) -> int:
+    return sum(1 for s in statements(body) if isinstance(s, Store) and s.storage is storage)
+
+
+def _reads(body: list[Stmt], store: Store) -> int:
+    return sum(_reading(expr, store) for expr in expressions(body))
+
+
+def _reading(expr: Expr, store: Store) -> int:
+    return sum(1 for load in loads(expr) if load.storage is store.storage and load.index == store.index)
+
+
+def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: list[Stmt], facts: Facts) -> list[Stmt]:
+    everywhere = sum(
+        1 for expr in expressions(whole) for load in loads(expr) if load.storage is store.storage
+    )
+    gone = everywhere == inside and facts.dead(store.storage)
+    if isinstance(store.value, Text):
+        name, first = store.value.text, []
+    else:
+        name = store.storage.name if gone else facts.fresh(f"{store.storage.name}_new")
+        first = [Let(name, store.value, store.source)]
+    # In the tape as it was, the statements are replaced one by one: `whole` must see the same loops.
+    kept = [] if gone else [replace(store, value=Text(name))]
+    return [*first, *kept, *_with_text(rest, store, name)]
+
+
+def _with_text(body: list[Stmt], store: Store, name: str) -> list[Stmt]:
+    out: list[Stmt] = []
+    for statement in body:
+        if isinstance(statement, Loop):
+            out.append(replace(statement, body=_with_text(statement.body, store, name)))
+        elif isinstance(statement, (Let, Store)):
+            out.append(replace(statement, value=_named(statement.value, store, name)))
+        else:
+            out.append(statement)
+    return out
+
+
+def _named(expr: Expr, store: Store, name: str) -> Expr:
+    if isinstance(expr, Load) and expr.storage is store.storage and expr.index == store.index:
+        return Text(name)
+    if isinstance(expr, Apply):
+        return Apply(expr.template, tuple(_named(argument, store, name) for argument in expr.arguments))
+    return expr
+
+
+# Temporaries that are left --------------------------------------------------------------------------------------
+
+
+def _reused(body: list[Stmt], facts: Facts) -> list[Stmt]:
+    """A dead temporary lives in the array that is made of it, element by element."""
+    for temporary in _storages(body):
+        if not facts.dead(temporary):
+            continue
+        user = _last_user(body, temporary)
+        if user is None or user.storage.type.dtype != temporary.type.dtype:
+            continue
+        if (
+            user.storage.type.shape != temporary.type.shape
+            or user.storage.type.layout != temporary.type.layout
+        ):
+            continue
+        if _touches(body, user.storage) == 1 and _dead_before(user, facts):
+            return _reused(_renamed(body, temporary, user.storage), facts)
+    return body
+
+
+def _storages(body: list[Stmt]) -> list[Storage]:
+    return list(dict.fromkeys(s.storage for s in statements(body) if isinstance(s, Store)))
+
+
+def _touches(body: list[Stmt], storage: Storage) -> int:
+    read = sum(1 for e in expressions(body) for load in loads(e) if load.storage is storage)
+    return read + _stores(body, storage)
+
+
+def _dead_before(user: Store, facts: Facts) -> bool:
+    """True when nobody sees the array's memory before the store: it is new here."""
+    return user.storage.fresh
+
+
+def _last_user(body: list[Stmt], temporary: Storage) -> Store | None:
+    """The last statement that reads the temporary, if it stores at the index that it reads."""
+    last: Stmt | None = None
+    for statement in statements(body):
+        if isinstance(statement, (Let, Store)) and any(
+            x.storage is temporary for x in loads(statement.value)
+        ):
+            last = statement
+    if not isinstance(last, Store) or last.storage is temporary:
+        return None
+    mine = [load.index for load in loads(last.value) if load.storage is temporary]
+    return last if all(index == last.index for index in mine) else None
+
+
+def _renamed(body: list[Stmt], old: Storage, new: Storage) -> list[Stmt]:
+    out: list[Stmt] = []
+    for statement in body:
+        if isinstance(statement, Loop):
+            out.append(replace(statement, body=_renamed(statement.body, old, new)))
+        elif isinstance(statement, Store):
+            storage = new if statement.storage is old else statement.storage
+            out.append(replace(statement, storage=storage, value=_moved(statement.value, old, new)))
+        elif isinstance(statement, Let):
+            out.append(replace(statement, value=_moved(statement.value, old, new)))
+        else:
+            out.append(statement)
+    return out
+
+
+def _moved(expr: Expr, old: Storage, new: Storage) -> Expr:
+    if isinstance(expr, Load) and expr.storage is old:
+        return Load(new, expr.index)
+    if isinstance(expr, Apply):
+        return Apply(expr.template, tuple(_moved(argument, old, new) for argument in expr.arguments))
+    return expr
+
+
+def _settled(body: list[Stmt], overlap: Overlap) -> list[Stmt]:
+    """Stores go behind the reads of their trip: LLVM does not vectorise a read that follows a write."""
+    body = [replace(s, body=_settled(s.body, overlap)) if isinstance(s, Loop) else s for s in body]
+    out: list[Stmt] = []
+    for statement in body:
+        place = len(out)
+        if isinstance(statement, Let):
+            while place and isinstance(out[place - 1], Store) and commute(out[place - 1], statement, overlap):
+                place -= 1
+        out.insert(place, statement)
+    return out

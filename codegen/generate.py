@@ -1,0 +1,108 @@
+"""Clustered graph to the text of one module: kernels that Numba compiles, and the driver that calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ..graph.effects import Aliases
+from ..graph.ir import Block, Graph, Node
+from .calls import Kernel
+from .driver import Driver
+from .kernel import lower_cluster
+from .writer import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the module says about itself; `source` is the user's function."""
+
+    function: str
+    filename: str
+    line: int
+    source: str
+    signature: str
+    options: str
+    versions: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """The text of a generated module, and the names of its functions."""
+
+    text: str
+    driver: str
+    clusters: tuple[str, ...]
+
+
+def generate(graph: Graph, header: Header) -> Module:
+    """The module of a clustered graph: the same graph gives the same bytes."""
+    aliases = Aliases(graph)
+    nodes = list(_clusters(graph.body))
+    kernels = {n: lower_cluster(graph, n, f"cluster_{k}", aliases) for k, n in enumerate(nodes)}
+    taken = {name for kernel in kernels.values() for _, name in kernel.imports}
+    taken |= {kernel.name for kernel in kernels.values()}
+    name = header.function if header.function.isidentifier() and header.function not in taken else "driver"
+    driver = Driver(graph, Block(graph.params, graph.body.nodes), kernels, {name, *taken})
+    lines = driver.lines(name)
+    parts = [list(kernel.text) for kernel in kernels.values()] + driver.helpers[::-1] + [lines]
+    text = _docstring(header) + _imports(list(kernels.values()), parts)
+    text += "".join("\n\n\n" + "\n".join(part) for part in parts) + "\n"
+    return Module(text, name, tuple(kernel.name for kernel in kernels.values()))
+
+
+def _clusters(block: Block) -> Iterator[Node]:
+    for node in block.nodes:
+        if node.op == "cluster":
+            yield node
+            continue
+        for region in node.regions:
+            yield from _clusters(region)
+
+
+def _docstring(header: Header) -> str:
+    out = Writer()
+    out.line(f'"""{header.function}, {header.filename}:{header.line}.')
+    out.line("")
+    for label, value in (
+        ("signature", header.signature),
+        ("options", header.options),
+        ("versions", header.versions),
+        ("key", header.key),
+    ):
+        if value:
+            for line in _wrapped(f"{label}: {value}".replace("\\", "\\\\").replace('"""', "'''")):
+                out.line(line)
+    out.line('"""')
+    return "\n".join(line.rstrip() for line in out.lines) + "\n\n"
+
+
+def _wrapped(text: str) -> Iterator[str]:
+    while len(text) > 100:
+        cut = text.rfind(" ", 0, 100)
+        cut = cut if cut > 0 else 100
+        yield text[:cut]
+        text = f"    {text[cut:].strip()}"
+    yield text
+
+
+def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
+    code = "\n".join(line for part in parts for line in part)
+    groups: list[list[str]] = [[], [], []]
+    wanted: dict[str, set[str]] = {}
+    for kernel in kernels:
+        for module, name in kernel.imports:
+            wanted.setdefault(module, set()).add(name)
+    plain = {name for module, name in ((m, n) for m in wanted for n in wanted[m]) if module == "math"}
+    if "math." in code:
+        groups[0].append("import math")
+    if plain:
+        groups[0].append(f"from math import {', '.join(sorted(plain))}")
+    if "np." in code:
+        groups[1].append("import numpy as np")
+    if kernels:
+        groups[1].append("from numba import njit")
+    for module in sorted(set(wanted) - {"math"}):
+        groups[2].append(f"from jitscope.codegen.{module} import {', '.join(sorted(wanted[module]))}")
+    return "\n\n".join("\n".join(group) for group in groups if group)

@@ -1,0 +1,95 @@
+"""Which temporaries are written inside the expression that uses them, in the order of evaluation of the source."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from ..graph.ir import Block, Node, Value
+from .expressions import slots
+
+TextOf = Callable[[Node], str | None]
+_CONDITIONAL = re.compile(r"\b(if|and|or|for|lambda)\b")
+
+
+def is_temporary(value: Value) -> bool:
+    """Named by the tracer, not by the user."""
+    return re.fullmatch(r"t\d+", value.name) is not None
+
+
+def find_inlined(
+    block: Block, uses: Mapping[Value, int], text_of: TextOf, pure: Callable[[Node], bool]
+) -> dict[Value, Node]:
+    """The values of `block` and its regions that need no variable, each with its node.
+
+    `text_of` gives the template of a node that is an expression, else None. Pure nodes move freely inside their
+    block; others keep their order: they become operands only where Python would evaluate them in turn.
+    """
+    found: dict[Value, Node] = {}
+    _scan(block, uses, text_of, pure, found)
+    return found
+
+
+def _scan(
+    block: Block,
+    uses: Mapping[Value, int],
+    text_of: TextOf,
+    pure: Callable[[Node], bool],
+    found: dict[Value, Node],
+    is_test: bool = False,
+) -> None:
+    waiting: list[Value] = []
+    free: dict[Value, Node] = {}
+    made: dict[Value, Node] = {}
+    for node in block.nodes:
+        template = text_of(node)
+        order = [0] if is_test and node.op == "yield" else _order(node, template)
+        written = Counter(order)
+        ordered = [v for k in order if isinstance(v := node.operands[k], Value) and v in waiting]
+        for k in order:
+            value = node.operands[k]
+            if isinstance(value, Value) and value in free and written[k] == 1:
+                found[value] = free.pop(value)
+        strict = template is not None and _CONDITIONAL.search(template) is not None
+        if ordered and not strict and max(written.values()) == 1 and waiting[-len(ordered) :] == ordered:
+            del waiting[-len(ordered) :]
+            found.update((value, made[value]) for value in ordered)
+        else:
+            for operand in node.operands:
+                if operand in waiting:
+                    del waiting[: waiting.index(operand) + 1]  # type: ignore[arg-type]
+        candidate = len(node.results) == 1 and template is not None and uses.get(node.results[0], 0) == 1
+        if candidate and is_temporary(node.results[0]):
+            made[node.results[0]] = node
+            moves = pure(node) and all(o not in found or o in free or pure(found[o]) for o in _values(node))
+            if moves and not any(_impure(o, found, pure) for o in _values(node)):
+                free[node.results[0]] = node
+            else:
+                waiting.append(node.results[0])
+        elif not pure(node) or template is None:
+            waiting.clear()
+        for number, region in enumerate(node.regions):
+            if node.op not in ("cluster", "call"):
+                _scan(region, uses, text_of, pure, found, is_test=node.op == "while" and number == 0)
+
+
+def _values(node: Node) -> list[Value]:
+    return [operand for operand in node.operands if isinstance(operand, Value)]
+
+
+def _impure(value: Value, found: Mapping[Value, Node], pure: Callable[[Node], bool]) -> bool:
+    node = found.get(value)
+    return node is not None and (not pure(node) or any(_impure(v, found, pure) for v in _values(node)))
+
+
+def _order(node: Node, template: str | None) -> list[int]:
+    """The operands that may hold expressions, in the order of evaluation."""
+    if node.op == "if":
+        return [0]
+    if node.op == "for":
+        return [0, 1, 2]
+    if node.op in ("yield", "break", "continue"):
+        return []
+    text = template if template is not None else node.attrs.get("text")
+    return slots(text) if isinstance(text, str) else []

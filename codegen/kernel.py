@@ -1,0 +1,471 @@
+"""One cluster as one Numba function."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..graph import dims
+from ..graph.dims import Size
+from ..graph.effects import Aliases
+from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
+from ..graph.ops import OPS
+from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
+from ..graph.rewrite import Names as GraphNames
+from ..graph.rewrite import sizes_in
+from ..graph.types import Array, Scalar, Type
+from . import texts
+from .arrays import Arrays, Context
+from .calls import Argument, Buffer, Kernel
+from .control import Exits, Flow
+from .elements import element, imports_of, literal_as, template_of
+from .expressions import fill
+from .fuse import Facts, fuse
+from .inline import find_inlined
+from .names import Names, base_name
+from .nest import Storage, storages_in
+from .printing import Printer
+from .reductions import reduce_node
+from .signature import signature
+from .storages import Storages
+from .writer import Writer
+
+_SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE)
+
+
+def lower_cluster(graph: Graph, cluster: Node, name: str, aliases: Aliases) -> Kernel:
+    """The text of one kernel, and how the driver calls it."""
+    return Lowering(graph, cluster, name, aliases).kernel()
+
+
+class Lowering:
+    """Prints the body of a cluster; scalars as Python statements, array operations as nests."""
+
+    def __init__(self, graph: Graph, cluster: Node, name: str, aliases: Aliases) -> None:
+        self.graph = graph
+        self.cluster = cluster
+        self.name = name
+        self.known = GraphNames.of(graph)
+        self.region = cluster.regions[0]
+        self.inputs = tuple(operand for operand in cluster.operands if isinstance(operand, Value))
+        self.out = Writer(1)
+        self.imports: set[tuple[str, str]] = set()
+        self.uses: Counter[Value] = Counter()
+        self.readers: dict[Value, list[Node]] = {}
+        self.made: dict[Value, Node] = {}
+        self.sizes: dict[str, Size] = {}
+        self._index()
+        self.storages = Storages(self, aliases)
+        block = Block((*self.inputs, *self.storages.hoisted), self.region.nodes)
+        self.inlined = find_inlined(self.region, self.uses, self._template, self._pure)
+        taken = {name, *(n for node in walk(self.region) for _, n in _imports(node))}
+        self.names = Names(block, self._printed_reads, taken, same_held, self._first)
+        self._symbols: dict[str, str] = {}
+        self._extra: list[str] = []
+        self._loop_names: list[str] = []
+        self.flow = Flow(self.out, self.names, self)
+        context = Context(
+            scalar=self.operand,
+            wrapped=self._wrapped,
+            storage=self.storages.storage,
+            temporary=self.storages.temporary,
+            line=self.out.line,
+            uses=self.uses,
+            readers=self.readers,
+            aliases=aliases,
+            sizes=self.sizes,
+            imports=self.imports,
+        )
+        self.arrays = Arrays(context)
+
+    def _index(self) -> None:
+        for node in walk(self.region):
+            for operand in node.operands:
+                if isinstance(operand, Value):
+                    self.uses[operand] += 1
+                    self.readers.setdefault(operand, []).append(node)
+            for result in node.results:
+                self.made[result] = node
+            if node.op == "size":
+                self.sizes[node.results[0].name] = node.attrs["size"]
+            for value in self._behind(node):
+                self.uses[value] += 1
+
+    def _behind(self, node: Node) -> Iterator[Value]:
+        """The ints of the graph that the sizes in `node` name."""
+        for symbol in sorted({s for size in sizes_in(node) for s in dims.symbols(size)}):
+            if symbol not in self.graph.sizes and symbol in self.known.values:
+                yield self.known.values[symbol]
+
+    # The whole function -----------------------------------------------------------------------------------
+
+    def kernel(self) -> Kernel:
+        """Print everything."""
+        ending = self.region.ending
+        self.flow.block(Block((), self.region.nodes[:-1]), Exits())
+        self.arrays_to_memory(ending)
+        returned, returns = self._returned(ending)
+        if returned:
+            self.out.line(f"return {', '.join(returned)}")
+        arguments: list[Argument] = [*self.inputs, *self._buffers(), *self._extra]
+        head = self._head(arguments)
+        body = self._size_lines() + self.out.lines
+        if not body:
+            body = ["    pass"]
+        text = "\n".join([*head, *body])
+        return Kernel(
+            self.name,
+            tuple([*head, *body]),
+            tuple(arguments),
+            tuple(returns),
+            frozenset(self.imports),
+            "np." in text,
+        )
+
+    def _buffers(self) -> list[Buffer]:
+        return self.storages.buffers()
+
+    def arrays_to_memory(self, node: Node) -> None:
+        """Print all nests; arrays that the ending hands on must be in memory."""
+        self.pause(node)
+
+    def _returned(self, ending: Node) -> tuple[list[str], list[Value]]:
+        """What the kernel returns: not the buffers, which the driver has already."""
+        texts_, results = [], []
+        for operand, result in zip(ending.operands, self.cluster.results, strict=True):
+            if isinstance(operand, Value) and self.storages.is_result(operand, result):
+                continue
+            texts_.append(self.operand(operand))
+            results.append(result)
+        return texts_, results
+
+    def _head(self, arguments: list[Argument]) -> list[str]:
+        types: list[Type] = []
+        names = []
+        for argument in arguments:
+            if isinstance(argument, Value):
+                types.append(argument.type)
+                names.append(self.names[argument])
+            elif isinstance(argument, Buffer):
+                types.append(argument.type)
+                names.append(argument.name)
+            else:
+                types.append(Scalar("int"))
+                names.append(self._symbols[argument])
+        writer = Writer()
+        writer.line(f'@njit("{signature(types)}", nogil=True, error_model="numpy", cache=True)')
+        writer.line(f"def {self.name}({', '.join(names)}):")
+        return writer.lines
+
+    # Sizes ------------------------------------------------------------------------------------------------
+
+    def symbol(self, name: str) -> str | None:
+        """The variable of a size symbol or of an int of the graph."""
+        if name in self._symbols:
+            return self._symbols[name]
+        if name in self.graph.sizes:
+            self._symbols[name] = self.names.fresh(re.sub(r"\W", "_", name))
+            array, _ = self.graph.sizes[name]
+            if array not in self.inputs and array not in self.made:
+                self._extra.append(name)
+            return self._symbols[name]
+        value = self.known.values.get(name)
+        if value is None:
+            return None
+        if value in self.inlined:
+            return f"({self.operand(value)})"
+        if value not in self.names:
+            self._symbols[name] = self.names.fresh(base_name(name))
+            self._extra.append(name)
+            return self._symbols[name]
+        return self.names[value]
+
+    def size_text(self, size: Size) -> str:
+        """A size as an expression of the kernel."""
+        return dims.text(size, texts.Variables(self.symbol))
+
+    def _size_lines(self) -> list[str]:
+        writer = Writer(1)
+        for array in self.inputs:
+            axes = {
+                k: self._symbols[s]
+                for s, (a, k) in self.graph.sizes.items()
+                if a is array and s in self._symbols
+            }
+            if isinstance(array.type, Array) and axes:
+                if len(axes) == array.type.ndim > 1:
+                    writer.line(f"{', '.join(axes[k] for k in range(len(axes)))} = {self.names[array]}.shape")
+                else:
+                    for k, variable in sorted(axes.items()):
+                        writer.line(f"{variable} = {self.names[array]}.shape[{k}]")
+        return writer.lines
+
+    def _own_sizes(self, node: Node) -> None:
+        """Sizes that are known only from an array made here."""
+        for symbol, (array, number) in self.graph.sizes.items():
+            if array in node.results:
+                self._symbols[symbol] = self.names.fresh(re.sub(r"\W", "_", symbol))
+                self.pause(node)
+                self.out.line(f"{self._symbols[symbol]} = {self.operand(array)}.shape[{number}]")
+
+    # Scalars ----------------------------------------------------------------------------------------------
+
+    def _template(self, node: Node) -> str | None:
+        """The text of a scalar node as an expression."""
+        if (
+            any(isinstance(value.type, Array) for value in node.results)
+            or len(node.results) != 1
+            or node.regions
+        ):
+            return None
+        if node.op == "size":
+            return self.size_text_plain(node)
+        if node.op == "load":
+            array = node.operands[0].type
+            assert isinstance(array, Array)
+            return f"{{0}}[{', '.join(f'{{{k + 1}}}' for k in range(array.ndim)) or '()'}]"
+        op = OPS.get(node.op)
+        if op is None or op.kind not in _SCALAR_KINDS:
+            return None
+        return template_of(node)
+
+    def size_text_plain(self, node: Node) -> str:
+        """The text of a size, with the symbols as they are called in the graph."""
+        return "size"
+
+    def _pure(self, node: Node) -> bool:
+        return _is_pure(node)
+
+    def _printed_reads(self, node: Node) -> Iterator[Value]:
+        """The values whose variables are read where `node` is printed, or where its delayed result is."""
+        yield from self.storages.early(node)
+        for value in (*self._operands(node), *self._behind(node)):
+            yield from self._reached(value)
+
+    def _first(self, node: Node) -> Iterator[Value]:
+        """Array results are allocated before the operands are read."""
+        return (result for result in node.results if isinstance(result.type, Array) and not node.regions)
+
+    def _operands(self, node: Node) -> Iterator[Value]:
+        for operand in node.operands:
+            if isinstance(operand, Value):
+                yield operand
+
+    def _reached(self, value: Value) -> Iterator[Value]:
+        """`value`, and what an expression for it reads if it has no variable of its own."""
+        node = self.made.get(value)
+        virtual = node is not None and (
+            value in self.inlined
+            or (isinstance(value.type, Array) and not node.regions and not self.storages.is_new(value))
+        )
+        if value not in self.inlined:
+            yield value
+        if virtual and node is not None:
+            yield from self._virtual(node)
+
+    def _virtual(self, node: Node) -> Iterator[Value]:
+        for value in (*self._operands(node), *self._behind(node)):
+            yield from self._reached(value)
+
+    # Leaf -------------------------------------------------------------------------------------------------
+
+    def reads(self, value: Value) -> bool:
+        """Whether anything reads `value`."""
+        return self.uses[value] > 0
+
+    def operand(self, operand: Operand) -> str:
+        """The text of an operand."""
+        if isinstance(operand, Literal):
+            return literal_as(
+                operand, operand.type.dtype if isinstance(operand.type, Scalar) else np.dtype(float)
+            )
+        node = self.inlined.get(operand)
+        if node is not None:
+            return self.expression(node)
+        if isinstance(operand.type, Array):
+            return self.storages.variable(operand)
+        return self.names[operand]
+
+    def expression(self, node: Node) -> str:
+        """The text of a scalar node."""
+        if node.op == "size":
+            return self.size_text(node.attrs["size"])
+        if node.op == "load":
+            return self._load(node)
+        template, arguments = element(node, self._argument)
+        self.imports.update(imports_of(node, template_of(node)))
+        return fill(template, arguments)
+
+    def _argument(self, operand: Operand, dtype: np.dtype) -> tuple[str, bool]:
+        if isinstance(operand, Literal):
+            return literal_as(operand, dtype), True
+        return self.operand(operand), False
+
+    def _load(self, node: Node) -> str:
+        target = node.operands[0]
+        assert isinstance(target, Value)
+        return f"{self._subscript(node, target, node.operands[1:])}"
+
+    def _subscript(self, node: Node, array: Value, indices: tuple[Operand, ...]) -> str:
+        """``array[i, j]``, also where `array` is a view that is no variable."""
+        assert isinstance(array.type, Array)
+        look = self.arrays.look(array)
+        checks = node.attrs.get("check", ())
+        known: dict[str, Size] = {}
+        plain: list[str] = []
+        direct = look.storage.type.ndim == array.type.ndim and look.index == tuple(
+            dims.symbol(f"@{k}") for k in range(array.type.ndim)
+        )
+        for k in range(array.type.ndim):
+            check = bool(checks[k]) if k < len(checks) else True
+            text = self._place(indices[k], array.type.shape[k], k, check)
+            plain.append(text)
+            known[f"@{k}"] = dims.symbol(f"${k}")
+        if direct:
+            return f"{look.storage.name}[{', '.join(plain) or '()'}]"
+        names = {f"${k}": text if re.fullmatch(r"\w+", text) else f"({text})" for k, text in enumerate(plain)}
+        variables = texts.Variables(lambda s: names.get(s) or self.symbol(s))
+        inside = ", ".join(dims.text(dims.substitute(i, known), variables) for i in look.index)
+        return f"{look.storage.name}[{inside or '()'}]"
+
+    def _place(self, operand: Operand, size: Size, number: int, check: bool) -> str:
+        """An index, brought into its axis."""
+        low = dims.lower(size)
+        if isinstance(operand, Literal):
+            place = int(operand.value)
+            if not check or (low is not None and -low <= place < low):
+                return str(place)
+        if not check:
+            return self.operand(operand)
+        self.imports.add(("bounds", "wrapped_index"))
+        return f"wrapped_index({self.operand(operand)}, {number}, {self.size_text(size)})"
+
+    def _wrapped(self, node: Node, operand: Operand, size: Size, number: int, check: bool) -> str:
+        """A variable that holds an index inside its axis; gives the size symbol that stands for it."""
+        symbol = f"{node.results[0].name}.at{number}"
+        name = self.names.fresh(f"k{number}")
+        self._symbols[symbol] = name
+        self.flush()
+        self.out.line(f"{name} = {self._place(operand, size, number, check)}", node.loc.text)
+        return symbol
+
+    def statement(self, node: Node) -> None:
+        """Print a node without control flow, or put it on the tape."""
+        self.storages.processed(node)
+        if node.results and node.results[0] in self.inlined:
+            return
+        op = OPS[node.op]
+        has_array = any(isinstance(v.type, Array) for v in node.results)
+        if node.op == "call":
+            raise NotImplementedError("call regions in kernels")
+        if node.op == "view":
+            self.arrays.view(node)
+        elif node.op in ("copy", "reshape", "assign") or op.kind == "creation":
+            self._memory(node)
+        elif op.kind == REDUCTION:
+            reduce_node(self, node)
+        elif node.op == "store":
+            self._store(node)
+        elif has_array:
+            self.arrays.elementwise(node)
+        elif node.op == "check_bound":
+            self.flush()
+            self._check_bound(node)
+        else:
+            self.flush()
+            self.out.line(f"{self.names[node.results[0]]} = {self.expression(node)}", node.loc.text)
+        self._own_sizes(node)
+
+    def _memory(self, node: Node) -> None:
+        if node.op == "assign":
+            self.arrays.assign(node)
+        elif node.op == "copy":
+            self.arrays.copy(node)
+        elif node.op in ("zeros", "ones", "full", "empty"):
+            self.arrays.filled(node, self.storages.ready(node))
+        else:
+            raise NotImplementedError(f"{node.op} in kernels")
+
+    def _store(self, node: Node) -> None:
+        target, value = node.operands[:2]
+        assert isinstance(target, Value) and isinstance(target.type, Array)
+        self.arrays.force(target)
+        self.flush()
+        dtype = target.type.dtype
+        text = literal_as(value, dtype) if isinstance(value, Literal) else self.operand(value)
+        if isinstance(value.type, Scalar) and dtype.kind == "b" and value.type.dtype.kind != "b":
+            text = fill("{0} != 0", [text])
+        self.out.line(f"{self._subscript(node, target, node.operands[2:])} = {text}", node.loc.text)
+
+    def _check_bound(self, node: Node) -> None:
+        name = node.attrs["name"]
+        tag = fill("not {0}", [self.operand(node.operands[0])])
+        self.out.line(f"if {tag}:")
+        with self.out.indented():
+            self.out.line(f'raise UnboundLocalError("{name}")', node.loc.text)
+
+    def leave(self, node: Node) -> None:
+        """Print ``raise``."""
+        if node.op != "raise":
+            raise NotImplementedError("return in kernels")
+        exception, message = node.attrs["exception"], node.attrs["message"]
+        self.out.line(
+            f"raise {exception}({texts.constant_text(Literal(message, Scalar('int'))) if message else ''})",
+            node.loc.text,
+        )
+
+    def pause(self, node: Node) -> None:
+        """Control flow comes next: print everything before it."""
+        self.arrays.force()
+        self.flush()
+
+    def flush(self) -> None:
+        """Print the nests on the tape."""
+        tape = self.arrays.take()
+        if not tape:
+            return
+        body = fuse(tape, Facts(self._overlap, self.storages.dead, self.names.fresh))
+        for storage in storages_in(body):
+            self.storages.seen(storage)
+        Printer(self).print(body)
+
+    def _overlap(self, left: Storage, right: Storage) -> bool:
+        if left is right:
+            return True
+        if left.value is None or right.value is None:
+            return False
+        return self.arrays.context.aliases.may_overlap(left.value, right.value)
+
+    def loop_name(self, depth: int) -> str:
+        """The name of the index of nests at a depth."""
+        while len(self._loop_names) <= depth:
+            self._loop_names.append(self.names.fresh("ijklmnpq"[len(self._loop_names)]))
+        return self._loop_names[depth]
+
+    def filled_text(self, node: Node, arguments: list[str]) -> str:
+        """The NumPy form of a node."""
+        return fill(texts.text_of(node, self.symbol), arguments)
+
+
+def same_held(left: Type, right: Type) -> bool:
+    """True when Numba holds values of both types alike."""
+    if isinstance(left, Array) and isinstance(right, Array):
+        return left.dtype == right.dtype and left.ndim == right.ndim
+    return isinstance(left, Scalar) and isinstance(right, Scalar) and left.dtype == right.dtype
+
+
+def _is_pure(node: Node) -> bool:
+    from ..graph.effects import effects_of
+
+    return node.op != "load" and not node.regions and effects_of(node).pure
+
+
+def _imports(node: Node) -> tuple[tuple[str, str], ...]:
+    op = OPS.get(node.op)
+    return op.imports if op is not None else ()
+
+
+__all__ = ["Lowering", "Storage", "lower_cluster"]

@@ -1,0 +1,86 @@
+"""Which values of a function's body are alive together, so that others may share one Python variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ..graph.ir import Block, Node, Value
+
+Uses = Callable[[Node], Iterable[Value]]
+
+
+class Liveness:
+    """Interference of the values of one block, from a walk backwards through its regions.
+
+    `uses` names the values that are read where a node is printed, which are more than its operands when
+    expressions are printed later than they stand; `first` the results that are assigned before the node reads.
+    """
+
+    def __init__(self, block: Block, uses: Uses, first: Uses = lambda node: ()) -> None:
+        self.clashes: dict[Value, set[Value]] = {}
+        self._uses = uses
+        self._first = first
+        alive = self._block(block, set(), set(), set())
+        self._define(block.params, alive)
+
+    def clash(self, left: Value, right: Value) -> bool:
+        """True when the two are alive together."""
+        return right in self.clashes.get(left, ())
+
+    def _define(self, values: Iterable[Value], alive: set[Value]) -> None:
+        values = tuple(values)
+        for value in values:
+            mine = self.clashes.setdefault(value, set())
+            for other in alive.union(values):
+                if other is not value:
+                    mine.add(other)
+                    self.clashes.setdefault(other, set()).add(value)
+
+    def _block(self, block: Block, after: set[Value], broken: set[Value], again: set[Value]) -> set[Value]:
+        """What is alive before `block`; the sets are alive after its yield, break and continue."""
+        alive: set[Value] = set()
+        for node in reversed(block.nodes):
+            if node.op in ("yield", "break", "continue"):
+                goal = {"yield": after, "break": broken, "continue": again}[node.op]
+                alive = set(goal).union(self._uses(node))
+            elif node.op in ("return", "raise"):
+                alive = set(self._uses(node))
+            else:
+                alive = self._node(node, alive, broken, again)
+        return alive
+
+    def _node(self, node: Node, alive: set[Value], broken: set[Value], again: set[Value]) -> set[Value]:
+        self._define(node.results, alive)
+        after = alive.difference(node.results)
+        read = set(self._uses(node))
+        if early := tuple(self._first(node)):
+            self._define(early, after | read)
+        if node.op in ("cluster", "call") or not node.regions:
+            return after | read
+        if node.op == "if":
+            before = [self._block(region, after, broken, again) for region in node.regions]
+            return before[0] | before[1] | read
+        return self._loop(node, after, broken, again) | read
+
+    def _loop(self, node: Node, after: set[Value], broken: set[Value], again: set[Value]) -> set[Value]:
+        head, body = (node.regions[0], node.regions[1]) if node.op == "while" else (None, node.regions[0])
+        orelse = node.regions[-1] if len(node.regions) > (2 if head else 1) else None
+        leaving = set(after)
+        if orelse is not None:
+            leaving = self._block(orelse, after, broken, again)
+            self._define(orelse.params, leaving)
+            leaving.difference_update(orelse.params)
+        # Bounds are read once, after the state got its first values.
+        start = set() if head else set(self._uses(node)).difference(node.operands[-len(node.results) :])
+        alive: set[Value] = set(leaving)
+        while True:
+            inside = self._block(body, alive, after, alive)
+            self._define(body.params, inside | (start if head is None else set()))
+            grown = (inside - set(body.params)) | leaving
+            if head is not None:
+                grown = self._block(head, grown, after, alive)
+                self._define(head.params, grown)
+                grown.difference_update(head.params)
+            if grown <= alive:
+                return alive
+            alive |= grown

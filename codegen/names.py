@@ -1,0 +1,170 @@
+"""Python variables for the values of a function: the user's names, one variable per piece of loop state.
+
+A loop's initial value, parameter, result and what its body hands on become one variable wherever they are never
+alive together; so ``x.1 = add(x, 1)`` comes out as ``x = x + 1``, as the user wrote it.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from ..graph.ir import Block, Node, Value
+from ..graph.types import Type
+from .liveness import Liveness, Uses
+
+_RESERVED = frozenset(
+    "np njit abs bool complex float int len list max min pow print range round slice sum tuple zip all any "
+    "enumerate reversed isinstance divmod sorted str dict set type object map filter".split()
+)
+
+
+def base_name(name: str) -> str:
+    """The user's name in the name of a value: ``u`` of ``u.3``."""
+    base = re.sub(r"\W", "_", name.partition(".")[0]) or "t"
+    return f"{base}_" if keyword.iskeyword(base) or base in _RESERVED or base[0].isdigit() else base
+
+
+class Names:
+    """The variable of every value of one function."""
+
+    def __init__(
+        self,
+        block: Block,
+        uses: Uses,
+        taken: Iterable[str] = (),
+        same_type: Callable[[Type, Type], bool] = lambda left, right: True,
+        first: Uses = lambda node: (),
+    ) -> None:
+        self._live = Liveness(block, uses, first)
+        self._parent: dict[Value, Value] = {}
+        self._members: dict[Value, list[Value]] = {}
+        self._same_type = same_type
+        self._taken = set(taken)
+        self._used: dict[str, list[Value]] = {}
+        self._names: dict[Value, str] = {}
+        order = list(_values(block))
+        for value in order:
+            self._parent.setdefault(value, value)
+            self._members.setdefault(value, [value])
+        fixed, offered = _links(block)
+        for left, right in fixed:
+            self._unite(left, right)
+        for left, right in offered:
+            if self._may_unite(left, right):
+                self._unite(left, right)
+        for value in block.params:
+            self._choose(self._find(value))
+
+    def __getitem__(self, value: Value) -> str:
+        root = self._find(value)
+        if root not in self._names:
+            self._choose(root)
+        return self._names[root]
+
+    def __contains__(self, value: Value) -> bool:
+        return value in self._parent
+
+    def fresh(self, wanted: str) -> str:
+        """A name that no value has, for a variable of the generator's own."""
+        name, count = wanted, 0
+        while name in self._used or name in self._taken or name in _RESERVED:
+            count += 1
+            name = f"{wanted}_{count}"
+        self._taken.add(name)
+        return name
+
+    def _find(self, value: Value) -> Value:
+        while self._parent[value] is not value:
+            value = self._parent[value]
+        return value
+
+    def _unite(self, left: Value, right: Value) -> None:
+        left, right = self._find(left), self._find(right)
+        if left is not right:
+            self._parent[right] = left
+            self._members[left] += self._members.pop(right)
+
+    def _may_unite(self, left: Value, right: Value) -> bool:
+        left, right = self._find(left), self._find(right)
+        if left is right or not self._same_type(left.type, right.type):
+            return False
+        return not self._clash(left, right)
+
+    def _clash(self, left: Value, right: Value) -> bool:
+        return any(self._live.clash(a, b) for a in self._members[left] for b in self._members[right])
+
+    def _choose(self, root: Value) -> None:
+        if root in self._names:
+            return
+        bases = [base_name(value.name) for value in self._members[root]]
+        wanted = next((base for base in bases if not re.fullmatch(r"t\d+", base)), bases[0])
+        name, count = wanted, 0
+        while name in self._taken or any(self._apart(root, other) for other in self._used.get(name, ())):
+            count += 1
+            name = f"{wanted}_{count}"
+        self._used.setdefault(name, []).append(root)
+        self._names[root] = name
+
+    def _apart(self, left: Value, right: Value) -> bool:
+        return self._clash(left, right) or not self._same_type(left.type, right.type)
+
+
+def _values(block: Block) -> Iterator[Value]:
+    yield from block.params
+    for node in block.nodes:
+        if node.op not in ("cluster", "call"):
+            for region in node.regions:
+                yield from _values(region)
+        yield from node.results
+
+
+def _inner(block: Block) -> Iterator[Node]:
+    """The nodes of one function's body: not those of clusters and calls, which are functions of their own."""
+    for node in block.nodes:
+        yield node
+        if node.op not in ("cluster", "call"):
+            for region in node.regions:
+                yield from _inner(region)
+
+
+def _links(block: Block) -> tuple[list[tuple[Value, Value]], list[tuple[Value, Value]]]:
+    """Pairs that must be one variable, and pairs that should be."""
+    fixed: list[tuple[Value, Value]] = []
+    offered: list[tuple[Value, Value]] = []
+    for node in _inner(block):
+        if node.op not in ("if", "for", "for_each", "while"):
+            continue
+        slots = node.results
+        if node.op != "if":
+            skip = 1 if node.op in ("for", "for_each") else 0
+            for number, region in enumerate(node.regions):
+                params = region.params[skip if number == 0 else 0 :]
+                fixed += zip(slots, params, strict=False)
+            initial = node.operands[len(node.operands) - len(slots) :]
+            offered += [(s, v) for s, v in zip(slots, initial, strict=True) if isinstance(v, Value)]
+        for ending in _endings(node):
+            offered += [(s, v) for s, v in zip(slots, ending.operands, strict=False) if isinstance(v, Value)]
+    return fixed, offered
+
+
+def _endings(node: Node) -> Iterator[Node]:
+    """The endings that hand values to the results of `node`."""
+    for number, region in enumerate(node.regions):
+        if node.op == "while" and number == 0:
+            continue
+        if node.op == "if":
+            if region.ending.op == "yield":
+                yield region.ending
+            continue
+        yield from _exits(region, top=True)
+
+
+def _exits(region: Block, top: bool) -> Iterator[Node]:
+    if region.ending.op in ("break", "continue") or (top and region.ending.op == "yield"):
+        yield region.ending
+    for node in region.nodes:
+        if node.op == "if":
+            for inner in node.regions:
+                yield from _exits(inner, top=False)

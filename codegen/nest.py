@@ -1,0 +1,201 @@
+"""Loop nests: what a run of array operations becomes before it is fused and printed.
+
+Indices are sizes (`graph/dims.py`) over loop indices, which are symbols that begin with ``%``, so two accesses
+are of one element when their indices are equal. Reads and writes are exact up to the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from ..graph import dims
+from ..graph.dims import Size
+from ..graph.ir import Value
+from ..graph.types import Array
+
+
+@dataclass(slots=True, eq=False)
+class Storage:
+    """A Numba array variable. `local`: a temporary that nobody sees once the nests at hand are done.
+
+    `value` is an array value of the graph that looks at this memory, None for the generator's own temporaries.
+    `fresh`: nobody has seen it before its first write on the tape.
+    """
+
+    name: str
+    type: Array
+    value: Value | None = None
+    local: bool = False
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A scalar variable or a constant."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The value of an index."""
+
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """One element; an index that is None stands for the whole axis (in arguments of functions on rows)."""
+
+    storage: Storage
+    index: tuple[Size | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A kernel text with its operands."""
+
+    template: str
+    arguments: tuple[Expr, ...]
+
+
+Expr = Text | Index | Load | Apply
+
+
+@dataclass(slots=True)
+class Let:
+    """Assign a scalar variable."""
+
+    name: str
+    value: Expr
+    source: str = ""
+
+
+@dataclass(slots=True)
+class Store:
+    """Write one element."""
+
+    storage: Storage
+    index: tuple[Size, ...]
+    value: Expr
+    source: str = ""
+
+
+@dataclass(slots=True)
+class Fail:
+    """Raise if a condition holds."""
+
+    condition: str
+    exception: str
+    source: str = ""
+
+
+@dataclass(slots=True)
+class Loop:
+    """``for index in range(extent)``."""
+
+    index: str
+    extent: Size
+    body: list[Stmt]
+    source: str = ""
+    comment: str = ""
+
+
+Stmt = Let | Store | Fail | Loop
+
+
+@dataclass(slots=True)
+class Counter:
+    """Makes loop indices and temporaries that are new in one kernel."""
+
+    count: int = field(default=0)
+
+    def index(self) -> str:
+        """A new loop index."""
+        self.count += 1
+        return f"%{self.count:04d}"
+
+
+def axis(number: int) -> Size:
+    """The index along an axis of an array that is not in a nest yet."""
+    return dims.symbol(f"@{number}")
+
+
+def at(expr: Expr, indices: Mapping[str, Size]) -> Expr:
+    """`expr` with index symbols replaced."""
+    if isinstance(expr, Text):
+        return expr
+    if isinstance(expr, Index):
+        return Index(dims.substitute(expr.size, indices))
+    if isinstance(expr, Load):
+        return Load(
+            expr.storage, tuple(None if i is None else dims.substitute(i, indices) for i in expr.index)
+        )
+    return Apply(expr.template, tuple(at(argument, indices) for argument in expr.arguments))
+
+
+def loads(expr: Expr) -> Iterator[Load]:
+    """Every element that `expr` reads."""
+    if isinstance(expr, Load):
+        yield expr
+    elif isinstance(expr, Apply):
+        for argument in expr.arguments:
+            yield from loads(argument)
+
+
+def texts(expr: Expr) -> Iterator[str]:
+    """The variables and constants in `expr`."""
+    if isinstance(expr, Text):
+        yield expr.text
+    elif isinstance(expr, Apply):
+        for argument in expr.arguments:
+            yield from texts(argument)
+
+
+def count(expr: Expr) -> int:
+    """How many operations `expr` has."""
+    return 1 + sum(count(a) for a in expr.arguments) if isinstance(expr, Apply) else 0
+
+
+def statements(body: list[Stmt]) -> Iterator[Stmt]:
+    """Every statement of a nest, loops before what is in them."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, Loop):
+            yield from statements(statement.body)
+
+
+def expressions(body: list[Stmt]) -> Iterator[Expr]:
+    """Every expression of a nest."""
+    for statement in statements(body):
+        if isinstance(statement, (Let, Store)):
+            yield statement.value
+
+
+def substituted(body: list[Stmt], indices: Mapping[str, Size]) -> list[Stmt]:
+    """A nest with index symbols replaced."""
+    made: list[Stmt] = []
+    for statement in body:
+        if isinstance(statement, Loop):
+            inner = substituted(statement.body, indices)
+            made.append(replace(statement, extent=dims.substitute(statement.extent, indices), body=inner))
+        elif isinstance(statement, Store):
+            index = tuple(dims.substitute(i, indices) for i in statement.index)
+            made.append(replace(statement, index=index, value=at(statement.value, indices)))
+        elif isinstance(statement, Let):
+            made.append(replace(statement, value=at(statement.value, indices)))
+        else:
+            made.append(statement)
+    return made
+
+
+def storages_in(body: list[Stmt]) -> list[Storage]:
+    """The arrays of a nest, in the order of their first use."""
+    found: dict[Storage, None] = {}
+    for statement in statements(body):
+        if isinstance(statement, (Let, Store)):
+            found.update((load.storage, None) for load in loads(statement.value))
+        if isinstance(statement, Store):
+            found[statement.storage] = None
+    return list(found)

@@ -1,0 +1,216 @@
+"""Reductions as loop nests, in NumPy's order where the order shows in the result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..graph import dims
+from ..graph.dims import Size
+from ..graph.ir import Node, Value
+from ..graph.types import Array
+from .arrays import converted, nested, whole
+from .elements import held
+from .literals import held_literal
+from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Stmt, Store, Text, at, axis
+
+if TYPE_CHECKING:
+    from .kernel import Lowering
+
+_EMPTY = {
+    "min": "zero-size array to reduction operation minimum which has no identity",
+    "max": "zero-size array to reduction operation maximum which has no identity",
+    "argmin": "attempt to get argmin of an empty sequence",
+    "argmax": "attempt to get argmax of an empty sequence",
+}
+
+
+def reduce_node(kernel: Lowering, node: Node) -> None:
+    """Put the nest of a reduction on the kernel's tape."""
+    source, (result,) = node.operands[0], node.results
+    assert isinstance(source, Value) and isinstance(source.type, Array)
+    work = Reduction(kernel, node, source, result)
+    kernel.arrays.tape.extend(work.checks())
+    kernel.arrays.tape.extend(work.nest())
+
+
+class Reduction:
+    """One reduction: its axes, its accumulator, its nest."""
+
+    def __init__(self, kernel: Lowering, node: Node, source: Value, result: Value) -> None:
+        assert isinstance(source.type, Array)
+        self.kernel, self.node, self.result = kernel, node, result
+        self.shape = source.type.shape
+        axes = node.attrs.get("axis")
+        self.reduced = tuple(range(len(self.shape))) if axes is None else tuple(axes)
+        self.dtype = _accumulator(node, result)
+        self.counts = node.op == "count_nonzero"
+        self.arg = node.op in ("argmin", "argmax")
+        read = kernel.arrays.element(source, self.shape)
+        element = held(source.type)
+        if self.counts or node.op in ("any", "all"):
+            self.expr = converted(read, element, np.dtype(bool))
+        elif self.arg:
+            self.expr, self.dtype = read, element
+        else:
+            self.expr = converted(read, element, self.dtype)
+        if node.op == "sum" and self.dtype.kind in "fc" and self._trailing():
+            self.expr = self._in_memory(source, self.expr)
+
+    def _in_memory(self, source: Value, expr: Expr) -> Expr:
+        """Pairwise sums read rows of an array: put the expression into one."""
+        if isinstance(expr, Load):
+            return expr
+        temporary = self.kernel.storages.temporary(Array(self.dtype, self.shape))
+        self.kernel.arrays.write(whole(temporary), self.shape, expr, self.node.loc.text)
+        return Load(temporary, tuple(axis(k) for k in range(len(self.shape))))
+
+    def _trailing(self) -> int:
+        """How many of the last axes are reduced."""
+        count = 0
+        while count < len(self.shape) and len(self.shape) - 1 - count in self.reduced:
+            count += 1
+        return count
+
+    def checks(self) -> list[Stmt]:
+        """ValueError for empty arrays where there is no identity."""
+        message = _EMPTY.get(self.node.op)
+        if message is None:
+            return []
+        unsure = [self.shape[k] for k in self.reduced if (dims.lower(self.shape[k]) or 0) < 1]
+        if not unsure:
+            return []
+        test = " or ".join(f"{self.kernel.size_text(size)} == 0" for size in unsure)
+        return [Fail(test, f'ValueError("{message}")', self.node.loc.text)]
+
+    # Nests ------------------------------------------------------------------------------------------------
+
+    def nest(self) -> list[Stmt]:
+        """The statements that compute the result."""
+        symbols, loops = self.kernel.arrays.loops(self.shape)
+        expr = at(self.expr, symbols)
+        trailing = self._trailing()
+        inner = list(range(len(self.shape) - trailing, len(self.shape)))
+        if len(inner) == len(self.reduced):
+            outer = [loops[k] for k in range(len(self.shape)) if k not in inner]
+            body = self._scalar(expr, [loops[k] for k in inner], symbols)
+            return nested(outer, body, self.node.loc.text)
+        return self._in_rows(expr, loops, symbols, inner)
+
+    def _target(self, symbols: dict[str, Size]) -> tuple[Size, ...]:
+        """The index of the result's element."""
+        kept = [k for k in range(len(self.shape)) if k not in self.reduced]
+        if self.node.attrs.get("keepdims"):
+            return tuple(symbols[f"@{k}"] if k in kept else 0 for k in range(len(self.shape)))
+        return tuple(symbols[f"@{k}"] for k in kept)
+
+    def _scalar(self, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size]) -> list[Stmt]:
+        """A scalar accumulator over the innermost axes, then where its value goes."""
+        kernel = self.kernel
+        is_array = isinstance(self.result.type, Array)
+        name = kernel.names.fresh(_short(self.node.op)) if is_array else kernel.names[self.result]
+        body = self._accumulate(name, expr, loops, symbols)
+        wanted = held(self.result.type)
+        if not is_array:
+            if self._natural() != wanted:
+                body.append(Let(name, converted(Text(name), None, wanted)))
+            return body
+        storage = kernel.storages.storage(self.result, "local")
+        kernel.arrays.rebind(self.result, storage)
+        return [*body, Store(storage, self._target(symbols), Text(name), self.node.loc.text)]
+
+    def _natural(self) -> np.dtype:
+        if self.counts or self.arg:
+            return np.dtype(np.int64)
+        if self.dtype.kind in "iu" and self.dtype.itemsize < 8 and self.node.op in ("sum", "prod"):
+            return np.dtype(np.int64)
+        return self.dtype
+
+    def _accumulate(
+        self, name: str, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size]
+    ) -> list[Stmt]:
+        source = self.node.loc.text
+        if self.arg:
+            return self._arg(name, expr, loops)
+        if self.node.op == "sum" and self.dtype.kind in "fc":
+            return [Let(name, self._pairwise(expr, loops), source)]
+        update = Let(name, self._joined(Text(name), expr), source)
+        return [Let(name, Text(self._start()), ""), *nested(loops, [update], source)]
+
+    def _joined(self, total: Expr, expr: Expr) -> Expr:
+        op = self.node.op
+        if self.counts:
+            return Apply("{0} + {1}", (total, expr))
+        if op in ("min", "max") and self.dtype.kind == "f":
+            function = "minimum" if op == "min" else "maximum"
+            self.kernel.imports.add(("vecmath", function))
+            return Apply(f"{function}({{0}}, {{1}})", (total, expr))
+        if op in ("min", "max"):
+            return Apply(f"{{1}} if {{1}} {'<' if op == 'min' else '>'} {{0}} else {{0}}", (total, expr))
+        template = {"sum": "{0} + {1}", "prod": "{0} * {1}", "any": "{0} | {1}", "all": "{0} & {1}"}[op]
+        return Apply(template, (total, expr))
+
+    def _start(self) -> str:
+        op, dtype = self.node.op, self.dtype
+        if self.counts:
+            return "0"
+        if op in ("min", "max"):
+            if dtype.kind == "f":
+                return held_literal(np.inf if op == "min" else -np.inf, dtype)
+            if dtype.kind == "b":
+                return held_literal(op == "min", dtype)
+            limits = np.iinfo(dtype)
+            return held_literal(limits.max if op == "min" else limits.min, dtype)
+        if op == "sum" and dtype.kind in "fc":
+            return held_literal(0, dtype)
+        return held_literal(op in ("prod", "all"), dtype)
+
+    def _pairwise(self, expr: Expr, loops: list[tuple[str, Size]]) -> Expr:
+        """The sum of a row of memory by NumPy's scheme."""
+        assert isinstance(expr, Load)
+        names = {name for name, _ in loops}
+        rows = tuple(None if i is not None and dims.symbols(i) & names else i for i in expr.index)
+        self.kernel.imports.add(("vecmath", "pairwise_sum"))
+        total: Size = 1
+        for _, size in loops:
+            total = dims.mul(total, size)
+        return Apply("pairwise_sum({0}, {1})", (Load(expr.storage, rows), Index(total)))
+
+    def _arg(self, name: str, expr: Expr, loops: list[tuple[str, Size]]) -> list[Stmt]:
+        raise NotImplementedError(self.node.op)
+
+    def _in_rows(
+        self, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size], inner: list[int]
+    ) -> list[Stmt]:
+        """Accumulate into the result, row by row."""
+        assert isinstance(self.result.type, Array)
+        kernel, source = self.kernel, self.node.loc.text
+        storage = kernel.storages.storage(self.result, "local")
+        kernel.arrays.rebind(self.result, storage)
+        fresh, outer = kernel.arrays.loops(self.result.type.shape)
+        index = tuple(fresh[f"@{k}"] for k in range(self.result.type.ndim))
+        start = nested(outer, [Store(storage, index, Text(self._start()), source)], source)
+        target = self._target(symbols)
+        total: Expr = Load(storage, target)
+        if inner:
+            name = kernel.names.fresh(_short(self.node.op))
+            body = self._accumulate(name, expr, [loops[k] for k in inner], symbols)
+            body.append(Store(storage, target, self._joined(total, Text(name)), source))
+        else:
+            body = [Store(storage, target, self._joined(total, expr), source)]
+        return [*start, *nested([loops[k] for k in range(len(loops)) if k not in inner], body, source)]
+
+
+def _accumulator(node: Node, result: Value) -> np.dtype:
+    loop = node.attrs.get("loop")
+    return np.dtype(loop[0]) if loop else held(result.type)
+
+
+def _short(op: str) -> str:
+    return {"sum": "total", "prod": "product", "count_nonzero": "count", "min": "low", "max": "high"}.get(
+        op, "found"
+    )
+
+
+__all__ = ["Loop", "Reduction", "reduce_node"]

@@ -1,0 +1,212 @@
+"""The memory of a kernel's arrays: variables that exist, buffers from the driver, allocations in the kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..graph import dims
+from ..graph.dims import Size
+from ..graph.effects import Aliases
+from ..graph.ir import Block, Node, Value, walk
+from ..graph.ops import OPS
+from ..graph.ops.define import CREATION
+from ..graph.types import Array
+from . import texts
+from .arrays import is_whole
+from .calls import Buffer
+from .names import base_name
+from .nest import Storage
+
+if TYPE_CHECKING:
+    from .kernel import Lowering
+
+
+class Storages:
+    """Decides where each new array lives.
+
+    What is allocated once, or is dead when its trip through a loop ends, is a buffer that the driver hands over
+    if its size is known when the kernel is called; the rest is allocated where it stands.
+    """
+
+    def __init__(self, kernel: Lowering, aliases: Aliases) -> None:
+        self._kernel = kernel
+        self._aliases = aliases
+        self._looped: set[Node] = set()
+        self._top: set[Node] = set(kernel.region.nodes)
+        self._mark(kernel.region, False)
+        self._buffers: dict[Storage, Buffer] = {}
+        self._waiting: set[Storage] = set()
+        self._seen: set[Storage] = set()
+        self._processed: set[Node] = set()
+        self._outputs = dict.fromkeys(
+            (o for o in kernel.region.ending.operands if isinstance(o, Value)), None
+        )
+        self.hoisted = tuple(
+            node.results[0]
+            for node in kernel.region.nodes
+            if self.is_allocation(node) and self._known(node.results[0])
+        )
+
+    def _mark(self, block: Block, looped: bool) -> None:
+        for node in block.nodes:
+            if looped:
+                self._looped.add(node)
+            for region in node.regions:
+                self._mark(region, looped or node.op in ("for", "while"))
+
+    @staticmethod
+    def is_allocation(node: Node) -> bool:
+        """True for nodes whose result is an array of its own even if nobody writes it."""
+        return OPS[node.op].kind == CREATION if node.op in OPS else False
+
+    def is_new(self, value: Value) -> bool:
+        """True when `value` always has a variable of its own."""
+        node = self._kernel.made.get(value)
+        return node is None or self.is_allocation(node) or bool(node.regions)
+
+    def early(self, node: Node) -> Iterator[Value]:
+        """Results whose variable exists from the kernel's entry."""
+        return (result for result in node.results if result in self.hoisted)
+
+    def _known(self, value: Value) -> bool:
+        assert isinstance(value.type, Array)
+        return all(self._outer(s) for size in value.type.shape for s in dims.symbols(size))
+
+    def _outer(self, symbol: str) -> bool:
+        """True when a size symbol has its value before the kernel starts."""
+        kernel = self._kernel
+        source = kernel.graph.sizes.get(symbol)
+        value = source[0] if source is not None else kernel.known.values.get(symbol)
+        if value is None or value in kernel.made:
+            return False
+        return all(value not in region.params for node in walk(kernel.region) for region in node.regions)
+
+    def _escapes(self, value: Value) -> bool:
+        """True when a reference to the array outlives its trip through a loop."""
+        for node in self._kernel.readers.get(value, ()):
+            if node.op in ("yield", "break", "continue", "return") or node.regions:
+                return True
+            if node.op in ("view", "reshape") and self._escapes(node.results[0]):
+                return True
+        return False
+
+    # Storages ---------------------------------------------------------------------------------------------
+
+    def storage(self, value: Value, how: str) -> Storage:
+        """The memory of `value`: ``new`` for allocations, ``local`` for results that may stay invisible."""
+        kernel = self._kernel
+        assert isinstance(value.type, Array)
+        if not how:
+            return Storage(kernel.names[value], value.type, value)
+        node = kernel.made[value]
+        once = node not in self._looped or not self._escapes(value)
+        if once and self._known(value):
+            name = kernel.names[value] if value in self.hoisted else kernel.names.fresh(base_name(value.name))
+            storage = Storage(name, value.type, value, local=how == "local", fresh=how == "local")
+            result = self._result_of(value) if node in self._top else None
+            self._buffers[storage] = Buffer(name, value.type, self.fill(node), result)
+            return storage
+        if how == "new" or not once:
+            kernel.flush()
+            storage = Storage(kernel.names[value], value.type, value)
+            self._allocate(storage, node.loc.text)
+            return storage
+        storage = Storage(
+            kernel.names.fresh(base_name(value.name)), value.type, value, local=True, fresh=True
+        )
+        self._waiting.add(storage)
+        return storage
+
+    def temporary(self, type_: Array) -> Storage:
+        """Memory for the generator's own use."""
+        storage = Storage(self._kernel.names.fresh("t"), type_, None, local=True)
+        if all(self._outer(s) for size in type_.shape for s in dims.symbols(size)):
+            self._buffers[storage] = Buffer(storage.name, type_)
+        else:
+            self._waiting.add(storage)
+        return storage
+
+    def _allocate(self, storage: Storage, source: str) -> None:
+        kernel = self._kernel
+        shape = texts.shape_text(storage.type, texts.Variables(kernel.symbol))
+        dtype = "" if storage.type.dtype == "float64" else f", np.{storage.type.dtype.name}"
+        kernel.out.line(f"{storage.name} = np.empty({shape}{dtype})", source)
+
+    def seen(self, storage: Storage) -> None:
+        """The storage is about to be printed."""
+        self._seen.add(storage)
+        if storage in self._waiting:
+            self._waiting.discard(storage)
+            self._allocate(storage, "")
+
+    def processed(self, node: Node) -> None:
+        """`node` is on the tape or printed."""
+        self._processed.add(node)
+
+    def dead(self, storage: Storage) -> bool:
+        """True when nothing reads the storage after the nests on the tape."""
+        if not storage.local or (storage in self._buffers and self._buffers[storage].result is not None):
+            return False
+        return storage.value is None or self._done(storage.value)
+
+    def _done(self, value: Value) -> bool:
+        if value in self._outputs:
+            return False
+        for node in self._kernel.readers.get(value, ()):
+            if node not in self._processed or node.regions:
+                return False
+            if node.op in ("view", "reshape") and not self._done(node.results[0]):
+                return False
+        return True
+
+    # Results ----------------------------------------------------------------------------------------------
+
+    def _result_of(self, value: Value) -> Value | None:
+        for operand, result in zip(
+            self._kernel.region.ending.operands, self._kernel.cluster.results, strict=True
+        ):
+            if operand is value:
+                return result
+        return None
+
+    def is_result(self, operand: Value, result: Value) -> bool:
+        """True when the driver has the array already, because it allocated it."""
+        return any(buffer.result is result for buffer in self.buffers())
+
+    def ready(self, node: Node) -> bool:
+        """True when the driver hands over the array filled as `node` says."""
+        return node in self._top and node.results[0] in self.hoisted and node.op in ("zeros", "empty")
+
+    def fill(self, node: Node) -> str:
+        """How the driver makes the array."""
+        return "zeros" if node.op == "zeros" and self.ready(node) else "empty"
+
+    def buffers(self) -> list[Buffer]:
+        """What the driver must allocate, in the order in which it is first used."""
+        return [b for s, b in self._buffers.items() if s in self._seen or b.result is not None]
+
+    def variable(self, value: Value) -> str:
+        """A Numba variable that is this array."""
+        kernel = self._kernel
+        look = kernel.arrays.look(value)
+        if is_whole(look) and look.storage.type.ndim == value.type.ndim:  # type: ignore[union-attr]
+            self.seen(look.storage)
+            return look.storage.name
+        node = kernel.made[value]
+        kernel.flush()
+        source = node.operands[0]
+        assert isinstance(source, Value)
+        arguments = [self.variable(source), *(kernel.operand(operand) for operand in node.operands[1:])]
+        bare = Node(node.op, node.operands, node.results, {**node.attrs, "text": None}, (), node.loc)
+        kernel.out.line(f"{kernel.names[value]} = {kernel.filled_text(bare, arguments)}", node.loc.text)
+        kernel.arrays.rebind(value, Storage(kernel.names[value], value.type, value))  # type: ignore[arg-type]
+        return kernel.names[value]
+
+
+def size_of(shape: tuple[Size, ...]) -> Size:
+    """The number of elements of a shape."""
+    total: Size = 1
+    for size in shape:
+        total = dims.mul(total, size)
+    return total

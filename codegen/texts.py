@@ -1,0 +1,172 @@
+"""The uncompiled text of nodes: as the user wrote them, or NumPy's spelling where the tracer made them up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from ..graph import dims
+from ..graph.ir import Literal, Node
+from ..graph.types import Array, Scalar
+from .expressions import is_expression
+from .literals import literal, numpy_literal
+
+_INFIX = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "truediv": "/",
+    "floordiv": "//",
+    "mod": "%",
+    "pow": "**",
+    "lshift": "<<",
+    "rshift": ">>",
+    "and": "&",
+    "or": "|",
+    "xor": "^",
+    "lt": "<",
+    "le": "<=",
+    "eq": "==",
+    "ne": "!=",
+    "gt": ">",
+    "ge": ">=",
+}
+_PREFIX = {"neg": "-{0}", "pos": "+{0}", "invert": "~{0}", "not": "not {0}", "select": "{1} if {0} else {2}"}
+_REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax", "count_nonzero")
+_SYMBOL = re.compile(r"(?<![\w.\"'])[A-Za-z_]\w*(?:\.\d+)?(?![\w(\"'=])")
+
+
+def text_of(node: Node, symbols: Callable[[str], str | None]) -> str:
+    """The template of a node's uncompiled form; `symbols` gives the variables of size symbols."""
+    if node.op == "size":
+        return dims.text(node.attrs["size"], Variables(symbols))
+    text = node.attrs.get("text")
+    if text is None:
+        text = _made_up(node, symbols)
+    return _SYMBOL.sub(lambda match: symbols(match[0]) or match[0], text)
+
+
+class Variables(dict[str, str]):
+    """Variables by size symbol, asked for one at a time."""
+
+    def __init__(self, symbols: Callable[[str], str | None]) -> None:
+        super().__init__()
+        self._symbols = symbols
+
+    def get(self, key: str, default: str = "") -> str:  # type: ignore[override]
+        return self._symbols(key) or default
+
+    def __bool__(self) -> bool:
+        return True
+
+
+def expression_of(node: Node, symbols: Callable[[str], str | None]) -> str | None:
+    """The template of a node that is one expression with one result, else None."""
+    if node.regions or len(node.results) != 1 or node.op in ("pick", "check_bound"):
+        return None
+    text = text_of(node, symbols)
+    return text if is_expression(text) else None
+
+
+def _made_up(node: Node, symbols: Callable[[str], str | None]) -> str:
+    kind, _, name = node.op.partition(".")
+    slots = ", ".join(f"{{{k}}}" for k in range(len(node.operands)))
+    if kind == "py" and name in _INFIX:
+        return f"{{0}} {_INFIX[name]} {{1}}"
+    if kind == "py":
+        return _PREFIX.get(name, f"{name}({slots})")
+    if kind == "math":
+        return f"math.{name}({slots})"
+    if node.op == "truth":
+        return "bool({0})"
+    if node.op in _REDUCTIONS:
+        axis = node.attrs.get("axis")
+        arguments = "" if axis is None else f", axis={axis[0] if len(axis) == 1 else axis}"
+        return f"np.{node.op}({{0}}{arguments}{', keepdims=True' if node.attrs.get('keepdims') else ''})"
+    if node.op in ("load", "store"):
+        first = 1 if node.op == "load" else 2
+        target = node.operands[0].type
+        count = target.ndim if isinstance(target, Array) else 0
+        index = ", ".join(f"{{{k}}}" for k in range(first, first + count)) or "()"
+        return f"{{0}}[{index}]" if node.op == "load" else f"{{0}}[{index}] = {{1}}"
+    if node.op == "assign":
+        return "{0}[...] = {1}"
+    if node.op == "copy":
+        return "{0}.copy()"
+    if node.op == "cast":
+        return f"{{0}}.astype({_dtype(node)})"
+    if node.op == "view":
+        return _view(node, symbols)
+    if node.op == "reshape":
+        return f"{{0}}.reshape({_shape(node, symbols)})"
+    if node.op in ("empty", "zeros", "ones", "full"):
+        fill = ", {0}" if node.op == "full" else ""
+        return f"np.{node.op}({_shape(node, symbols)}{fill}, dtype={_dtype(node)})"
+    return f"np.{node.op}({slots})"
+
+
+def _dtype(node: Node) -> str:
+    result = node.results[0].type
+    return f"np.{result.dtype.name}" if isinstance(result, (Array, Scalar)) else "object"
+
+
+def _shape(node: Node, symbols: Callable[[str], str | None]) -> str:
+    result = node.results[0].type
+    assert isinstance(result, Array)
+    return shape_text(result, Variables(symbols))
+
+
+def shape_text(array: Array, variables: Mapping[str, str]) -> str:
+    """The shape of an array type as a tuple, or as its one size."""
+    sizes = [dims.text(size, variables) for size in array.shape]
+    return sizes[0] if len(sizes) == 1 else f"({', '.join(sizes)})"
+
+
+def _view(node: Node, symbols: Callable[[str], str | None]) -> str:
+    """Subscripts, a transposition and new axes that make a view."""
+    result = node.results[0].type
+    assert isinstance(result, Array)
+    items: list[str] = []
+    ranges: list[int] = []
+    turned: list[str] = []
+    for axis in node.attrs["axes"]:
+        if axis[0] == "at":
+            items.append(f"{{{1 + axis[1]}}}")
+            continue
+        _, target, start, step = axis
+        ranges.append(target)
+        items.append(_slice(start, result.shape[target], step, Variables(symbols)))
+        turned.append("::-1" if step < 0 else ":")
+    text = "{0}" if all(item == ":" for item in items) else f"{{0}}[{', '.join(items)}]"
+    if "::-1" in turned:
+        text += f"[{', '.join(turned)}]"
+    order = [ranges.index(target) for target in sorted(ranges)]
+    if order != sorted(order):
+        text += f".transpose({', '.join(map(str, order))})"
+    if new := [k for k in range(result.ndim) if k not in ranges]:
+        text += f"[{', '.join('None' if k in new else ':' for k in range(result.ndim))}]"
+        if any(result.shape[k] != 1 for k in new):
+            text = f"np.broadcast_to({text}, {shape_text(result, Variables(symbols))})"
+    return text
+
+
+def _slice(start: dims.Size, length: dims.Size, step: int, variables: Mapping[str, str]) -> str:
+    """The slice of `length` elements from `start`; for negative steps the same elements the other way round."""
+    if step < 0:
+        start, step = dims.add(start, dims.scale(dims.sub(length, 1), step)), -step
+    last = dims.add(start, dims.scale(dims.sub(length, 1), step))
+    first = "" if start == 0 else dims.text(start, variables)
+    return f"{first}:{dims.text(dims.add(last, 1), variables)}" + ("" if step == 1 else f":{step}")
+
+
+def rewrapped(text: str, kind: Scalar) -> str:
+    """A number that came out of compiled code, as the scalar that NumPy would have given."""
+    return text if kind.is_python else f"np.{kind.kind}({text})"
+
+
+def constant_text(operand: Literal) -> str:
+    """A constant in the driver."""
+    if isinstance(operand.type, Scalar) and not operand.type.is_python:
+        value = operand.value
+        return numpy_literal(value.item() if hasattr(value, "item") else value, operand.type.dtype)
+    return literal(operand.value)

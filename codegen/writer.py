@@ -1,0 +1,127 @@
+"""Lines of a module: indentation, the user's lines as comments, and breaking what is too long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+WIDTH = 110
+INDENT = "    "
+
+
+class Writer:
+    """Collects lines; a user's line is quoted once, where its first statement stands."""
+
+    def __init__(self, depth: int = 0) -> None:
+        self.lines: list[str] = []
+        self.depth = depth
+        self._quoted = ""
+
+    @contextmanager
+    def indented(self) -> Iterator[None]:
+        """Write one level deeper."""
+        self.depth += 1
+        try:
+            yield
+        finally:
+            self.depth -= 1
+
+    def line(self, text: str, source: str = "") -> None:
+        """One statement, with the user's line as its comment."""
+        comment = self._comment(source)
+        if comment == text:
+            comment = ""  # the user's own line
+        indent = INDENT * self.depth
+        whole = f"{indent}{text}  # {comment}" if comment else f"{indent}{text}"
+        if len(whole) <= WIDTH:
+            self.lines.append(whole)
+            return
+        if comment:
+            self.comment(comment)
+        self.lines.extend(broken(indent, text))
+
+    def remember(self, source: str) -> str:
+        """The user's line, marked as quoted before the lines inside its statement are printed."""
+        return f"\0{comment}" if (comment := self._comment(source)) else ""
+
+    def comment(self, text: str) -> None:
+        """A comment on a line of its own."""
+        room = WIDTH - len(INDENT) * self.depth - 2
+        self.lines.append(f"{INDENT * self.depth}# {text if len(text) <= room else text[: room - 3] + '...'}")
+
+    def raw(self, lines: Sequence[str]) -> None:
+        """Lines that were written at this depth elsewhere."""
+        self.lines.extend(lines)
+
+    def _comment(self, source: str) -> str:
+        if source.startswith("\0"):
+            return source[1:]
+        source = " ".join(source.split())
+        if not source or source == self._quoted:
+            return ""
+        self._quoted = source
+        return source
+
+
+def broken(indent: str, text: str) -> list[str]:
+    """`text` over several lines, as the formatter would break its last bracket; whole if it has none."""
+    if len(indent) + len(text) <= WIDTH:
+        return [indent + text]
+    opening = _outer_bracket(text)
+    if opening is None:
+        return [indent + text]
+    start, end = opening
+    inside, deeper = text[start + 1 : end], indent + INDENT
+    head, tail = indent + text[: start + 1], indent + text[end:]
+    if len(deeper) + len(inside) <= WIDTH and not inside.endswith(","):
+        return [head, deeper + inside, tail]
+    lines = [head]
+    for item in _items(inside):
+        lines.extend(broken(deeper, item + ","))
+    return [*lines, tail]
+
+
+def _outer_bracket(text: str) -> tuple[int, int] | None:
+    """The last bracket pair on the outermost level that ends the statement (a colon may follow)."""
+    level, start, found = 0, 0, None
+    for place, char in _code(text):
+        if char in "([{":
+            if level == 0:
+                start = place
+            level += 1
+        elif char in ")]}":
+            level -= 1
+            if level == 0:
+                found = (start, place)
+    if found is None or text[found[1] + 1 :].strip(" :,") or found[0] + 1 == found[1]:
+        return None
+    return found
+
+
+def _items(text: str) -> list[str]:
+    """The parts of `text` between its outermost commas."""
+    items, level, start = [], 0, 0
+    for place, char in _code(text):
+        level += (char in "([{") - (char in ")]}")
+        if char == "," and level == 0:
+            items.append(text[start:place].strip())
+            start = place + 1
+    rest = text[start:].strip()
+    return [*items, rest] if rest else items
+
+
+def _code(text: str) -> Iterator[tuple[int, str]]:
+    """The characters outside of string literals, with their places."""
+    quote, place = "", 0
+    while place < len(text):
+        char = text[place]
+        if quote:
+            if char == "\\":
+                place += 1
+            elif char == quote:
+                quote = ""
+        elif char in "'\"":
+            quote = char
+        else:
+            yield place, char
+        place += 1
