@@ -14,7 +14,7 @@ from .dims import Size
 from .ir import ENDINGS, NOWHERE, Block, Graph, Guard, Literal, Loc, Node, Operand, Value
 from .types import OBJECT, Array, Scalar, Type
 
-_NAME = r"[A-Za-z_][A-Za-z_0-9]*(?:\.\d+)?"
+_NAME = r"[A-Za-z_]\w*(?:\.\d\w*)*"
 _LINE = re.compile(r"^\s*(?P<code>.*?)\s*(?:  # (?P<file>[^#\s]+):(?P<line>\d+))?$")
 _DOT = "__dot__"
 
@@ -59,7 +59,7 @@ def parse_size(text: str) -> Size:
 
 def _expression(text: str) -> ast.expr:
     """Python's tree of `text`, in which the dots of names like ``n.1`` are written as letters."""
-    safe = re.sub(r"([A-Za-z_]\w*)\.(\d+)", rf"\1{_DOT}\2", text.strip())
+    safe = re.sub(_NAME, lambda match: match[0].replace(".", _DOT), text.strip())
     try:
         return ast.parse(safe, mode="eval").body
     except SyntaxError as error:

@@ -273,7 +273,7 @@ class Ranges:
             return
         self.bounds[param.name] = found
         self._keep_low(param)
-        leaving = [edge[slot] for edge in self.flow.edges[self.flow.definition[result]]]
+        leaving = list(self.flow.incoming(result))
         found = self._reached(initial, [*back, *leaving], param)
         if found is not None:
             self.bounds[result.name] = found

@@ -12,8 +12,8 @@ from .types import Array, Scalar, Type
 
 # Operand counts of ops that always have as many; (at least, at most).
 _COUNTS: dict[str, tuple[int, int]] = {
-    "load": (2, 10**9),
-    "store": (3, 10**9),
+    "load": (1, 10**9),
+    "store": (2, 10**9),
     "view": (1, 10**9),
     "reshape": (1, 10**9),
     "assign": (2, 2),
@@ -44,13 +44,17 @@ class _Verifier:
         self.graph = graph
         self.names: dict[str, Value] = {}
         self.visible: set[Value] = set()
+        self.symbols: set[str] = set()
 
     def run(self) -> None:
         graph = self.graph
         for param in graph.params:
             self.define(param, None)
         self.block(graph.body, None, None, top=True)
-        for name, (array, axis) in graph.sizes.items():
+        for name in sorted(self.symbols):
+            if name not in graph.sizes:
+                continue
+            array, axis = graph.sizes[name]
             if self.names.get(array.name) is not array:
                 raise GraphError(f"size {name} comes from %{array.name}, which isn't in the graph")
             if not isinstance(array.type, Array) or not 0 <= axis < array.type.ndim:
@@ -121,6 +125,7 @@ class _Verifier:
     def sizes(self, node: Node) -> None:
         for size in sizes_in(node):
             for symbol in dims.symbols(size):
+                self.symbols.add(symbol)
                 if symbol in self.graph.sizes or symbol in self.names:
                     continue
                 raise self.error(node, f"the size {symbol} is neither an axis nor an int of the graph")
