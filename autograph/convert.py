@@ -26,6 +26,7 @@ from .converters import (
     comparisons,
     comprehensions,
     conditional,
+    dead_code,
     deletes,
     displays,
     fors,
@@ -63,6 +64,7 @@ CONVERTERS: tuple[Callable[[Node, Context], Node], ...] = (
     outermost.convert,
     withs.convert,
     walrus.convert,
+    dead_code.convert,
     look_up_facts,  # from here on names are settled
     undefined.convert,
     jumps.convert,  # while it can be seen which loop or function a jump leaves

@@ -266,7 +266,7 @@ def while_walrus_in_and(a):
 @case(([3, 2, 1, 0, 9],))
 def while_walrus_body_reads(a):
     s = []
-    while (x := t(a.pop(0))):
+    while x := t(a.pop(0)):
         s.append(x)
     return s
 
@@ -959,7 +959,7 @@ def walrus_compare(n):
 
 @case((2,))
 def walrus_ifexp(n):
-    return (a if (a := n - 2) else "zero")
+    return a if (a := n - 2) else "zero"
 
 
 @case(())
@@ -1047,7 +1047,7 @@ def slice_store(a, i):
 @case((1.5, 7))
 def fstrings(x, n):
     w = 8
-    return f"{x:.2f}|{n!r:>5}|{x:{w}.{n - 5}f}|{{}}|{n=}|{'a' 'b'}|", f"plain {{}}", f"", f"{x}" "tail"
+    return f"{x:.2f}|{n!r:>5}|{x:{w}.{n - 5}f}|{{}}|{n=}|{'ab'}|", f"plain {{}}", f"", f"{x}tail"
 
 
 @case(([1, 2],))
@@ -1251,6 +1251,7 @@ def inner_decorated(n):
 def inner_in_loop(n):
     out = []
     for i in range(n):
+
         def f(x, k=i):
             while x < 10:
                 x += k + 1
@@ -1265,6 +1266,7 @@ def inner_in_loop(n):
 @case((2,), (0,))
 def inner_in_branch(n):
     if n:
+
         def f():
             return n
     else:

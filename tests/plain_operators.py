@@ -195,7 +195,9 @@ def unpack(value, count):
 def unpack_star(value, before, after):
     values = list(value)
     if len(values) < before + after:
-        raise ValueError(f"not enough values to unpack (expected at least {before + after}, got {len(values)})")
+        raise ValueError(
+            f"not enough values to unpack (expected at least {before + after}, got {len(values)})"
+        )
     end = len(values) - after
     return (*values[:before], values[before:end], *values[end:])
 
@@ -238,8 +240,6 @@ def new_list(value, at):
 
 
 new_set = new_dict = new_list
-
-
 
 
 class with_scope:

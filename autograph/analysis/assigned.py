@@ -1,4 +1,8 @@
-"""Which names are surely bound: forwards over the statements; a read of any other name may find nothing."""
+"""Which names are surely bound: forwards over the statements; a read of any other name may find nothing.
+
+Blocks of `if`, `while` and `for` will be functions: a name that is local to a block is unbound where the block starts,
+and the name outside stays what it was.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import Any
 import gast
 
 from .activity import CAPTURE, DELETE, READ, WRITE, body_of, events, local_names, parameters
+from .carry import Carry
 from .liveness import never_ends
 
 Node = Any
@@ -27,16 +32,31 @@ class Assigned:
 
 @dataclass
 class _Loop:
-    """What is bound where the loop is left, and where it starts again."""
+    """What is bound where the loop is left, and where it starts again; `depth` blocks are outside the loop."""
 
+    depth: int
     at_break: Names = None
     at_continue: Names = None
 
 
-def assigned_names(function: Node) -> Assigned:
+@dataclass(frozen=True)
+class _Block:
+    """A block that becomes a function: its own names, and what was bound where it starts."""
+
+    own: frozenset[str]
+    start: Names
+
+    def after(self, end: Names) -> Names:
+        """What is bound outside when the block ends with `end` bound."""
+        if end is None:
+            return None
+        return (end - self.own) | (self.own & (self.start or frozenset()))
+
+
+def assigned_names(function: Node, carries: dict[Node, Carry]) -> Assigned:
     """Definite assignment for the names of one function (not of the functions inside it)."""
-    walk = _Walk(function)
-    walk.block(body_of(function), frozenset(parameters(function)))
+    walk = _Walk(function, carries)
+    walk.statements(body_of(function), frozenset(parameters(function)))
     return walk.found
 
 
@@ -48,24 +68,37 @@ def join(first: Names, second: Names) -> Names:
 
 
 class _Walk:
-    def __init__(self, function: Node) -> None:
+    def __init__(self, function: Node, carries: dict[Node, Carry]) -> None:
         self.found = Assigned()
+        self.carries = carries
         self.own = set(local_names(function))
         self.loops: list[_Loop] = []
+        self.blocks: list[_Block] = []
         uses = events(*body_of(function))
         self.deleted = {event.name for event in uses if event.kind == DELETE}
 
-    def block(self, statements: list[Node], bound: Names) -> Names:
+    def statements(self, statements: list[Node], bound: Names) -> Names:
         for statement in statements:
             bound = self.statement(statement, bound)
         return bound
+
+    def block(self, header: list[Node], statements: list[Node], bound: Names, own: frozenset[str]) -> Names:
+        """A block that becomes a function, `header` evaluated in it first."""
+        if bound is None:
+            return self.statements(statements, None)
+        block = _Block(own, bound)
+        self.blocks.append(block)
+        end = self.statements(statements, self.simple(header, bound - own))
+        self.blocks.pop()
+        return block.after(end)
 
     def statement(self, node: Node, bound: Names) -> Names:
         if isinstance(node, (gast.If, gast.While, gast.For)):
             self.found.entry[node] = bound or frozenset()
         if isinstance(node, gast.If):
-            bound = self.simple([node.test], bound)
-            return join(self.block(node.body, bound), self.block(node.orelse, bound))
+            bound, carry = self.simple([node.test], bound), self.carries[node]
+            body = self.block([], node.body, bound, carry.body_locals)
+            return join(body, self.block([], node.orelse, bound, carry.else_locals))
         if isinstance(node, gast.While):
             return self.loop(node, bound)
         if isinstance(node, gast.For):
@@ -73,25 +106,32 @@ class _Walk:
         if isinstance(node, gast.With):
             return self.scope(node, bound)
         bound = self.simple([node], bound)
-        if isinstance(node, gast.Break):
-            self.loops[-1].at_break = join(self.loops[-1].at_break, bound)
-        if isinstance(node, gast.Continue):
-            self.loops[-1].at_continue = join(self.loops[-1].at_continue, bound)
+        if isinstance(node, (gast.Break, gast.Continue)):
+            self.jump(node, bound)
         ends = isinstance(node, (gast.Break, gast.Continue, gast.Return, gast.Raise))
         return None if ends else bound
 
+    def jump(self, node: Node, bound: Names) -> None:
+        """Out of all blocks up to the body of the loop."""
+        loop = self.loops[-1]
+        for block in reversed(self.blocks[loop.depth :]):
+            bound = block.after(bound)
+        if isinstance(node, gast.Break):
+            loop.at_break = join(loop.at_break, bound)
+        else:
+            loop.at_continue = join(loop.at_continue, bound)
+
     def loop(self, node: Node, bound: Names) -> Names:
         """Go round until the names bound at the head no longer shrink."""
-        head: Names = bound
+        head, carry = bound, self.carries[node]
         while True:
-            current = _Loop()
+            current = _Loop(len(self.blocks))
             self.loops.append(current)
+            left = head
             if isinstance(node, gast.While):
-                left: Names = self.simple([node.test], head)
-                end = self.block(node.body, left)
-            else:
-                left = head
-                end = self.block(node.body, self.simple([node.target], head))
+                left = self.block([node.test], [], head, carry.test_locals)
+            target = [node.target] if isinstance(node, gast.For) else []
+            end = self.block(target, node.body, left, carry.body_locals)
             self.loops.pop()
             new = join(head, join(end, current.at_continue))
             if new == head:
@@ -99,12 +139,12 @@ class _Walk:
             head = new
         if isinstance(node, gast.While) and never_ends(node):
             left = None
-        return join(self.block(node.orelse, left), current.at_break)
+        return join(self.block([], node.orelse, left, carry.else_locals), current.at_break)
 
     def scope(self, node: Node, bound: Names) -> Names:
         """A context manager may swallow an exception: then only part of the body has run."""
         start = self.simple(node.items, bound)
-        end = self.block(node.body, start)
+        end = self.statements(node.body, start)
         if start is None:
             return None
         deleted = {event.name for event in events(*node.body) if event.kind == DELETE}

@@ -15,7 +15,7 @@ from typing import Any
 import gast
 
 from ..analysis.activity import written
-from ..analysis.facts import Carry
+from ..analysis.carry import Carry
 from .context import Context, assign, constant, function, load, names_tuple, store
 
 Node = Any

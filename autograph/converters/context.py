@@ -8,7 +8,8 @@ from typing import Any
 
 import gast
 
-from ..analysis.facts import Carry, Facts
+from ..analysis.carry import Carry
+from ..analysis.facts import Facts
 from ..source import Unsupported
 
 Node = Any

@@ -1,10 +1,8 @@
 """`break`, `continue` and `return` inside a block that becomes a function.
 
-    break          →      raise ag.Break()
-    continue       →      raise ag.Continue()
-    return v       →      raise ag.Return(v)      in a block; a function with one is decorated `@ag.returns`
-
-Statements right after a jump are never reached and go.
+break          →      raise ag.Break()
+continue       →      raise ag.Continue()
+return v       →      raise ag.Return(v)      in a block; a function with one is decorated `@ag.returns`
 """
 
 from __future__ import annotations
@@ -14,9 +12,9 @@ from typing import Any
 import gast
 
 from .context import Context, Converter, constant
+from .dead_code import JUMPS
 
 Node = Any
-JUMPS = (gast.Return, gast.Raise, gast.Break, gast.Continue)
 
 
 def convert(function: Node, context: Context) -> Node:

@@ -105,10 +105,13 @@ class _Scope:
             deeper = inside or isinstance(node, (gast.FunctionDef, gast.Lambda))
             yield from self._loads(list(gast.iter_child_nodes(node)), deeper)
 
-    def _free_loads(self) -> list[Node]:
-        """Reads of the function's names by functions inside it."""
-        nodes = gast.walk(self.function)
-        return [node for node in nodes if node in self.context.free_loads and _name(node) in self.owned]
+    def _free_loads(self, node: Node = None, owned: frozenset[str] | None = None) -> list[Node]:
+        """Reads of the function's names by functions inside it (not of names that those own themselves)."""
+        node, owned = node or self.function, self.owned if owned is None else owned
+        found = [node] if node in self.context.free_loads and _name(node) in owned else []
+        for child in gast.iter_child_nodes(node):
+            found += self._free_loads(child, owned - self.context.facts.owned.get(child, frozenset()))
+        return found
 
     def _deleted(self) -> set[str]:
         """Names that `del` gives back to `ag.Undefined`."""
