@@ -26,7 +26,7 @@ from .operators.exits import Return, Stop
 from .operators.iterables import StaticIndexNeeded
 from .operators.returning import NeedsRegion, emit_return
 from .traced import Helper, Path, Traced, Unstageable
-from .tracer import Frame, Knowledge, Retrace, Tracer, label, reset_tracer, set_tracer
+from .tracer import Frame, Knowledge, Retrace, Tracer, reset_tracer, set_tracer
 
 ATTEMPTS = 24
 
@@ -66,10 +66,13 @@ def _attempt(
     function: types.FunctionType, arguments: Mapping[str, Any], static_argnames: Collection[str], knowledge: Knowledge
 ) -> Traced:
     builder = Builder(locate=locate, suggest=suggest_name, node_hook=scope_attributes, equal=dict(knowledge.equal))
+    builder.guards += knowledge.guards
     staged_texts: list[str] = []
 
     def staged(plain: types.FunctionType, prefix: Path, reference: Any) -> types.FunctionType:
         found = converted(plain)
+        if isinstance(found, Unsupported):
+            raise found
         staged_texts.append(found.text)
         tracer.helpers.setdefault(prefix, Helper(prefix, plain, found.text))
         return found.instantiate(Namespace(tracer, plain, prefix), operators)
@@ -87,6 +90,7 @@ def _attempt(
         reset_tracer(token)
     if builder.equal != knowledge.equal:
         knowledge.equal = dict(builder.equal)
+        knowledge.guards = [guard for guard in builder.guards if guard.kind == "equal"]
         raise Retrace
     return _collect(tracer, function, staged_texts)
 
@@ -152,21 +156,13 @@ def _collect(tracer: Tracer, function: types.FunctionType, texts: list[str]) -> 
     )
 
 
-_CONVERTED: dict[types.CodeType, Staged | Unsupported] = {}
-
-
-def converted(function: types.FunctionType) -> Staged:
-    """`convert`, remembered by code object."""
-    found = _CONVERTED.get(function.__code__)
-    if found is None:
-        try:
-            found = convert(function)
-        except Unsupported as error:
-            found = error
-        _CONVERTED[function.__code__] = found
-    if isinstance(found, Unsupported):
-        raise found
-    return found
+@lru_cache(maxsize=4096)
+def converted(function: types.FunctionType) -> Staged | Unsupported:
+    """The staged form of a function, or why there is none; remembered."""
+    try:
+        return convert(function)
+    except Unsupported as error:
+        return error
 
 
 def locate() -> Loc:
@@ -197,9 +193,9 @@ def _targets(code: types.CodeType) -> dict[int, str]:
     found, previous = {}, None
     for instruction in dis.get_instructions(code):
         if previous is not None and instruction.opname in ("STORE_FAST", "STORE_DEREF"):
-            found[previous.offset] = str(instruction.argval)
+            # While it calls, a frame stands anywhere between the instruction and the end of its cache.
+            for offset in range(previous.offset, instruction.offset, 2):
+                found[offset] = str(instruction.argval)
         previous = instruction
     return found
 
-
-__all__ = ["label", "trace"]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import Builder, TraceError
-from ..graph.ir import Loc, Node, Operand, Value
+from ..graph.ir import Loc, Operand, Value
 from ..graph.symbolic_array import SymbolicArray
 from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.types import INT, OBJECT, Array, Scalar, Type
@@ -45,7 +45,8 @@ class Frame:
     top: bool = False
     region: bool = False
     loops: list[Loop] = field(default_factory=list)
-    returns: list[tuple[list[Node], Any]] = field(default_factory=list)
+    returns: list[Any] = field(default_factory=list)
+    spec: Any = None
     code: Any = None
 
 
@@ -57,6 +58,7 @@ class Knowledge:
     opaque_functions: set[Any] = field(default_factory=set)
     volatile: bool = False
     equal: dict[str, Any] = field(default_factory=dict)
+    guards: list[Any] = field(default_factory=list)
 
 
 class TracedList(list):
@@ -273,7 +275,7 @@ def label(path: Path) -> str:
     parts = []
     for kind, key in path:
         text = str(key)
-        if kind in ("arg", "name", "attr"):
+        if kind in ("arg", "name", "attr", "default"):
             parts.append(text)
         elif kind == "item":
             parts.append(text if text.isidentifier() or text.isdigit() else "item")

@@ -131,8 +131,20 @@ class Builder:
             return False
         if self.hint(left) != self.hint(right):
             return False
-        self.assume_equal(left, right)
+        self.assume_equal(*self._roots(left, right))
         return True
+
+    def _roots(self, left: Size, right: Size) -> tuple[Size, Size]:
+        """``max(n0 - 2, 0) == max(m0 - 2, 0)`` follows from ``n0 == m0``: the simpler guard, if it holds."""
+        ours, theirs = dims.symbols(left), dims.symbols(right)
+        if len(ours) == len(theirs) == 1:
+            one, other = ours.pop(), theirs.pop()
+            if (
+                self.hints.get(one) == self.hints.get(other)
+                and dims.substitute(left, {one: dims.symbol(other)}) == right
+            ):
+                return dims.symbol(one), dims.symbol(other)
+        return left, right
 
     def known(self, size: Size, value: int) -> bool:
         """True when `size` is `value` in the example and a guard can hold it there."""
@@ -215,4 +227,3 @@ def literal(value: Any) -> Literal:
 def is_number(value: Any) -> bool:
     """A Python or NumPy number (not a symbol)."""
     return not isinstance(literal(value).type, Object)
-

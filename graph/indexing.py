@@ -53,7 +53,9 @@ def getitem(array: SymbolicArray, index: Any) -> Any:
     if basic is None:
         return fancy(array, items)
     under = template()
-    source = f"{under.write(array)}[{index_text(under, items)}]" if items else f"{under.write(array)}[()]"
+    source = (
+        f"{under.write(array)}[{index_text(under, _bare(items))}]" if items else f"{under.write(array)}[()]"
+    )
     kept = [array.operand(), *basic.indices]
     if under.operands[: len(kept)] != kept:
         under.operands, source = _reorder(under.operands, kept, source)
@@ -62,6 +64,10 @@ def getitem(array: SymbolicArray, index: Any) -> Any:
         kind = numpy_scalar(array.dtype)
         return SymbolicScalar(current().one("load", under.operands, kind, check=check, text=source), kind)
     return make_view(array, basic.axes, tuple(basic.shape), under.operands, source, check)
+
+
+def _bare(items: tuple[Any, ...]) -> Any:
+    return items[0] if len(items) == 1 else items
 
 
 def _reorder(found: list[Operand], first: list[Operand], source: str) -> tuple[list[Operand], str]:
@@ -94,7 +100,9 @@ def parse(array: SymbolicArray, items: tuple[Any, ...]) -> Basic | None:
     if sum(1 for item in items if item is Ellipsis) > 1:
         raise TraceError("an index can only have a single ellipsis ('...')")
     if consumed > array.ndim:
-        raise TraceError(f"too many indices for array: array is {array.ndim}-dimensional, but {consumed} were indexed")
+        raise TraceError(
+            f"too many indices for array: array is {array.ndim}-dimensional, but {consumed} were indexed"
+        )
     if Ellipsis not in [item for item in items if item is Ellipsis]:
         items = (*items, Ellipsis)
     basic, axis = Basic([], [], []), 0
@@ -143,10 +151,14 @@ def slice_sizes(start: Any, stop: Any, step: int, size: Size) -> tuple[Size, Siz
     if step > 0:
         first = 0 if start is None else _bound(start, size)
         last = size if stop is None else _bound(stop, size)
-        # An end inside the axis clips the start by itself: max(last - start, 0) either way.
-        inside = stop is None or (dim := as_dim(stop)) is not None and _negative(dim)
-        length = dims.maximum(dims.sub(last, first if not inside else _unclipped(start, first)), 0)
-        first = _unclipped(start, first)
+        begin = _unclipped(start, first)
+        # An end inside the axis clips the start, and a start that is not negative clips the end.
+        dim = None if stop is None else as_dim(stop)
+        inside = stop is None or (dim is not None and _negative(dim))
+        if dim is not None and inside and (low := dims.lower(begin)) is not None and low >= 0:
+            last = dims.add(size, dim)
+        length = dims.maximum(dims.sub(last, begin if inside else first), 0)
+        first = begin
     else:
         top = dims.sub(size, 1)
         first = top if start is None else dims.minimum(_bound(start, size, low=-1), top)
@@ -160,7 +172,7 @@ def slice_sizes(start: Any, stop: Any, step: int, size: Size) -> tuple[Size, Siz
 def _unclipped(start: Any, clipped: Size) -> Size:
     dim = 0 if start is None else as_dim(start)
     low = None if dim is None else dims.lower(dim)
-    return dim if dim is not None and low is not None and low >= 0 else clipped
+    return dims.add(dim, 0) if dim is not None and low is not None and low >= 0 else clipped
 
 
 def _negative(size: Size) -> bool:
@@ -186,8 +198,12 @@ def _run_time_bound(value: SymbolicScalar, size: Size, low: int) -> Any:
     from .arith import binary
 
     builder = current()
-    plain = value if value.type == INT else SymbolicScalar(
-        builder.one("py.int", (value.operand(),), INT, loop=(value.type.kind,), text="int({0})"), INT
+    plain = (
+        value
+        if value.type == INT
+        else SymbolicScalar(
+            builder.one("py.int", (value.operand(),), INT, loop=(value.type.kind,), text="int({0})"), INT
+        )
     )
     whole = SymbolicScalar(None, INT, size) if not isinstance(size, int) else size
     wrapped = select(binary("lt", plain, 0), binary("add", plain, whole), plain)
@@ -197,14 +213,20 @@ def _run_time_bound(value: SymbolicScalar, size: Size, low: int) -> Any:
 def select(condition: Any, x: Any, y: Any) -> SymbolicScalar:
     """``x if condition else y`` of Python ints that are both computed."""
     node = current().one(
-        "py.select", (operand(condition), operand(x), operand(y)), INT, loop=("bool", "int", "int"), text="{1} if {0} else {2}"
+        "py.select",
+        (operand(condition), operand(x), operand(y)),
+        INT,
+        loop=("bool", "int", "int"),
+        text="{1} if {0} else {2}",
     )
     return SymbolicScalar(node, INT)
 
 
 def extreme(name: str, x: Any, y: Any) -> SymbolicScalar:
     """``min(x, y)`` or ``max(x, y)`` of Python ints."""
-    node = current().one(f"py.{name}", (operand(x), operand(y)), INT, loop=("int", "int"), text=f"{name}({{0}}, {{1}})")
+    node = current().one(
+        f"py.{name}", (operand(x), operand(y)), INT, loop=("int", "int"), text=f"{name}({{0}}, {{1}})"
+    )
     return SymbolicScalar(node, INT)
 
 
@@ -223,7 +245,9 @@ def make_view(
     return SymbolicArray(current().emit("view", operands, (type_,), attrs)[0], order)
 
 
-def _view_layout(array: SymbolicArray, axes: list[tuple[Any, ...]], shape: tuple[Size, ...]) -> tuple[str, str | None]:
+def _view_layout(
+    array: SymbolicArray, axes: list[tuple[Any, ...]], shape: tuple[Size, ...]
+) -> tuple[str, str | None]:
     targets = [axis[1] for axis in axes if axis[0] == "range"]
     forward, backward = targets == sorted(targets), targets == sorted(targets, reverse=True)
     order = array.order if forward else {"C": "F", "F": "C"}.get(array.order or "") if backward else None
@@ -238,7 +262,9 @@ def _view_layout(array: SymbolicArray, axes: list[tuple[Any, ...]], shape: tuple
         lead = next((k for k, full in enumerate(whole) if not (full or axes[k][0] == "at")), len(whole))
         rest = lead + 1 if lead < len(whole) and axes[lead][0] == "range" and axes[lead][3] == 1 else lead
         seen_range = any(axes[k][0] == "range" and not _is_one(shape[axes[k][1]]) for k in range(lead))
-        after_at = any(axes[k][0] == "at" for k in range(len(axes)) if any(axes[m][0] == "range" for m in range(k)))
+        after_at = any(
+            axes[k][0] == "at" for k in range(len(axes)) if any(axes[m][0] == "range" for m in range(k))
+        )
         if all(whole[rest:]) and not after_at and (rest == lead or not seen_range):
             return "C", order
     if backward and len(targets) > 1 and all(whole) and len(axes) == len(shape):
@@ -264,7 +290,13 @@ def fancy(array: SymbolicArray, items: tuple[Any, ...]) -> Any:
     from .numpy_api import generic
 
     index = items if len(items) != 1 else items[0]
-    return generic(lambda a, i: a[i], None, (array, index), {}, source=lambda t: f"{t.write(array)}[{index_text(t, index)}]")
+    return generic(
+        lambda a, i: a[i],
+        None,
+        (array, index),
+        {},
+        source=lambda t: f"{t.write(array)}[{index_text(t, index)}]",
+    )
 
 
 def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
@@ -284,17 +316,20 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
             _write_uncompiled(array, items, value)
             return
         under = template()
-        source = f"{under.write(array)}[{index_text(under, items)}] = {under.write(value)}"
+        source = f"{under.write(array)}[{index_text(under, _bare(items))}] = {under.write(value)}"
         first = [array.operand(), operand(value), *basic.indices]
         operands, source = _reorder(under.operands, first, source)
         current().emit("store", operands, (), {"check": (True,) * len(basic.indices), "text": source})
         return
-    target = array if items in ((), (Ellipsis,)) or _is_whole(items, array) else getitem(array, items)
+    target = array if _is_whole(items, array) else getitem(array, items)
     assign(target, value)
 
 
 def _is_whole(items: tuple[Any, ...], array: SymbolicArray) -> bool:
-    return len(items) <= array.ndim and all(isinstance(i, slice) and i == slice(None) for i in items)
+    if items == () or (len(items) == 1 and items[0] is Ellipsis):
+        return True
+    slices = all(isinstance(i, slice) and i.start is None and i.stop is None and i.step is None for i in items)
+    return len(items) <= array.ndim and slices
 
 
 def payload(value: Any) -> Any:
@@ -322,7 +357,13 @@ def _storable(value: Any, dtype: np.dtype) -> bool:
         if isinstance(value, int):
             return bool(np.iinfo(dtype).min <= value <= np.iinfo(dtype).max)
         return dtype == np.int64
-    return not (kind.dtype.kind in "fc" and dtype.kind in "iub" and dtype.kind != "b" and kind.is_python and not isinstance(value, float))
+    return not (
+        kind.dtype.kind in "fc"
+        and dtype.kind in "iub"
+        and dtype.kind != "b"
+        and kind.is_python
+        and not isinstance(value, float)
+    )
 
 
 def assign(target: Any, value: Any) -> None:
@@ -364,4 +405,3 @@ def _write_uncompiled(array: SymbolicArray, items: tuple[Any, ...], value: Any) 
     source = f"{under.write(array)}[{index_text(under, index)}] = {under.write(value)}"
     operands, source = _reorder(under.operands, [array.operand()], source)
     current().emit("numpy_write", operands, (), {"text": source})
-

@@ -73,7 +73,12 @@ def where(condition: Any, x: Any, y: Any) -> Any:
         raise Unknown
     for value in (x, y):
         kind = type_of(value)
-        if isinstance(kind, Scalar) and kind.is_python and found.result.kind in "iu" and found.result != np.int64:
+        if (
+            isinstance(kind, Scalar)
+            and kind.is_python
+            and found.result.kind in "iu"
+            and found.result != np.int64
+        ):
             raise Unknown
     return emit_elementwise("where", values, found.loop, found.result, "np.where({0}, {1}, {2})")
 
@@ -83,7 +88,12 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     if low is None or high is None:
         raise Unknown
-    return elementwise(np.clip_ufunc if hasattr(np, "clip_ufunc") else np._core.umath.clip, (a, low, high), text="np.clip({0}, {1}, {2})", name="clip")  # type: ignore[attr-defined]
+    return elementwise(
+        np.clip_ufunc if hasattr(np, "clip_ufunc") else np._core.umath.clip,
+        (a, low, high),
+        text="np.clip({0}, {1}, {2})",
+        name="clip",
+    )  # type: ignore[attr-defined]
 
 
 def copy(a: Any, order: str = "K") -> Any:
@@ -118,11 +128,8 @@ def _shape(value: Any) -> tuple[Size, ...]:
         dim = as_dim(item)
         if dim is None:
             raise Unknown
-        low = dims.lower(dim)
-        if low is None or low < 0:
-            if isinstance(dim, int):
-                raise TraceError("negative dimensions are not allowed")
-            raise Unknown
+        if isinstance(dim, int) and dim < 0:
+            raise TraceError("negative dimensions are not allowed")
         sizes.append(dim)
     return tuple(sizes)
 
@@ -150,7 +157,12 @@ def _created(name: str, shape: Any, dtype: np.dtype, fill: tuple[Any, ...]) -> A
         sizes = _shape(shape)
     except Unknown:
         items = shape if isinstance(shape, (tuple, list)) else (shape,)
-        return unknown_array(tuple(under.operands), f"np.{name}({written}{filled}{extra})", dtype, len(items), layout="C")
+        return unknown_array(
+            tuple(under.operands), f"np.{name}({written}{filled}{extra})", dtype, len(items), layout="C"
+        )
+    if any((low := dims.lower(size)) is None or low < 0 for size in sizes):  # NumPy refuses negative sizes
+        source = f"np.{name}({written}{filled}{extra})"
+        return unknown_array(tuple(under.operands), source, dtype, len(sizes), sizes, layout="C")
     operands = [operand(value) for value in fill]
     operands += [o for o in under.operands if not any(o is p for p in operands)]
     text = f"np.{name}({written}{filled}{extra})"
@@ -191,7 +203,11 @@ def like(name: str) -> Callable[..., Any]:
 def full_like(a: Any, fill_value: Any) -> Any:
     """``np.full_like``."""
     array = as_array(a)
-    if array.order != "C" or not isinstance(type_of(fill_value), Scalar) or type_of(fill_value).dtype != array.dtype:  # type: ignore[union-attr]
+    if (
+        array.order != "C"
+        or not isinstance(type_of(fill_value), Scalar)
+        or type_of(fill_value).dtype != array.dtype
+    ):  # type: ignore[union-attr]
         raise Unknown
     type_ = Array(array.dtype, array.shape_sizes, "C")
     text = "np.full_like({1}, {0})"
@@ -239,7 +255,9 @@ def reshape(a: Any, shape: Any, *, text: str | None = None) -> Any:
     under.write(array)
     source = text or f"{{0}}.reshape({under.write(tuple(items))})"
     type_ = Array(array.dtype, sizes, "C", array.type.writeable)
-    return SymbolicArray(current().emit("reshape", under.operands, (type_,), {"copies": False, "text": source})[0])
+    return SymbolicArray(
+        current().emit("reshape", under.operands, (type_,), {"copies": False, "text": source})[0]
+    )
 
 
 def transpose_(a: Any, axes: Any = None) -> Any:
@@ -298,7 +316,9 @@ def same_shape(func: Any, name: str) -> Callable[..., Any]:
         source = under.call(f"np.{name}", (array, *args), kwargs)
         dtype = func(np.ones(1, array.dtype), *(() if name != "roll" else (0,))).dtype
         layout = "C" if array.order == "C" else None
-        return unknown_array(tuple(under.operands), source, dtype, array.ndim, array.shape_sizes, layout=layout)
+        return unknown_array(
+            tuple(under.operands), source, dtype, array.ndim, array.shape_sizes, layout=layout
+        )
 
     return handler
 
@@ -370,7 +390,10 @@ def round_(a: Any) -> Any:
 
 
 HANDLERS: dict[Any, Callable[..., Any]] = {
-    **{getattr(np, n): reduction(n) for n in ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax", "count_nonzero")},
+    **{
+        getattr(np, n): reduction(n)
+        for n in ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax", "count_nonzero")
+    },
     np.where: where,
     np.clip: clip,
     np.copy: copy,

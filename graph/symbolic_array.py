@@ -108,9 +108,18 @@ class SymbolicArray(Symbol):
     def _inplace(self, name: str, other: Any) -> Any:
         from .arith import binary
         from .indexing import assign
-        from .symbols import SymbolicObject, python_statement
+        from .symbols import BINARY, SymbolicObject, python_statement, template
 
+        builder = current()
+        snapshot = builder.snapshot()
         result = binary(name, self, other)
+        if isinstance(result, SymbolicArray) and self._made_by_numpy(result):
+            builder.rollback(snapshot)  # NumPy computes in place, with its own errors
+            under = template()
+            sign = BINARY[name][0]
+            source = f"{under.write(self)} {sign}= {under.write(other)}"
+            builder.emit("numpy_write", under.operands, (), {"text": source})
+            return self
         if isinstance(result, SymbolicObject):
             sign = {"add": "+", "sub": "-", "mul": "*", "truediv": "/"}.get(name)
             if sign is None:
@@ -123,6 +132,10 @@ class SymbolicArray(Symbol):
         assign(self, result)
         return self
 
+    def _made_by_numpy(self, result: SymbolicArray) -> bool:
+        block = current().blocks[-1]
+        return bool(block) and block[-1].op == "numpy" and block[-1].results[0] is result.operand()
+
     __hash__ = Symbol.__hash__
 
 
@@ -133,7 +146,20 @@ def _install_inplace() -> None:
 
         return method
 
-    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or", "xor"):
+    for name in (
+        "add",
+        "sub",
+        "mul",
+        "truediv",
+        "floordiv",
+        "mod",
+        "pow",
+        "lshift",
+        "rshift",
+        "and",
+        "or",
+        "xor",
+    ):
         setattr(SymbolicArray, f"__i{name}__", method_for(name))
 
 

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import dims
-from .build import TraceError, current, literal
+from .build import TraceError, current, literal, tracing
 from .dims import Dim, Size
 from .ir import Literal, Operand, Value
 from .template import Template
@@ -86,7 +86,9 @@ class Symbol:
         self._refuse("formatting")
 
     def __str__(self) -> str:
-        return f"<symbol {self.operand()!r}>"
+        if tracing():  # Python's own formatting would put this text into the answer
+            self._refuse("the text")
+        return f"<{type(self).__name__}>"
 
     __repr__ = __str__
     __hash__ = object.__hash__
@@ -239,16 +241,20 @@ class Either(Symbol):
         kind = self.first.kind if isinstance(self.first, Scalar) else None
         if self.first is UNBOUND:
             return SymbolicObject(
-                current().one("pick", (self.tag, self.payload.operand()), OBJECT, text="{1}", first=None)
+                current().one("pick", (self.tag, self.payload.operand()), OBJECT, text="{1}", first=None, second="object")
             )
         if isinstance(self.first, Scalar):
-            source = f"{{1}} if {{0}} else {kind}({{1}})" if self.first.is_python else f"{{1}} if {{0}} else np.{kind}({{1}})"
+            source = (
+                f"{{1}} if {{0}} else {kind}({{1}})"
+                if self.first.is_python
+                else f"{{1}} if {{0}} else np.{kind}({{1}})"
+            )
         else:
             from .template import constant
 
             source = f"{{1}} if {{0}} else {constant(self.first)}"
         return SymbolicObject(
-            current().one("pick", (self.tag, self.payload.operand()), OBJECT, text=source, first=kind)
+            current().one("pick", (self.tag, self.payload.operand()), OBJECT, text=source, first=kind, second=str(self.payload.type))
         )
 
     def __getattr__(self, name: str) -> Any:
@@ -361,10 +367,15 @@ def index_text(under: Template, index: Any) -> str:
 
 def _index_item(under: Template, item: Any) -> str:
     if isinstance(item, slice):
-        start, stop = ("" if part is None else under.write(part) for part in (item.start, item.stop))
-        step = "" if item.step is None else f":{under.write(item.step)}"
+        start, stop = ("" if part is None else _bare(under, part) for part in (item.start, item.stop))
+        step = "" if item.step is None else f":{_bare(under, item.step)}"
         return f"{start}:{stop}{step}"
-    return under.write(item)
+    return _bare(under, item)
+
+
+def _bare(under: Template, item: Any) -> str:
+    """Negative constants need no parentheses between brackets."""
+    return str(item) if type(item) is int else under.write(item)
 
 
 def symbol_for(value: Operand, *, order: str | None = "C") -> Any:

@@ -32,8 +32,8 @@ from .control import MadeException
 from .exits import Return, Stop
 from .items import mutating
 from .iterables import Sequence
-from .returning import NeedsRegion
-from .state import decode, describe, encode, join, make_values, materialise, widen
+from .returning import NeedsRegion, return_from_region
+from .state import decode, describe, join, make_values, materialise, widen
 
 _HARMLESS_ROOTS = tuple(
     os.path.realpath(path) for path in {sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["platstdlib"]}
@@ -240,8 +240,16 @@ def _bind_defaults(plain: types.FunctionType, function: Reference, args: tuple[A
         elif name in bound.arguments:
             arguments[name] = bound.arguments[name]
         else:
-            arguments[name] = tracer().wrap((*function.path, ("default", name)), parameter.default)
+            arguments[name] = _default((*function.path, ("default", name)), parameter.default)
     return arguments
+
+
+def _default(path: Any, value: Any) -> Any:
+    """A default is part of the helper: numbers are constants, anything else an input."""
+    if type(value) in (bool, int, float, complex):
+        tracer().static(path, value, "equal")
+        return value
+    return tracer().wrap(path, value)
 
 
 def invoke(staged: Any, arguments: dict[str, Any]) -> Any:
@@ -284,32 +292,39 @@ def _go_in(staged: Any, name: str, code: Any, args: tuple[Any, ...], kwargs: dic
 
 
 def _in_region(run: Any, name: str, code: Any) -> Any:
-    builder, frames = current(), tracer().frames
-    frame = Frame(name, builder.depth + 1, region=True, code=code)
-    frames.append(frame)
-    try:
-        with builder.region() as nodes:
-            try:
-                frame.returns.append((nodes, run()))
-            except Stop:
-                pass
-            except Return as left:
-                frame.returns.append((nodes, left.value))
-    finally:
-        del frames[frames.index(frame) :]
-    spec = describe(frame.returns[0][1])
-    for _, value in frame.returns[1:]:
+    """A `call` node. The helper is traced twice: once to see what its returns have in common."""
+    builder = current()
+    snapshot = builder.snapshot()
+    values, _ = _region(run, Frame(name, builder.depth + 1, region=True, code=code))
+    if not values:
+        raise TraceError(f"{name} never returns")
+    spec = describe(values[0])
+    for value in values[1:]:
         spec = join(spec, describe(value))
     spec = widen(spec)
-    for block, value in frame.returns:
-        builder.blocks.append(block)
-        operands = encode(value, spec)
-        builder.emit("return", operands, (), {"text": ", ".join(f"{{{k}}}" for k in range(len(operands)))})
-        builder.blocks.pop()
+    builder.rollback(snapshot)
+    _, nodes = _region(run, Frame(name, builder.depth + 1, region=True, code=code, spec=spec))
     results = make_values(spec, builder.suggest() or name)
     node = Node("call", (), tuple(results), {"name": name}, (Block((), tuple(nodes)),), builder.locate())
     builder.blocks[-1].append(node)
     return decode(spec, iter(results), name)
+
+
+def _region(run: Any, frame: Frame) -> tuple[list[Any], list[Node]]:
+    """Trace a helper inside of a block: the values that it returns, and its nodes."""
+    frames = tracer().frames
+    frames.append(frame)
+    try:
+        with current().region() as nodes:
+            try:
+                return_from_region(frame, run())
+            except Stop:
+                pass
+            except Return as left:
+                return_from_region(frame, left.value)
+    finally:
+        del frames[frames.index(frame) :]
+    return frame.returns, nodes
 
 
 def _opaque(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -339,14 +354,18 @@ def _shown(plain: Any, name: Any) -> str:
 def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
     """``owner.name`` just read: the call prints as ``owner.name(...)``."""
     block = current().blocks[-1]
-    if not block or not block[-1].results or block[-1].results[0] is not function.operand():
-        return None
-    node = block[-1]
-    text = node.attrs.get("text", "")
-    if node.op != "python" or not text.startswith("{0}.") or not text[4:].isidentifier() or len(node.operands) != 1:
-        return None
-    block.pop()
-    return node, text[4:]
+    wanted = function.operand()
+    for position in range(len(block) - 1, max(len(block) - 12, -1), -1):
+        node = block[position]
+        if node.results and node.results[0] is wanted:
+            text = node.attrs.get("text", "")
+            if not text.startswith("{0}.") or not text[4:].isidentifier() or len(node.operands) != 1:
+                return None
+            del block[position]
+            return node, text[4:]
+        if node.op in ("python", "numpy_write", "assign", "store") or node.regions:
+            return None  # something may have happened since the attribute was read
+    return None
 
 
 def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

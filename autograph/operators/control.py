@@ -271,7 +271,7 @@ def raise_(make: Body, cause: Body | None = None, name: str | None = None, argum
     if cause is not None:
         source += f" from {under.write(cause())}"
         attrs = {}
-    current().emit("raise", under.operands, (), {"text": f"raise {source}", **attrs})
+    current().emit("raise", under.operands, (), {"text": source, **attrs})
     raise Stop
 
 

@@ -189,10 +189,14 @@ def _stage(
     raise TraceError("the types of this loop's variables never settle")
 
 
+def _target(body: Body) -> str:
+    """The loop's variable: the parameter of the staged body."""
+    names = body.__code__.co_varnames
+    return names[0] if names else "item"
+
+
 class _Trial:
     """One attempt at tracing a loop with assumed types."""
-
-    item_name = "i"
 
     def __init__(self, op: str, specs: list[Spec], first: list[Spec], names: tuple[str, ...], get_state: State, set_state: Body) -> None:
         self.op, self.specs, self.first, self.names = op, specs, first, names
@@ -234,7 +238,7 @@ class _Trial:
     def _body(self, body: Body, make_item: Any, item_type: Any) -> Block:
         builder = current()
         params = self._params()
-        index = builder.value(item_type, self.item_name) if make_item is not None else None
+        index = builder.value(item_type, _target(body)) if make_item is not None else None
         loop = Loop(builder.depth + 1, leave=self._leave)
         loops = tracer().frame.loops
         loops.append(loop)

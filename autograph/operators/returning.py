@@ -17,9 +17,18 @@ def leave_function(value: Any) -> None:
     if frame.top:
         emit_return(value)
     elif frame.region:
-        frame.returns.append((current().blocks[-1], value))
+        return_from_region(frame, value)
     else:
         raise NeedsRegion(frame)
+
+
+def return_from_region(frame: Any, value: Any) -> None:
+    """A return of a helper in a region of its own: first only noted, then as what all its returns have in common."""
+    from .state import encode
+
+    frame.returns.append(value)
+    operands = [] if frame.spec is None else encode(value, frame.spec)
+    current().emit("return", operands, (), {"text": ", ".join(f"{{{k}}}" for k in range(len(operands)))})
 
 
 class NeedsRegion(BaseException):
