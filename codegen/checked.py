@@ -37,13 +37,6 @@ class Emitter:
     def deoptimise_if(self, condition: Flag, why: str) -> None:
         self.fail_if(condition, Deoptimise, why)
 
-    def libm(self, name: str, *args: Float) -> Float:
-        """A function of the C library, the same that CPython calls."""
-        kind = ir.FunctionType(DOUBLE, [DOUBLE] * len(args))
-        module = self.builder.module
-        function = module.globals.get(name) or ir.Function(module, kind, name)
-        return Float(self.builder, self.builder.call(function, [a.value for a in args]))
-
     def compiled(self, function: Callable[..., Any], *args: Int) -> Int:
         """A function of ints in plain Python, compiled on its own: for what needs loops."""
         sig = signature(types.int64, *[types.int64] * len(args))

@@ -12,7 +12,8 @@ import operator
 from typing import Any
 
 from .checked import Emitter, Formula, checked, message
-from .vecmath.formula import Flag, Float, Int, two_product, two_sum, where
+from .vecmath.formula import Flag, Float, Int, libm, where
+from .vecmath.trig import hypot_of
 
 INT_MIN = -(2**63)
 BIG = "an integer beyond 64 bits"
@@ -103,8 +104,9 @@ py_sub_int = checked("py_sub_int", operator.sub, {"ii": _overflowing("ssub")})
 py_mul_int = checked("py_mul_int", operator.mul, {"ii": _overflowing("smul")})
 py_neg_int = checked("py_neg_int", operator.neg, {"i": _neg})
 py_abs_int = checked("py_abs_int", operator.abs, {"i": _abs})
-py_shl_int = checked("py_shl_int", operator.lshift, {"ii": _shift_left})
-py_shr_int = checked("py_shr_int", operator.rshift, {"ii": _shift_right})
+py_lshift_int = checked("py_lshift_int", operator.lshift, {"ii": _shift_left})
+py_rshift_int = checked("py_rshift_int", operator.rshift, {"ii": _shift_right})
+py_div_int = checked("py_div_int", operator.truediv, {"ii": _divide_ints})
 py_floordiv_int = checked("py_floordiv_int", operator.floordiv, {"ii": _floordiv_ints})
 py_mod_int = checked("py_mod_int", operator.mod, {"ii": _mod_ints})
 py_pow_int = checked("py_pow_int", operator.pow, {"ii": _pow_ints})
@@ -148,7 +150,7 @@ def _pow(emit: Emitter, a: Float, b: Float) -> Float:
     )
     finite = (abs(a) < math.inf) & (abs(b) < math.inf)
     emit.deoptimise_if((a < 0.0) & finite & ~b.floor().equals(b), "a complex power")
-    value = emit.libm("pow", a, b)
+    value = libm("pow", a, b)
     emit.fail_if(abs(value).equals(math.inf) & finite, OverflowError, *message(operator.pow, 10.0, 400))
     return value
 
@@ -168,7 +170,7 @@ def _same_int(emit: Emitter, x: Int) -> Int:
     return x
 
 
-py_div = checked("py_div", operator.truediv, {"ii": _divide_ints, "ff": _divide})
+py_div = checked("py_div", operator.truediv, {"ff": _divide})
 py_floordiv_float = checked("py_floordiv_float", operator.floordiv, {"ff": _floordiv})
 py_mod_float = checked("py_mod_float", operator.mod, {"ff": _mod})
 py_pow_float = checked("py_pow_float", operator.pow, {"ff": _pow})
@@ -187,7 +189,7 @@ def _one(name: str, overflows: bool = False) -> Any:
     a range error if the function can overflow, else (a pole) a domain error."""
 
     def formula(emit: Emitter, x: Float) -> Float:
-        value = emit.libm(name, x)
+        value = libm(name, x)
         emit.fail_if(value.is_nan() & ~x.is_nan(), ValueError, *message(math.sqrt, -1.0))
         pole = abs(value).equals(math.inf) & (abs(x) < math.inf)
         kind = (
@@ -206,7 +208,7 @@ def _two(name: str, formula: Formula) -> Any:
 
 
 def _math_pow(emit: Emitter, x: Float, y: Float) -> Float:
-    value = emit.libm("pow", x, y)
+    value = libm("pow", x, y)
     finite = (abs(x) < math.inf) & (abs(y) < math.inf)
     over = abs(value).equals(math.inf) & finite
     emit.fail_if(
@@ -224,31 +226,14 @@ def _fmod(emit: Emitter, x: Float, y: Float) -> Float:
 
 
 def _hypot(emit: Emitter, x: Float, y: Float) -> Float:
-    """CPython's: squares as exact pairs of floats, and one correcting step after the root (Borges 2019)."""
-    x, y = abs(x), abs(y)
-    most = where(x > y, x, y)
-    tiny = most < 2.0**-400
-    shift = where(tiny, 2.0**600, 2.0**-600)
-    shift = where(tiny | (most > 2.0**500), shift, 1.0)
-    a, b = x * shift, y * shift
-    a2, a2_low = two_product(a, a)
-    b2, b2_low = two_product(b, b)
-    total, low = two_sum(a2, b2)
-    low = low + (a2_low + b2_low)
-    root = (total + low).sqrt()
-    square, square_low = two_product(root, root)
-    rest = (total - square) + (low - square_low)
-    root = root + where(root > 0.0, rest / (root + root), 0.0)
-    value = where(most.equals(0.0), most, root / shift)
-    value = where(x.is_nan() | y.is_nan(), math.nan, value)
-    value = where(x.equals(math.inf) | y.equals(math.inf), math.inf, value)
-    over = value.equals(math.inf) & (x < math.inf) & (y < math.inf)
+    value = hypot_of(x, y)
+    over = value.equals(math.inf) & (abs(x) < math.inf) & (abs(y) < math.inf)
     emit.fail_if(over, OverflowError, *message(math.exp, 1000.0))
     return value
 
 
 def _atan2(emit: Emitter, y: Float, x: Float) -> Float:
-    return emit.libm("atan2", y, x)
+    return libm("atan2", y, x)
 
 
 def _copysign(emit: Emitter, x: Float, y: Float) -> Float:

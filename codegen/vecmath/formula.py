@@ -169,6 +169,10 @@ class Float(Lane):
         """The value, not negative so far, with a sign bit put on."""
         return (self.bits() | sign).as_float()
 
+    def flipped(self, sign: Int) -> Float:
+        """The value, its sign changed where the sign bit is set."""
+        return (self.bits() ^ sign).as_float()
+
     def floor(self) -> Float:
         return _intrinsic("llvm.floor", self)
 
@@ -189,6 +193,15 @@ def _intrinsic(name: str, *args: Float) -> Float:
     builder = args[0].builder
     kind = args[0].value.type
     function = builder.module.declare_intrinsic(name, [kind], ir.FunctionType(kind, [kind] * len(args)))
+    return Float(builder, builder.call(function, [a.value for a in args]))
+
+
+def libm(name: str, *args: Float) -> Float:
+    """A function of the C library, the one that CPython calls: a call for each element."""
+    builder = args[0].builder
+    module = builder.module
+    kind = ir.FunctionType(DOUBLE, [DOUBLE] * len(args))
+    function = module.globals.get(name) or ir.Function(module, kind, name)
     return Float(builder, builder.call(function, [a.value for a in args]))
 
 
