@@ -26,14 +26,14 @@ Argument = Value | Buffer | str
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """One compiled function: its text, and how it is called."""
+    """One compiled function: its text, how it is called, and the functions that it calls."""
 
     name: str
     text: tuple[str, ...]
     arguments: tuple[Argument, ...]
     returns: tuple[Value, ...]
     imports: frozenset[tuple[str, str]]
-    uses_numpy: bool = False
+    helpers: tuple[tuple[str, ...], ...] = ()
 
     @property
     def buffers(self) -> tuple[Buffer, ...]:

@@ -30,6 +30,9 @@ class Leaf(Protocol):
     def pause(self, node: Node) -> None:
         """Control flow comes next: everything before it must have been printed."""
 
+    def bound(self, values: tuple[Value, ...]) -> None:
+        """These values have just got their variables from control flow."""
+
     def reads(self, value: Value) -> bool:
         """Whether anything reads `value`."""
 
@@ -58,6 +61,7 @@ class Flow:
             elif node.op in ("if", "for", "for_each", "while"):
                 self.leaf.pause(node)
                 getattr(self, f"_{node.op}")(node, exits)
+                self.leaf.bound(node.results)
             else:
                 self.leaf.statement(node)
 
@@ -102,6 +106,7 @@ class Flow:
     def _captured(self, block: Block, exits: Exits) -> list[str]:
         start = len(self.out.lines)
         with self.out.indented():
+            self.leaf.bound(block.params)
             self.block(block, exits)
         lines = self.out.lines[start:]
         del self.out.lines[start:]
@@ -162,10 +167,12 @@ class Flow:
     def _test(self, test: Block) -> tuple[list[str], str]:
         start = len(self.out.lines)
         with self.out.indented():
+            self.leaf.bound(test.params)
             for node in test.nodes[:-1]:
                 if node.op in ("if", "for", "while", "for_each"):
                     self.leaf.pause(node)
                     getattr(self, f"_{node.op}")(node, Exits())
+                    self.leaf.bound(node.results)
                 else:
                     self.leaf.statement(node)
             self.leaf.pause(test.ending)

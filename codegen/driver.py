@@ -65,6 +65,7 @@ class Driver:
         behind = [
             v for s in symbols if s not in self.graph.sizes and (v := self.known.values.get(s)) is not None
         ]
+        behind += [self.graph.sizes[s][0] for s in texts.mentioned(node) if s in self.graph.sizes]
         return [operand for operand in node.operands if isinstance(operand, Value)] + behind
 
     def _printed_reads(self, node: Node) -> Iterator[Value]:
@@ -89,6 +90,10 @@ class Driver:
         """Whether anything reads `value`."""
         return self._uses[value] > 0
 
+    def bound(self, values: tuple[Value, ...]) -> None:
+        """Read the sizes that are needed from arrays that have just been bound."""
+        self._sizes(values)
+
     def pause(self, node: Node) -> None:
         """Nothing is held back in the driver."""
 
@@ -109,8 +114,6 @@ class Driver:
             self._call_helper(node)
         elif node.op == "check_bound":
             self._check_bound(node)
-        elif node.op == "pick":
-            self._pick(node)
         else:
             self._plain(node)
         self._sizes(node.results)
@@ -136,9 +139,11 @@ class Driver:
         template = node.attrs.get("text")
         if template is None:
             template = ", ".join(f"{{{k}}}" for k in range(len(node.operands))) or "None"
+        template = template.removeprefix("raise ")
+        template, _, cause = template.partition(" from ") if node.op == "raise" else (template, "", "")
         text = fill(template, [self.operand(operand) for operand in node.operands])
-        if node.op == "raise" and (cause := node.attrs.get("cause")):
-            text += f" from {cause}"
+        if cause:
+            text += f" from {fill(cause, [self.operand(operand) for operand in node.operands])}"
         if node.op == "return" and text.startswith("(") and _is_tuple(template):
             text = text[1:-1] if not text.endswith(",)") else text
         self.out.line(f"{node.op} {text}", node.loc.text)
@@ -154,13 +159,6 @@ class Driver:
         self.out.line(f"if {tag}:")
         with self.out.indented():
             self.out.line(f'raise UnboundLocalError("{message}")', node.loc.text)
-
-    def _pick(self, node: Node) -> None:
-        tag, value = (self.operand(operand) for operand in node.operands)
-        kinds = [_constructor(node.attrs[kind]) for kind in ("first", "second")]
-        (result,) = node.results
-        text = f"{kinds[1]}({value}) if {tag} else {kinds[0]}({value})"
-        self.out.line(f"{self.names[result]} = {text}", node.loc.text)
 
     # Kernels and helpers ------------------------------------------------------------------------------------
 
@@ -236,10 +234,6 @@ class Driver:
 
 def _plain(symbol: str) -> str:
     return "".join(char if char.isalnum() else "_" for char in symbol)
-
-
-def _constructor(kind: str) -> str:
-    return kind if Scalar(kind).is_python else f"np.{kind}"
 
 
 def _dtype_name(array: Array) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-_SLOT = re.compile(r"(?<!\{)\{(\d+)\}(?!\})")
+_SLOT = re.compile(r"\{\{|\}\}|\{(\d+)\}")
 _LOWEST, _TERNARY, _OR, _AND, _NOT, _COMPARE = range(6)
 _BITOR, _BITXOR, _BITAND, _SHIFT, _SUM, _PRODUCT, _UNARY, _POWER, _ATOM = range(6, 15)
 
@@ -42,7 +42,7 @@ _UNARY_SIGNS = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~"}
 
 def slots(template: str) -> list[int]:
     """The slot numbers of a template, in the order in which they are written."""
-    return [int(number) for number in _SLOT.findall(template)]
+    return [int(number) for number in _SLOT.findall(template) if number]
 
 
 @lru_cache(maxsize=4096)
@@ -51,13 +51,18 @@ def parse(template: str) -> ast.expr:
     return ast.parse(_named(template), mode="eval").body
 
 
+@lru_cache(maxsize=4096)
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
 def _named(template: str) -> str:
-    return _SLOT.sub(r"_slot_\1", template).replace("{{", "{").replace("}}", "}")
+    return _SLOT.sub(lambda match: f"_slot_{match[1]}" if match[1] else match[0][0], template)
 
 
 def fill(template: str, arguments: Sequence[str]) -> str:
     """The template with arguments (expression texts) in its slots, with the parentheses that are needed."""
-    known = {f"_slot_{number}": parse(text) for number, text in enumerate(arguments)}
+    known = {f"_slot_{number}": _parsed(text) for number, text in enumerate(arguments)}
     return render(parse(template), known)
 
 
@@ -73,7 +78,7 @@ def is_expression(template: str) -> bool:
 def fill_statement(template: str, arguments: Sequence[str]) -> str:
     """Like `fill` for a statement: an assignment, an expression, ``del`` and the like."""
     (statement,) = ast.parse(_named(template)).body
-    known = {f"_slot_{number}": parse(text) for number, text in enumerate(arguments)}
+    known = {f"_slot_{number}": _parsed(text) for number, text in enumerate(arguments)}
     if isinstance(statement, ast.Expr):
         return render(statement.value, known)
     if isinstance(statement, ast.Assign):

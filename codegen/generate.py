@@ -46,7 +46,8 @@ def generate(graph: Graph, header: Header) -> Module:
     name = header.function if header.function.isidentifier() and header.function not in taken else "driver"
     driver = Driver(graph, Block(graph.params, graph.body.nodes), kernels, {name, *taken})
     lines = driver.lines(name)
-    parts = [list(kernel.text) for kernel in kernels.values()] + driver.helpers[::-1] + [lines]
+    parts = [list(part) for kernel in kernels.values() for part in (*kernel.helpers, kernel.text)]
+    parts += driver.helpers[::-1] + [lines]
     text = _docstring(header) + _imports(list(kernels.values()), parts)
     text += "".join("\n\n\n" + "\n".join(part) for part in parts) + "\n"
     return Module(text, name, tuple(kernel.name for kernel in kernels.values()))
@@ -95,8 +96,7 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
         for module, name in kernel.imports:
             wanted.setdefault(module, set()).add(name)
     plain = {name for module, name in ((m, n) for m in wanted for n in wanted[m]) if module == "math"}
-    if "math." in code:
-        groups[0].append("import math")
+    groups[0] += [f"import {name}" for name in ("math", "operator") if f"{name}." in code]
     if plain:
         groups[0].append(f"from math import {', '.join(sorted(plain))}")
     if "np." in code:

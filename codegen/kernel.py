@@ -15,7 +15,7 @@ from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
 from ..graph.rewrite import Names as GraphNames
-from ..graph.rewrite import sizes_in
+from ..graph.rewrite import sizes_in, used_by
 from ..graph.types import Array, Scalar, Type
 from . import texts
 from .arrays import Arrays, Context
@@ -25,6 +25,7 @@ from .elements import element, imports_of, literal_as, template_of
 from .expressions import fill
 from .fuse import Facts, fuse
 from .inline import find_inlined
+from .literals import literal
 from .names import Names, base_name
 from .nest import Storage, storages_in
 from .printing import Printer
@@ -44,7 +45,11 @@ def lower_cluster(graph: Graph, cluster: Node, name: str, aliases: Aliases) -> K
 class Lowering:
     """Prints the body of a cluster; scalars as Python statements, array operations as nests."""
 
-    def __init__(self, graph: Graph, cluster: Node, name: str, aliases: Aliases) -> None:
+    def __init__(
+        self, graph: Graph, cluster: Node, name: str, aliases: Aliases, is_helper: bool = False
+    ) -> None:
+        self.is_helper = is_helper
+        self.helpers: list[tuple[str, ...]] = []
         self.graph = graph
         self.cluster = cluster
         self.name = name
@@ -57,6 +62,8 @@ class Lowering:
         self.readers: dict[Value, list[Node]] = {}
         self.made: dict[Value, Node] = {}
         self.sizes: dict[str, Size] = {}
+        self._mentioned: set[str] = set()
+        self.inner: set[Value] = set()
         self._index()
         self.storages = Storages(self, aliases)
         block = Block((*self.inputs, *self.storages.hoisted), self.region.nodes)
@@ -82,7 +89,11 @@ class Lowering:
         self.arrays = Arrays(context)
 
     def _index(self) -> None:
+        self.inner.update(self.region.params)
         for node in walk(self.region):
+            self.inner.update(node.results)
+            for region in node.regions:
+                self.inner.update(region.params)
             for operand in node.operands:
                 if isinstance(operand, Value):
                     self.uses[operand] += 1
@@ -93,6 +104,7 @@ class Lowering:
                 self.sizes[node.results[0].name] = node.attrs["size"]
             for value in self._behind(node):
                 self.uses[value] += 1
+            self._mentioned.update(s for size in sizes_in(node) for s in dims.symbols(size))
 
     def _behind(self, node: Node) -> Iterator[Value]:
         """The ints of the graph that the sizes in `node` name."""
@@ -105,32 +117,27 @@ class Lowering:
     def kernel(self) -> Kernel:
         """Print everything."""
         ending = self.region.ending
-        self.flow.block(Block((), self.region.nodes[:-1]), Exits())
-        self.arrays_to_memory(ending)
-        returned, returns = self._returned(ending)
-        if returned:
-            self.out.line(f"return {', '.join(returned)}")
-        arguments: list[Argument] = [*self.inputs, *self._buffers(), *self._extra]
-        head = self._head(arguments)
-        body = self._size_lines() + self.out.lines
-        if not body:
-            body = ["    pass"]
-        text = "\n".join([*head, *body])
+        if ending.op == "yield":
+            self.flow.block(Block((), self.region.nodes[:-1]), Exits())
+            self.pause(ending)
+            returned, returns = self._returned(ending)
+            if returned:
+                self.out.line(f"return {', '.join(returned)}")
+        else:
+            self.flow.block(self.region, Exits())
+            returns = list(self.cluster.results)
+        arguments: list[Argument] = [*self.inputs, *self.storages.buffers(), *self._extra]
+        text = [*self._head(arguments), *self._size_lines(), *self.out.lines]
+        if len(text) == len(self._head(arguments)):
+            text.append("    pass")
         return Kernel(
             self.name,
-            tuple([*head, *body]),
+            tuple(text),
             tuple(arguments),
             tuple(returns),
             frozenset(self.imports),
-            "np." in text,
+            tuple(self.helpers),
         )
-
-    def _buffers(self) -> list[Buffer]:
-        return self.storages.buffers()
-
-    def arrays_to_memory(self, node: Node) -> None:
-        """Print all nests; arrays that the ending hands on must be in memory."""
-        self.pause(node)
 
     def _returned(self, ending: Node) -> tuple[list[str], list[Value]]:
         """What the kernel returns: not the buffers, which the driver has already."""
@@ -156,7 +163,10 @@ class Lowering:
                 types.append(Scalar("int"))
                 names.append(self._symbols[argument])
         writer = Writer()
-        writer.line(f'@njit("{signature(types)}", nogil=True, error_model="numpy", cache=True)')
+        if self.is_helper:
+            writer.line('@njit(nogil=True, error_model="numpy")')
+        else:
+            writer.line(f'@njit("{signature(types)}", nogil=True, error_model="numpy", cache=True)')
         writer.line(f"def {self.name}({', '.join(names)}):")
         return writer.lines
 
@@ -169,7 +179,7 @@ class Lowering:
         if name in self.graph.sizes:
             self._symbols[name] = self.names.fresh(re.sub(r"\W", "_", name))
             array, _ = self.graph.sizes[name]
-            if array not in self.inputs and array not in self.made:
+            if array not in self.inputs and array not in self.inner:
                 self._extra.append(name)
             return self._symbols[name]
         value = self.known.values.get(name)
@@ -203,12 +213,14 @@ class Lowering:
                         writer.line(f"{variable} = {self.names[array]}.shape[{k}]")
         return writer.lines
 
-    def _own_sizes(self, node: Node) -> None:
+    def bound(self, values: tuple[Value, ...]) -> None:
         """Sizes that are known only from an array made here."""
         for symbol, (array, number) in self.graph.sizes.items():
-            if array in node.results:
-                self._symbols[symbol] = self.names.fresh(re.sub(r"\W", "_", symbol))
-                self.pause(node)
+            if array in values and symbol in self._mentioned:
+                if symbol not in self._symbols:
+                    self._symbols[symbol] = self.names.fresh(re.sub(r"\W", "_", symbol))
+                self.arrays.force()
+                self.flush()
                 self.out.line(f"{self._symbols[symbol]} = {self.operand(array)}.shape[{number}]")
 
     # Scalars ----------------------------------------------------------------------------------------------
@@ -360,8 +372,8 @@ class Lowering:
         op = OPS[node.op]
         has_array = any(isinstance(v.type, Array) for v in node.results)
         if node.op == "call":
-            raise NotImplementedError("call regions in kernels")
-        if node.op == "view":
+            self._call(node)
+        elif node.op == "view":
             self.arrays.view(node)
         elif node.op in ("copy", "reshape", "assign") or op.kind == "creation":
             self._memory(node)
@@ -377,7 +389,31 @@ class Lowering:
         else:
             self.flush()
             self.out.line(f"{self.names[node.results[0]]} = {self.expression(node)}", node.loc.text)
-        self._own_sizes(node)
+        self.bound(node.results)
+
+    def _call(self, node: Node) -> None:
+        """A helper with early returns is a function of its own."""
+        self.arrays.force()
+        self.flush()
+        region = node.regions[0]
+        outer = used_by(node, self.known) - set(node.operands)
+        inputs = (*node.operands[: len(region.params)], *sorted(outer, key=lambda value: value.name))
+        made = Node("cluster", inputs, node.results, {}, (region,), node.loc)
+        name = self.names.fresh(re.sub(r"\W", "_", str(node.attrs.get("name", "helper"))))
+        helper = Lowering(self.graph, made, name, self.arrays.context.aliases, is_helper=True)
+        kernel = helper.kernel()
+        self.helpers += [*kernel.helpers, kernel.text]
+        self.imports |= kernel.imports
+        arguments = [
+            self.operand(a) if isinstance(a, Value) else self.symbol(a) for a in (*inputs, *helper.extra())
+        ]
+        targets = ", ".join(self.names[value] for value in node.results)
+        call = f"{name}({', '.join(str(a) for a in arguments)})"
+        self.out.line(f"{targets} = {call}" if targets else call, node.loc.text)
+
+    def extra(self) -> tuple[str, ...]:
+        """Size symbols that are arguments of their own."""
+        return tuple(self._extra)
 
     def _memory(self, node: Node) -> None:
         if node.op == "assign":
@@ -408,14 +444,13 @@ class Lowering:
             self.out.line(f'raise UnboundLocalError("{name}")', node.loc.text)
 
     def leave(self, node: Node) -> None:
-        """Print ``raise``."""
-        if node.op != "raise":
-            raise NotImplementedError("return in kernels")
-        exception, message = node.attrs["exception"], node.attrs["message"]
-        self.out.line(
-            f"raise {exception}({texts.constant_text(Literal(message, Scalar('int'))) if message else ''})",
-            node.loc.text,
-        )
+        """Print ``raise``, or the ``return`` of a helper."""
+        if node.op == "return":
+            self.out.line(f"return {', '.join(self.operand(operand) for operand in node.operands)}".rstrip())
+            return
+        message = node.attrs["message"]
+        written = literal(message) if message or message == 0 else ""
+        self.out.line(f"raise {node.attrs['exception']}({written})", node.loc.text)
 
     def pause(self, node: Node) -> None:
         """Control flow comes next: print everything before it."""

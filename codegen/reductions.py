@@ -92,6 +92,8 @@ class Reduction:
         expr = at(self.expr, symbols)
         trailing = self._trailing()
         inner = list(range(len(self.shape) - trailing, len(self.shape)))
+        if self.arg:
+            inner = list(self.reduced)
         if len(inner) == len(self.reduced):
             outer = [loops[k] for k in range(len(self.shape)) if k not in inner]
             body = self._scalar(expr, [loops[k] for k in inner], symbols)
@@ -155,7 +157,8 @@ class Reduction:
         op, dtype = self.node.op, self.dtype
         if self.counts:
             return "0"
-        if op in ("min", "max"):
+        if op in ("min", "max", "argmin", "argmax"):
+            op = op[-3:]
             if dtype.kind == "f":
                 return held_literal(np.inf if op == "min" else -np.inf, dtype)
             if dtype.kind == "b":
@@ -178,7 +181,23 @@ class Reduction:
         return Apply("pairwise_sum({0}, {1})", (Load(expr.storage, rows), Index(total)))
 
     def _arg(self, name: str, expr: Expr, loops: list[tuple[str, Size]]) -> list[Stmt]:
-        raise NotImplementedError(self.node.op)
+        """The first best element; the first NaN is better than all others."""
+        source, fresh = self.node.loc.text, self.kernel.names.fresh
+        best, value, better = fresh("best"), fresh("value"), fresh("better")
+        sign = "<" if self.node.op == "argmin" else ">"
+        template = f"{{0}} {sign} {{1}}"
+        if self.dtype.kind == "f":
+            template = f"({template}) | (({{0}} != {{0}}) & ({{1}} == {{1}}))"
+        place: Size = 0
+        for index, size in loops:
+            place = dims.add(dims.mul(place, size), dims.symbol(index) if size != 1 else 0)
+        body: list[Stmt] = [
+            Let(value, expr, source),
+            Let(better, Apply(template, (Text(value), Text(best)))),
+            Let(name, Apply("{1} if {0} else {2}", (Text(better), Index(place), Text(name)))),
+            Let(best, Apply("{1} if {0} else {2}", (Text(better), Text(value), Text(best)))),
+        ]
+        return [Let(name, Text("0")), Let(best, Text(self._start())), *nested(loops, body, source)]
 
     def _in_rows(
         self, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size], inner: list[int]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..graph import dims
 from ..graph.dims import Size
 from ..graph.effects import Aliases
-from ..graph.ir import Block, Node, Value, walk
+from ..graph.ir import Block, Node, Value
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
 from ..graph.types import Array
@@ -71,16 +71,16 @@ class Storages:
 
     def _known(self, value: Value) -> bool:
         assert isinstance(value.type, Array)
-        return all(self._outer(s) for size in value.type.shape for s in dims.symbols(size))
+        return not self._kernel.is_helper and all(
+            self._outer(s) for size in value.type.shape for s in dims.symbols(size)
+        )
 
     def _outer(self, symbol: str) -> bool:
         """True when a size symbol has its value before the kernel starts."""
         kernel = self._kernel
         source = kernel.graph.sizes.get(symbol)
         value = source[0] if source is not None else kernel.known.values.get(symbol)
-        if value is None or value in kernel.made:
-            return False
-        return all(value not in region.params for node in walk(kernel.region) for region in node.regions)
+        return value is not None and value not in kernel.inner
 
     def _escapes(self, value: Value) -> bool:
         """True when a reference to the array outlives its trip through a loop."""
@@ -121,7 +121,9 @@ class Storages:
     def temporary(self, type_: Array) -> Storage:
         """Memory for the generator's own use."""
         storage = Storage(self._kernel.names.fresh("t"), type_, None, local=True)
-        if all(self._outer(s) for size in type_.shape for s in dims.symbols(size)):
+        if not self._kernel.is_helper and all(
+            self._outer(s) for size in type_.shape for s in dims.symbols(size)
+        ):
             self._buffers[storage] = Buffer(storage.name, type_)
         else:
             self._waiting.add(storage)

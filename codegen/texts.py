@@ -46,6 +46,13 @@ def text_of(node: Node, symbols: Callable[[str], str | None]) -> str:
     return _SYMBOL.sub(lambda match: symbols(match[0]) or match[0], text)
 
 
+def mentioned(node: Node) -> set[str]:
+    """The names that the text of a node has besides its operands: size symbols among them."""
+    if node.op == "size":
+        return dims.symbols(node.attrs["size"])
+    return set(_SYMBOL.findall(node.attrs.get("text") or ""))
+
+
 class Variables(dict[str, str]):
     """Variables by size symbol, asked for one at a time."""
 
@@ -62,7 +69,7 @@ class Variables(dict[str, str]):
 
 def expression_of(node: Node, symbols: Callable[[str], str | None]) -> str | None:
     """The template of a node that is one expression with one result, else None."""
-    if node.regions or len(node.results) != 1 or node.op in ("pick", "check_bound"):
+    if node.regions or len(node.results) != 1 or node.op == "check_bound":
         return None
     text = text_of(node, symbols)
     return text if is_expression(text) else None
