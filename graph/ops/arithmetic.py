@@ -181,9 +181,10 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.maximum,),
         evaluate=np.maximum,
         scalar={
-            "f": "({0} if ({0} >= {1}) | ({0} != {0}) else {1})",
+            "f": "maximum({0}, {1})",
             "biu": "({0} if {0} >= {1} else {1})",
         },
+        imports=(("vecmath", "maximum"),),
         samples=samples.REALS,
     ),
     define(
@@ -193,9 +194,10 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.minimum,),
         evaluate=np.minimum,
         scalar={
-            "f": "({0} if ({0} <= {1}) | ({0} != {0}) else {1})",
+            "f": "minimum({0}, {1})",
             "biu": "({0} if {0} <= {1} else {1})",
         },
+        imports=(("vecmath", "minimum"),),
         samples=samples.REALS,
     ),
     define(
@@ -205,9 +207,10 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.fmax,),
         evaluate=np.fmax,
         scalar={
-            "f": "({0} if ({0} >= {1}) | ({1} != {1}) else {1})",
+            "f": "fmax({0}, {1})",
             "biu": "({0} if {0} >= {1} else {1})",
         },
+        imports=(("vecmath", "fmax"),),
         samples=samples.REALS,
     ),
     define(
@@ -217,9 +220,10 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.fmin,),
         evaluate=np.fmin,
         scalar={
-            "f": "({0} if ({0} <= {1}) | ({1} != {1}) else {1})",
+            "f": "fmin({0}, {1})",
             "biu": "({0} if {0} <= {1} else {1})",
         },
+        imports=(("vecmath", "fmin"),),
         samples=samples.REALS,
     ),
     define(

@@ -9,8 +9,6 @@ import numpy as np
 from . import samples
 from .define import ELEMENTWISE, OpDef, define
 
-_WIDTHS = {f"{sign}int{bits}": bits for sign in ("", "u") for bits in (8, 16, 32, 64)}
-
 
 def _bits(function: Callable, symbol: str, doc: str) -> OpDef:
     return define(
@@ -22,15 +20,6 @@ def _bits(function: Callable, symbol: str, doc: str) -> OpDef:
         scalar={"biu": f"{{0}} {symbol} {{1}}"},
         samples=samples.INTS,
     )
-
-
-def _left(name: str, width: int) -> str:
-    return f"({{0}} << {{1}} if 0 <= {{1}} < {width} else np.{name}(0))"
-
-
-def _right(name: str, width: int) -> str:
-    beyond = f"np.{name}(0)" if name.startswith("u") else "-({0} < 0)"
-    return f"({{0}} >> {{1}} if 0 <= {{1}} < {width} else {beyond})"
 
 
 RECORDS: tuple[OpDef, ...] = (
@@ -52,7 +41,8 @@ RECORDS: tuple[OpDef, ...] = (
         "Bits moved up; 0 when moved by the width or more, or by a negative count.",
         lowers=(np.left_shift,),
         evaluate=np.left_shift,
-        scalar={name: _left(name, width) for name, width in _WIDTHS.items()},
+        scalar={"iu": "np_lshift({0}, {1})"},
+        imports=(("npmath", "np_lshift"),),
         samples=samples.PLAIN_INTS,
     ),
     define(
@@ -61,7 +51,8 @@ RECORDS: tuple[OpDef, ...] = (
         "Bits moved down; 0 or -1 when moved by the width or more, or by a negative count.",
         lowers=(np.right_shift,),
         evaluate=np.right_shift,
-        scalar={name: _right(name, width) for name, width in _WIDTHS.items()},
+        scalar={"iu": "np_rshift({0}, {1})"},
+        imports=(("npmath", "np_rshift"),),
         samples=samples.PLAIN_INTS,
     ),
     define(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 
 from .define import MATH, OpDef, define
@@ -70,8 +71,6 @@ RECORDS: tuple[OpDef, ...] = (
     _float(math.atanh, "Inverse hyperbolic tangent.", -1, 1),
     _float(math.erf, "Error function."),
     _float(math.erfc, "Complementary error function."),
-    _float(math.gamma, "Gamma function."),
-    _float(math.lgamma, "Logarithm of the absolute gamma function."),
     _float(math.fabs, "Magnitude."),
     _float(math.degrees, "Radians as degrees."),
     _float(math.radians, "Degrees as radians."),
@@ -86,6 +85,8 @@ RECORDS: tuple[OpDef, ...] = (
     _to_int(math.floor, "Largest int not above."),
     _to_int(math.ceil, "Smallest int not below."),
     _to_int(math.trunc, "Integer part."),
+    _uncompiled(math.gamma, "Gamma function."),
+    _uncompiled(math.lgamma, "Logarithm of the absolute gamma function."),
     _uncompiled(math.gcd, "Greatest common divisor."),
     _uncompiled(math.lcm, "Lowest common multiple."),
     _uncompiled(math.isqrt, "Floor of the square root."),
@@ -95,3 +96,6 @@ RECORDS: tuple[OpDef, ...] = (
     _uncompiled(math.remainder, "IEEE 754 remainder."),
     _uncompiled(math.ldexp, "x times two to the power of i."),
 )
+
+if sys.version_info >= (3, 11):
+    RECORDS += (_float(math.cbrt, "Cube root."), _float(math.exp2, "2 to the power of x."))

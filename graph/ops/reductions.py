@@ -9,8 +9,8 @@ import numpy as np
 from . import samples
 from .define import REDUCTION, STRUCTURAL, OpDef, Text, define
 
-_MAX = {"f": "({0} if ({0} >= {1}) | ({0} != {0}) else {1})", "biu": "({0} if {0} >= {1} else {1})"}
-_MIN = {kinds: text.replace(">=", "<=") for kinds, text in _MAX.items()}
+_MAX = {"f": "maximum({0}, {1})", "biu": "({0} if {0} >= {1} else {1})"}
+_MIN = {"f": "minimum({0}, {1})", "biu": "({0} if {0} <= {1} else {1})"}
 
 
 def _reduction(
@@ -20,6 +20,7 @@ def _reduction(
     tests: tuple[samples.Samples, ...] = samples.REALS,
     lowers: tuple[Callable, ...] = (),
     raises: bool = False,
+    imports: tuple[tuple[str, str], ...] = (),
 ) -> OpDef:
     return define(
         function.__name__,
@@ -28,6 +29,7 @@ def _reduction(
         lowers=lowers or (function,),
         evaluate=function,
         scalar=scalar,
+        imports=imports,
         effect=("reads", "raises") if raises else ("reads",),
         samples=tests,
     )
@@ -36,8 +38,20 @@ def _reduction(
 RECORDS: tuple[OpDef, ...] = (
     _reduction(np.sum, "Sum in NumPy's order.", {"iufc": "{0} + {1}"}, samples.ANY),
     _reduction(np.prod, "Product in NumPy's order.", {"iufc": "{0} * {1}"}, samples.ANY),
-    _reduction(np.min, "Smallest element; NaN if there is one; ValueError if empty.", _MIN, raises=True),
-    _reduction(np.max, "Largest element; NaN if there is one; ValueError if empty.", _MAX, raises=True),
+    _reduction(
+        np.min,
+        "Smallest element; NaN if there is one; ValueError if empty.",
+        _MIN,
+        raises=True,
+        imports=(("vecmath", "minimum"),),
+    ),
+    _reduction(
+        np.max,
+        "Largest element; NaN if there is one; ValueError if empty.",
+        _MAX,
+        raises=True,
+        imports=(("vecmath", "maximum"),),
+    ),
     _reduction(np.any, "An element is true.", {"b": "{0} | {1}"}, samples.ANY),
     _reduction(np.all, "Every element is true.", {"b": "{0} & {1}"}, samples.ANY),
     _reduction(np.argmin, "Index of the first smallest element.", {"biuf": STRUCTURAL}, raises=True),

@@ -1,4 +1,4 @@
-"""The graphs of all programs of the corpus: well formed after every pass, and the same when printed and read."""
+"""The graphs of all programs of the corpus: well formed after every pass, printed and read back."""
 
 from __future__ import annotations
 
