@@ -16,10 +16,10 @@ from . import cache
 from .config import config, note
 from .digest import code_digest, digest, environment
 from .entry import Entry, build
-from .load import Loaded, call_directly, load, remember_text
+from .load import Loaded, call_directly, check_names, load, move, remember_text
 from .paths import underlying
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
-from .specialisation import Left, Report, Specialisation
+from .specialisation import Left, Line, Report, Specialisation
 
 
 @dataclass(frozen=True)
@@ -179,11 +179,13 @@ def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Repor
             config.counters.add("compilations")
         loaded = load(place, text, f"jitscope_module_{request.name}_{variant}", module.clusters)
         remember_text(place, text)
+        check_names(loaded.module)
         folder = draft.publish(request.name, key, variant, body)
     except BaseException:
         draft.drop()
         raise
     where = str(folder / body["module"]) if folder else place
+    move(loaded.module, place, where)
     return _finish(request, recipe, report, module.text, where, loaded, module.driver)
 
 
@@ -203,7 +205,6 @@ def _finish(
 ) -> Made:
     """The specialisation of a loaded module."""
     entry = build(recipe, request.function, request.arguments)
-    loaded.module.__file__ = path
     call = getattr(loaded.module, driver)
     if report.certain:
         call_directly(loaded)
@@ -239,9 +240,7 @@ def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
         return None
     entry = build(recipe, request.function, request.arguments)
     probe = Specialisation(request.signature)
-    probe.bind(
-        entry, _no_driver, otherwise=_no_driver, plain=_no_driver, again=_no_driver, index_error=_no_driver
-    )
+    probe.bind(entry, _no_driver, otherwise=_no_driver, plain=_no_driver, again=_no_driver)
     if not probe.fits([request.arguments[name] for name in request.parameters]):
         return None
     text = stored.text()
@@ -282,12 +281,17 @@ def report_of(graph: Graph, traced: Any, clusters: tuple[str, ...], jit_level: s
     )
 
 
-def _lines(regions: Iterable[Block]) -> tuple[int, ...]:
-    return tuple(sorted({node.loc.line for region in regions for node in walk(region) if node.loc.line}))
+def _lines(regions: Iterable[Block]) -> tuple[Line, ...]:
+    places = {_line(node.loc) for region in regions for node in walk(region) if node.loc.line}
+    return tuple(sorted(places, key=lambda place: (place.file, place.number)))
+
+
+def _line(where: Loc) -> Line:
+    return Line(Path(where.filename).name, where.line, where.text.rstrip())
 
 
 def _left(where: Loc, reason: str) -> Left:
-    return Left(where.line, where.text.strip(), reason)
+    return Left(_line(where), reason)
 
 
 def _certain(graph: Graph, cluster: Node) -> bool:
@@ -309,11 +313,15 @@ def report_from(data: Mapping[str, Any]) -> Report:
         staged=data["staged"],
         graph=data["graph"],
         clusters=tuple(data["clusters"]),
-        lines=tuple(tuple(item) for item in data["lines"]),
-        left=tuple(Left(**item) for item in data["left"]),
-        notes=tuple(Left(**item) for item in data["notes"]),
+        lines=tuple(tuple(Line(**line) for line in lines) for lines in data["lines"]),
+        left=tuple(_left_from(item) for item in data["left"]),
+        notes=tuple(_left_from(item) for item in data["notes"]),
         certain=data["certain"],
     )
+
+
+def _left_from(data: Mapping[str, Any]) -> Left:
+    return Left(Line(**data["line"]), data["reason"])
 
 
 def _said(error: BaseException) -> str:

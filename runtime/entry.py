@@ -12,10 +12,12 @@ The text reads names as the user's function does: it runs with that function's g
             return _js_otherwise(u, tol)
         try:
             return _js_driver(u, tol, _js_v0)
-        except _js_Deoptimise as _js_error:
-            return _js_again(_js_error, u, tol)
+        except _js_Exception as _js_error:
+            _js_fault = _js_error
+        return _js_again(_js_fault, u, tol)
 
-Where nothing outside the arguments is read, the first part is missing.
+Where nothing outside the arguments is read, the first part is missing. `_js_again` stands outside of the handler, so that
+what the plain function raises has no second exception in its context.
 """
 
 from __future__ import annotations
@@ -57,7 +59,7 @@ class Entry:
     code: CodeType
 
     def bind(self, **private: Any) -> tuple[Callable[..., Any], dict[str, CellType]]:
-        """The entry function for the given `driver`, `otherwise`, `plain` and `again`, and their cells."""
+        """The entry function for the given `driver`, `otherwise`, `plain` and `again`, and its cells."""
         known = {**self.constants, **{f"_js_{name}": value for name, value in private.items()}}
         cells = {
             name: cell_of(self.function, name) or CellType(known[name]) for name in self.code.co_freevars
@@ -85,7 +87,7 @@ def _inner_code(code: CodeType) -> CodeType:
     return code
 
 
-_PRIVATE = ("_js_driver", "_js_otherwise", "_js_plain", "_js_again", "_js_index_error")
+_PRIVATE = ("_js_driver", "_js_otherwise", "_js_plain", "_js_again")
 
 
 @dataclass
@@ -113,11 +115,9 @@ class _Writer:
         self.lines += [
             "try:",
             f"    return _js_driver({', '.join(slots)})",
-            f"except {self._constant('Deoptimise', _deoptimise())} as _js_error:",
-            f"    return _js_again(_js_error{', ' if call else ''}{call})",
-            f"except {self._constant('IndexError', IndexError)} as _js_error:",
-            "    _js_index_error(_js_error)",
-            "    raise",
+            f"except {self._constant('Exception', Exception)} as _js_error:",
+            "    _js_fault = _js_error",
+            f"return _js_again(_js_fault{', ' if call else ''}{call})",
         ]
 
     def _paths(self) -> list[Path]:
@@ -325,8 +325,3 @@ def _scalar_type(type_: Scalar) -> type:
     python: dict[str, type] = {"bool": bool, "int": int, "float": float, "complex": complex}
     return python[type_.kind] if type_.is_python else type_.dtype.type
 
-
-def _deoptimise() -> type[BaseException]:
-    from ..codegen.faults import Deoptimise
-
-    return Deoptimise

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from .compile import StaysPlain, source_of
+from .compile import StaysPlain
 from .errors import message
 from .specialisation import Left, Specialisation
 
@@ -42,7 +42,7 @@ def _report(function: Function, item: Specialisation) -> str:
     if item.plain_reason:
         said = message(f"runs as plain Python: {item.plain_reason}", item.where)
         return "\n".join(lines + ["  " + line for line in said.split("\n")]) + "\n"
-    lines += _clusters(function, item)
+    lines += _clusters(item)
     lines += _left("runs as Python and NumPy", item.report.left)
     lines += _left("notes", item.report.notes)
     origin = "from the disk cache" if item.from_disk else "made in this process"
@@ -50,26 +50,21 @@ def _report(function: Function, item: Specialisation) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _clusters(function: Function, item: Specialisation) -> list[str]:
+def _clusters(item: Specialisation) -> list[str]:
     if not item.clusters:
         return ["  nothing is compiled"]
-    code = function.python_function.__code__
-    source = source_of(function.python_function).splitlines()
     out = []
-    for name, numbers in zip(item.clusters, item.report.lines, strict=False):
-        out.append(f"  {name}: compiled, {_ranges(numbers)}")
-        for number in numbers:
-            inside = 0 <= number - code.co_firstlineno < len(source)
-            out.append(
-                f"    {number:4} | {source[number - code.co_firstlineno].rstrip()}"
-                if inside
-                else f"    {number:4} |"
-            )
+    for name, lines in zip(item.clusters, item.report.lines, strict=False):
+        out.append(f"  {name}: compiled")
+        for file, group in groupby(lines, key=lambda line: line.file):
+            own = list(group)
+            out.append(f"    {file}, {_ranges([line.number for line in own])}")
+            out += [f"      {line.number:4} | {line.text}" for line in own]
     return out
 
 
 def _left(title: str, items: Iterable[Left]) -> list[str]:
-    shown = [f"    {item.line:4} | {item.text}\n           {item.reason}" for item in items]
+    shown = [f"      {item.line.number:4} | {item.line.text.strip()}\n           {item.reason}" for item in items]
     return [f"  {title}:", *shown] if shown else []
 
 

@@ -1,4 +1,4 @@
-"""Faults of compiled code, said the way NumPy and Python say them."""
+"""What happens when compiled code raises: the exception is said the way Python and NumPy say it."""
 
 from __future__ import annotations
 
@@ -7,27 +7,40 @@ from typing import Any
 
 from .errors import IntegerOverflow
 
-
-def index_error(error: IndexError) -> None:
-    """Give a kernel's ``IndexError(index, axis, size)`` NumPy's message; leave others alone."""
-    if len(error.args) == 3 and all(isinstance(part, int) for part in error.args):
-        index, axis, size = error.args
-        error.args = (f"index {index} is out of bounds for axis {axis} with size {size}",)
+Tell = Callable[[BaseException, tuple[Any, ...]], None]
 
 
-def restart(plain: Callable[..., Any]) -> Callable[..., Any]:
-    """Nothing was done that the plain function would do twice: start again as plain Python."""
+def start_again(plain: Callable[..., Any], tell: Tell) -> Callable[..., Any]:
+    """For code without effects: the plain function raises the exception itself, with the user's own traceback.
 
-    def again(_error: BaseException, *values: Any) -> Any:
-        return plain(*values)
+    If it raises nothing, compiled code met something that it can't do (or a fault of ours), which `tell` hears.
+    """
+
+    def again(fault: BaseException, *values: Any) -> Any:
+        result = plain(*values)
+        tell(fault, values)
+        return result
 
     return again
 
 
-def overflow(error: BaseException, *_values: Any) -> Any:
-    """Too late for plain Python: what was written can't be undone."""
-    raise IntegerOverflow(
-        "an int grew beyond 64 bits in compiled code, after something had been written or called\n"
-        "  so:  the call stopped there; Python's own ints have no limit\n"
-        "  try: js.function(jit_level='off') for this function, or keep the number a float"
-    ) from error
+def pass_on(fault: BaseException, *_values: Any) -> Any:
+    """For code that has written or called something, which must not be done twice."""
+    from ..codegen.faults import Deoptimise
+
+    if isinstance(fault, Deoptimise):
+        raise IntegerOverflow(
+            "a number left what compiled code can hold (an int beyond 64 bits, or a complex result) after something had "
+            "been written or called\n"
+            "  so:  the call stopped there; plain Python has no such limit\n"
+            "  try: js.function(jit_level='off') for this function, or make the number a float or complex before the loop"
+        ) from fault
+    index_error(fault)
+    raise fault
+
+
+def index_error(fault: BaseException) -> None:
+    """Give a kernel's ``IndexError(index, axis, size)`` NumPy's message; leave others alone."""
+    if isinstance(fault, IndexError) and len(fault.args) == 3 and all(isinstance(part, int) for part in fault.args):
+        index, axis, size = fault.args
+        fault.args = (f"index {index} is out of bounds for axis {axis} with size {size}",)

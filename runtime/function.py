@@ -15,11 +15,14 @@ from .binder import Binder
 from .compile import Made, Request, StaysPlain, find, make
 from .config import checked_level, config, note
 from .errors import JitscopeError
-from .faults import index_error, overflow, restart
+from .faults import pass_on, start_again
 from .signature import ArraySpec, is_simple, key_part, signature_text, type_text, type_of, why_plain
 from .specialisation import Specialisation
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+PATIENCE = 2
+"""So often compiled code may raise what plain Python does not, before it is given up."""
 
 MOST = 64
 """With more specialisations than this, something in the signature changes at every call: calls run plain."""
@@ -133,15 +136,8 @@ class Function:
 
     def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
         new = made.specialisation
-        again = restart(self.plain) if made.restartable else overflow
-        new.bind(
-            made.entry,
-            made.driver,
-            otherwise=self._extend,
-            plain=self.plain,
-            again=again,
-            index_error=index_error,
-        )
+        again = start_again(self.plain, Suspect(self, new)) if made.restartable else pass_on
+        new.bind(made.entry, made.driver, otherwise=self._extend, plain=self.plain, again=again)
         if not new.fits(values):
             raise StaysPlain("bind", "what the trace relied on does not hold at the next look")
         if chain:
@@ -149,6 +145,21 @@ class Function:
         chain.append(new)
         self.specialisations.append(new)
         return new
+
+    def retire(self, faulty: Specialisation, reason: str, values: tuple[Any, ...]) -> None:
+        """Give up a specialisation whose code has a fault of ours."""
+        with _lock:
+            for chain in self.chains.values():
+                if faulty in chain:
+                    chain.remove(faulty)
+                    for before, after in zip(chain, chain[1:], strict=False):
+                        before.link(after.entry or self.plain)
+                    if chain:
+                        chain[-1].link(self._extend)
+            if faulty in self.specialisations:
+                self.specialisations.remove(faulty)
+            self.binder.forget()
+        self._keep_plain(values, StaysPlain("run", reason))
 
     # Calls.
 
@@ -260,6 +271,23 @@ class Function:
         from .explain import explain
 
         return explain(self, *args, **kwargs)
+
+
+class Suspect:
+    """Hears of calls where compiled code raised and the plain function did not; retires it when that is no exception."""
+
+    def __init__(self, function: Function, specialisation: Specialisation) -> None:
+        self.function = function
+        self.specialisation = specialisation
+        self.faults = 0
+
+    def __call__(self, fault: BaseException, values: tuple[Any, ...]) -> None:
+        name = type(fault).__name__
+        config.counters.add("fallbacks")
+        note("fallback", f"{self.function.python_function.__qualname__} started again as plain Python: {name}: {fault}")
+        self.faults += name != "Deoptimise"
+        if self.faults >= PATIENCE:
+            self.function.retire(self.specialisation, f"its compiled code raised {name}: {fault}", values)
 
 
 def _shown(value: Any) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import dis
 import linecache
 import sys
 import threading
@@ -9,7 +11,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 LOADING = threading.RLock()
@@ -60,6 +62,38 @@ def call_directly(loaded: Loaded) -> None:
         overloads = list(dispatcher.overloads.values())
         if len(overloads) == 1:
             setattr(loaded.module, name, overloads[0].entry_point)
+
+
+def check_names(module: ModuleType) -> None:
+    """A generated module must define every name that it reads; better no module than a `NameError` in a call."""
+    known = {*module.__dict__, *vars(builtins)}
+    for value in list(module.__dict__.values()):
+        if isinstance(value, FunctionType) and value.__globals__ is module.__dict__:
+            for name in _globals_read(value.__code__):
+                if name not in known:
+                    raise NameError(f"the generated module reads {name!r}, which it does not define")
+
+
+def _globals_read(code: CodeType) -> Iterator[str]:
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            yield instruction.argval
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _globals_read(constant)
+
+
+def move(module: ModuleType, place: str, new: str) -> None:
+    """The file of the module has been moved: tracebacks name its new place."""
+    module.__file__ = new
+    for value in list(module.__dict__.values()):
+        if place != new and isinstance(value, FunctionType) and value.__globals__ is module.__dict__:
+            value.__code__ = _moved(value.__code__, new)
+
+
+def _moved(code: CodeType, place: str) -> CodeType:
+    constants = tuple(_moved(item, place) if isinstance(item, CodeType) else item for item in code.co_consts)
+    return code.replace(co_filename=place, co_consts=constants)
 
 
 @contextmanager

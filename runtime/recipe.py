@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import builtins
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..graph import dims
 from ..graph.ir import Graph, Guard, walk
 from ..graph.types import INT, OBJECT, Array, Scalar, Type
 from .digest import describe, function_digest
-from .paths import follow, path_text, underlying
+from .paths import cell_of, follow, path_text, underlying
 from .signature import type_of, type_text
 
 EFFECTS = frozenset({"python", "for_each", "numpy_write"})
@@ -94,12 +95,13 @@ def recipe_of(
     )
     index = {slot.name: k for k, slot in enumerate(slots)}
     conditions, sizes, numbers = _conditions(graph, index)
+    statics = [(item.path, item.how) for item in traced.statics]
+    statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
     return Recipe(
         parameters=parameters,
         slots=slots,
         fixed=tuple(
-            Fixed(item.path, item.how, static_text(item.how, follow(item.path, function, arguments)))
-            for item in traced.statics
+            Fixed(path, how, static_text(how, follow(path, function, arguments))) for path, how in statics
         ),
         code=tuple(
             Code(item.path, function_digest(underlying(item.function)))
@@ -115,6 +117,21 @@ def recipe_of(
         ),
         restartable=not traced.writes and not any(node.op in EFFECTS for node in walk(graph.body)),
     )
+
+
+def _builtins_read(traced: Traced, function: FunctionType) -> Iterator[Path]:
+    """Paths of the builtins that the traced functions name; a global of that name may appear later."""
+    helpers: dict[Path, Any] = {item.path: item.function for item in traced.helpers}
+    for path, found in {(): function, **helpers}.items():
+        inner = underlying(found)
+        for name in sorted(_names(inner.__code__)):
+            if hasattr(builtins, name) and name not in inner.__globals__ and cell_of(inner, name) is None:
+                yield (*path, ("name", name))
+
+
+def _names(code: CodeType) -> set[str]:
+    inner = (_names(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*inner)
 
 
 def static_text(how: str, value: Any) -> str | None:

@@ -13,11 +13,19 @@ from .load import Loaded
 
 
 @dataclass(frozen=True)
-class Left:
-    """Something that was left out of the compiled parts: where, what and why."""
+class Line:
+    """A line of the user's source."""
 
-    line: int
+    file: str
+    number: int
     text: str
+
+
+@dataclass(frozen=True)
+class Left:
+    """Something that was left out of the compiled parts: where and why."""
+
+    line: Line
     reason: str
 
 
@@ -28,7 +36,7 @@ class Report:
     staged: str = ""
     graph: str = ""
     clusters: tuple[str, ...] = ()
-    lines: tuple[tuple[int, ...], ...] = ()
+    lines: tuple[tuple[Line, ...], ...] = ()
     """For each cluster, the lines of the user's source that are computed there."""
     left: tuple[Left, ...] = ()
     notes: tuple[Left, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 import threading
+import traceback
 from typing import Any
 
 import jitscope as js
@@ -383,12 +384,53 @@ def test_deoptimised_call_starts_again_in_plain_python(handmade: Handmade) -> No
 
 
 def test_index_errors_of_kernels_read_like_numpys(handmade: Handmade) -> None:
-    handmade.plan("add", "def add(a, b):\n    raise IndexError(5, 0, 3)\n")
+    handmade.plan("add", "def add(a, b):\n    raise IndexError(5, 0, 3)\n", writes=("a",))
     with pytest.raises(IndexError) as found:
-        js.function(add)(1, 2)
+        js.function(add)(np.ones(1), 2)
     with pytest.raises(IndexError) as wanted:
         np.zeros(3)[5]
     assert str(found.value) == str(wanted.value)
+
+
+def test_exceptions_of_pure_functions_are_the_plain_ones(handmade: Handmade) -> None:
+    def add(a, b):
+        return a[b]  # the user's line
+
+    handmade.plan("add", "def add(a, b):\n    return a[b]\n")
+    f = js.function(add)
+    f(np.ones(3), 1)
+    with pytest.raises(IndexError) as found:
+        f(np.ones(3), 7)
+    assert found.value.__context__ is None
+    assert "the user's line" in "".join(traceback.format_exception(found.value))
+    assert f(np.ones(3), 1) == 1.0
+
+
+def test_faulty_code_is_retired(handmade: Handmade) -> None:
+    plan = handmade.plan("add", "def add(a, b):\n    raise TypeError('no matching definition')\n")
+    f = js.function(add)
+    for _ in range(4):
+        assert which(f(1, 2)) == "plain"
+    assert plan.traces == 1
+    assert "no matching definition" in f.specializations[0].plain_reason
+
+
+def test_undefined_names_are_found_before_the_call(handmade: Handmade) -> None:
+    handmade.plan("add", "def add(a, b):\n    return operator.add(a, b)\n", writes=("a",))
+    f = js.function(add)
+    assert which(f(np.ones(1), 2)) == "plain"
+    assert "'operator'" in f.specializations[0].plain_reason
+
+
+def test_shadowed_builtin_is_noticed(handmade: Handmade) -> None:
+    space: dict[str, Any] = {}
+    exec("def add(a, b):\n    return 'plain', abs(a)", space)
+    plan = handmade.plan("add", ADD)
+    f = js.function(space["add"])
+    f(1, 2)
+    space["abs"] = lambda x: "shadow"
+    f(1, 2)
+    assert plan.traces == 2
 
 
 def test_threads_compile_once(handmade: Handmade) -> None:
