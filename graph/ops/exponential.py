@@ -33,15 +33,7 @@ RECORDS: tuple[OpDef, ...] = (
     _vector_math(np.log2, "Logarithm to base 2.", 0, 1000),
     _vector_math(np.log10, "Logarithm to base 10.", 0, 1000),
     _vector_math(np.log1p, "log(1 + x), exact near 0.", -1, 1000),
-    define(
-        "sqrt",
-        ELEMENTWISE,
-        "Square root.",
-        lowers=(np.sqrt,),
-        evaluate=np.sqrt,
-        scalar={"f": "np.sqrt({0})"},
-        samples=samples.floats(0, 1000),
-    ),
+    _vector_math(np.sqrt, "Square root.", 0, 1000),
     define("cbrt", ELEMENTWISE, "Cube root.", lowers=(np.cbrt,), evaluate=np.cbrt),
     define(
         "logaddexp",

@@ -10,8 +10,8 @@ from . import samples
 from .define import ELEMENTWISE, OpDef, define
 
 
-def _vector_math(function: Callable, doc: str, low: float, high: float) -> OpDef:
-    """A function of one real operand that `codegen/vecmath.py` has under NumPy's name."""
+def _vector_math(function: Callable, doc: str, low: float, high: float, operands: str = "{0}") -> OpDef:
+    """A function of real operands that `codegen/vecmath.py` has under NumPy's name."""
     name = function.__name__
     return define(
         name,
@@ -19,23 +19,9 @@ def _vector_math(function: Callable, doc: str, low: float, high: float) -> OpDef
         doc,
         lowers=(function,),
         evaluate=function,
-        scalar={"f": f"{name}({{0}})"},
+        scalar={"f": f"{name}({operands})"},
         imports=(("vecmath", name),),
         samples=samples.floats(low, high),
-    )
-
-
-def _library(function: Callable, text: str, doc: str) -> OpDef:
-    """A function that Numba takes from the C library, one element at a time."""
-    return define(
-        function.__name__,
-        ELEMENTWISE,
-        doc,
-        lowers=(function,),
-        evaluate=function,
-        scalar={"f": text},
-        imports=(("math", text.partition("(")[0]),),
-        samples=samples.floats(-100, 100),
     )
 
 
@@ -59,10 +45,10 @@ def _angle(function: Callable, doc: str, factor: str) -> OpDef:
 RECORDS: tuple[OpDef, ...] = (
     _vector_math(np.sin, "Sine.", -100, 100),
     _vector_math(np.cos, "Cosine.", -100, 100),
-    _library(np.tan, "tan({0})", "Tangent."),
-    _library(np.arctan, "atan({0})", "Inverse tangent."),
-    _library(np.arctan2, "atan2({0}, {1})", "Angle of the point (second, first operand)."),
-    _library(np.hypot, "hypot({0}, {1})", "Length of the vector of the two operands."),
+    _vector_math(np.tan, "Tangent.", -100, 100),
+    _vector_math(np.arctan, "Inverse tangent.", -100, 100),
+    _vector_math(np.arctan2, "Angle of the point (second, first operand).", -100, 100, "{0}, {1}"),
+    _vector_math(np.hypot, "Length of the vector of the two operands.", -100, 100, "{0}, {1}"),
     _vector_math(np.sinh, "Hyperbolic sine.", -700, 700),
     _vector_math(np.cosh, "Hyperbolic cosine.", -700, 700),
     _vector_math(np.tanh, "Hyperbolic tangent.", -30, 30),
