@@ -1,7 +1,7 @@
 """Scalar functions for `@njit` code that can raise, lowered straight to LLVM instructions.
 
-As `vecmath.formula`, for functions with checks: a formula gets an `Emitter` and lanes, and may fail. Called from Python the
-function is the Python function that it stands for.
+As `vecmath.formula`, for functions with checks: a formula gets an `Emitter` and lanes, and may fail. Called
+from Python the function is the Python function that it stands for.
 """
 
 from __future__ import annotations
@@ -62,16 +62,16 @@ class Emitter:
 def checked(name: str, python: Callable[..., Any], formulas: Mapping[str, Formula]) -> Callable[..., Any]:
     """A function for `@njit` code that does what `python` does.
 
-    `formulas` has one formula for each list of argument kinds that is served, "i" int, "f" float; the first that takes the
-    arguments (ints go where floats are wanted, not the other way round) is used. The formula's return annotation says
-    what comes out.
+    `formulas` has one formula for each list of argument kinds that is served, "i" int, "f" float; the first
+    that takes the arguments (ints go where floats are wanted, not the other way round) is used. The formula's
+    return annotation says what comes out.
     """
 
     @functools.wraps(python, assigned=("__doc__",), updated=())
     def function(*args: Any) -> Any:
         return python(*args)
 
-    del function.__wrapped__  # type: ignore[attr-defined]
+    del function.__wrapped__
     function.__name__ = function.__qualname__ = name
 
     def typer(*args: Any) -> Any:
@@ -81,7 +81,8 @@ def checked(name: str, python: Callable[..., Any], formulas: Mapping[str, Formul
         return None
 
     typers = {1: lambda a: typer(a), 2: lambda a, b: typer(a, b)}
-    type_callable(function)(lambda context: typers[len(next(iter(formulas)))])
+    register: Any = type_callable(function)
+    register(lambda context: typers[len(next(iter(formulas)))])
     for kinds, formula in formulas.items():
         lower_builtin(function, *[KINDS[k][0] for k in kinds])(_lowering(kinds, formula))
     return function
@@ -101,7 +102,7 @@ def _lowering(kinds: str, formula: Formula) -> Callable[..., Any]:
 
 
 def message(python: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
-    """The arguments of the exception that this interpreter raises for `python(*args)`: its wording changes with versions."""
+    """The arguments of this interpreter's exception for `python(*args)`: wording changes with versions."""
     try:
         python(*args)
     except (ArithmeticError, ValueError) as error:

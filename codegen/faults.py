@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 
-class Deoptimise(Exception):  # noqa: N818 - not an error: nobody but the driver sees it
+class Deoptimise(Exception):
     """The values at hand need what compiled code does not have (a big integer, a complex result).
 
-    Raised before anything of the statement has happened; whoever catches it runs the statement, or the whole function, in plain
-    Python.
+    Raised before anything of the statement has happened; whoever catches it runs the statement, or the whole
+    function, in plain Python.
     """

@@ -1,8 +1,9 @@
-"""NumPy's scalar arithmetic inside compiled code, bit for bit: division, remainders, integer powers and shifts.
+"""NumPy's scalar arithmetic inside compiled code, bit for bit: division, remainders, integer powers and
+shifts.
 
-Each `np_*` works on one element and takes two numbers of one dtype (else they are promoted as NumPy promotes arrays); nothing is
-raised but for negative integer exponents. Where Numba's own operators give NumPy's answer (`+ - * / & | ^ < ==` on
-equal dtypes) there is nothing here.
+Each `np_*` works on one element and takes two numbers of one dtype (else they are promoted as NumPy promotes
+arrays); nothing is raised but for negative integer exponents. Where Numba's own operators give NumPy's answer
+(`+ - * / & | ^ < ==` on equal dtypes) there is nothing here.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Python's scalar arithmetic and its `math` module inside compiled code: CPython's bits, checks and messages.
 
-`py_*` are the operators and conversions on `int` and `float`; an integer result beyond 64 bits raises `Deoptimise`.
-`math_*` are the functions of `math`. They call the C library as CPython does and so give its bits; where CPython raises,
-they raise the same. `math.gamma` and `math.lgamma` are missing: CPython has its own, with other bits than the C library's. NumPy's arithmetic is in `npmath`.
+`py_*` are the operators and conversions on `int` and `float`; an integer result beyond 64 bits raises
+`Deoptimise`. `math_*` are the functions of `math`. They call the C library as CPython does and so give its
+bits; where CPython raises, they raise the same. `math.gamma` and `math.lgamma` are missing: CPython has its
+own, with other bits than the C library's. NumPy's arithmetic is in `npmath`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ INT_MIN = -(2**63)
 BIG = "an integer beyond 64 bits"
 
 
-# Integers ----------------------------------------------------------------------------------------------------------
+# Integers ---------------------------------------------------------------------------------------------------
 
 
 def _overflowing(name: str) -> Formula:
@@ -112,7 +113,7 @@ py_mod_int = checked("py_mod_int", operator.mod, {"ii": _mod_ints})
 py_pow_int = checked("py_pow_int", operator.pow, {"ii": _pow_ints})
 
 
-# Floats ------------------------------------------------------------------------------------------------------------
+# Floats -----------------------------------------------------------------------------------------------------
 
 
 def floor_division(a: Float, b: Float) -> tuple[Float, Float]:
@@ -181,11 +182,12 @@ math_ceil = checked("math_ceil", math.ceil, {"i": _same_int, "f": _to_int("ceil"
 math_trunc = checked("math_trunc", math.trunc, {"i": _same_int, "f": _to_int("trunc")})
 
 
-# math.* --------------------------------------------------------------------------------------------------------------
+# math.* -----------------------------------------------------------------------------------------------------
 
 
 def _one(name: str, overflows: bool = False) -> Any:
-    """A function of one float by CPython's rule: NaN from a number is a domain error; infinity from a finite number is
+    """A function of one float by CPython's rule: NaN from a number is a domain error; infinity from a finite
+    number is
     a range error if the function can overflow, else (a pole) a domain error."""
 
     def formula(emit: Emitter, x: Float) -> Float:

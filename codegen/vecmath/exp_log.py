@@ -1,8 +1,8 @@
 """Exponentials and logarithms.
 
-Reduction and error bounds follow Tang 1989/1990 and fdlibm (e_exp.c, e_log.c); the last bit is kept by carrying the rounding
-error of each large step beside its result. Polynomials: Taylor where the factorials converge fast enough, else
-interpolation at Chebyshev nodes.
+Reduction and error bounds follow Tang 1989/1990 and fdlibm (e_exp.c, e_log.c); the last bit is kept by
+carrying the rounding error of each large step beside its result. Polynomials: Taylor where the factorials
+converge fast enough, else interpolation at Chebyshev nodes.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def reduce_exp(x: Float) -> tuple[Float, Float, Float]:
 
 
 def scale(x: Float, t: Float) -> Float:
-    """x * 2**k where t is k + ROUND, -2044 <= k <= 2046, with one rounding: overflow and subnormals come out right."""
+    """x * 2**k where t is k + ROUND, |k| <= 2044, with one rounding, at overflow and underflow too."""
     half = fma(t - ROUND, 0.5, ROUND)
     other = ((t.bits() - half.bits()) << 52) + ONE
     return (x * power_of_two(half)) * other.as_float()
@@ -113,7 +113,7 @@ def exp2(x: Float, *, short: bool) -> Float:
 
 
 def quarter_expm1(x: Float, short: bool) -> tuple[Float, Float]:
-    """(exp(x) - 1) / 4 as (value, error) for x in -60 ... 711; a quarter, so that nothing overflows before its time."""
+    """(exp(x) - 1) / 4 as (value, error) for x in -60 ... 711; a quarter, so as not to overflow too early."""
     t, r, low = reduce_exp(x)
     r, rest = exp_reduced(r, low, short)
     power = power_of_two(t - 2.0)

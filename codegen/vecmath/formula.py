@@ -1,12 +1,13 @@
 """Formulas written once in Python, spelled out as LLVM instructions where a compiled loop calls them.
 
-A formula is a plain Python function over the lanes below. `vectorised` gives the function its two lives: called
-from Python it is NumPy's own; called inside `@njit` code its formula runs over the instruction builder and leaves
-straight-line code without a branch or a call, which LLVM's loop vectoriser takes as it takes `a * b + c`.
+A formula is a plain Python function over the lanes below. `vectorised` gives the function its two lives:
+called from Python it is NumPy's own; called inside `@njit` code its formula runs over the instruction builder
+and leaves straight-line code without a branch or a call, which LLVM's loop vectoriser takes as it takes `a *
+b + c`.
 
-Why not `@njit` functions: Numba would type and lower every line of each of them in every module anew (`exp` took
-115 ms of compile time that way, 6 ms this way), and Python has no way to say a fused multiply-add, on which
-both the speed and the last bit depend.
+Why not `@njit` functions: Numba would type and lower every line of each of them in every module anew (`exp`
+took 115 ms of compile time that way, 6 ms this way), and Python has no way to say a fused multiply-add, on
+which both the speed and the last bit depend.
 """
 
 from __future__ import annotations
@@ -256,17 +257,18 @@ def has_fma() -> bool:
     """Can the code that Numba makes for this machine multiply and add in one instruction?"""
     if platform.machine().lower() in ("aarch64", "arm64"):
         return True
-    if config.CPU_NAME:
-        return "+fma" in (config.CPU_FEATURES or "")
+    name = getattr(config, "CPU_NAME", None)  # the options of Numba come from environment variables
+    if name:
+        return "+fma" in (getattr(config, "CPU_FEATURES", None) or "")
     return bool(llvm.get_host_cpu_features().get("fma"))
 
 
 def vectorised(numpy_function: Callable[..., Any], fallback: Callable[..., Any]) -> Callable[..., Any]:
     """Make a formula into a function for `@njit` code.
 
-    The formula takes lanes and the keyword `short`: True where the arguments are float32, so that fewer terms do (it is
-    evaluated in float64 all the same, and rounded once at the end). `fallback` is a function that Numba compiles; it serves
-    machines without fused multiply-add.
+    The formula takes lanes and the keyword `short`: True where the arguments are float32, so that fewer terms
+    do (it is evaluated in float64 all the same, and rounded once at the end). `fallback` is a function that
+    Numba compiles; it serves machines without fused multiply-add.
     """
 
     def decorate(formula: Callable[..., Float]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""Hyperbolic functions, all from q = (exp(|x|) - 1) / 4 with its rounding error: no cancellation, no early overflow."""
+"""Hyperbolic functions, from q = (exp(|x|) - 1) / 4 and its error: no cancellation, no early overflow."""
 
 from __future__ import annotations
 

@@ -1,16 +1,17 @@
 """Sums, maxima and minima with NumPy's results, in forms that vectorise.
 
-**Sums.** NumPy adds a contiguous run pairwise: up to 128 numbers with 8 interleaved accumulators, longer runs cut in two at a multiple
-of 8. Which runs, by layout:
+**Sums.** NumPy adds a contiguous run pairwise: up to 128 numbers with 8 interleaved accumulators, longer runs
+cut in two at a multiple of 8. Which runs, by layout:
 
 - 1-d, or all of a C (or F) contiguous array: one run over memory;
 - the last axis of a C array (first of an F array): each row is a run;
 - any other axis: plain accumulation, row after row, in index order (`out[j] += a[i, j]`);
 - several axes: runs along the innermost if it is among them, their sums accumulated in index order.
 
-`pairwise_sum(a)` sums a 1-d array, `pairwise_sum(a, n)` its first n numbers. A fused sum writes its expression to a small buffer::
+`pairwise_sum(a)` sums a 1-d array, `pairwise_sum(a, n)` its first n numbers. A fused sum writes its
+expression to a small buffer::
 
-    (x * y).sum(axis=1)                         row = np.empty(n1)                       # once, before the loops
+    (x * y).sum(axis=1)                         row = np.empty(n1)                       # once, before loops
                                                 for i in range(n0):
                                                     for j in range(n1):
                                                         row[j] = x[i, j] * y[i, j]
@@ -25,8 +26,8 @@ and, where a run may be long, walks the tree of halves in chunks that fit the ca
                                                     size = pairwise_chunk(n, start)
                                                     for k in range(size):
                                                         chunk[k] = x[start + k] * y[start + k]
-                                                    total = pairwise_merge(levels, n, start, pairwise_sum(chunk, size))
-                                                    start += size
+                                                    total = pairwise_merge(levels, n, start,
+                                                    pairwise_sum(chunk, size)) start += size
 
 **Maxima.** `max` and comparisons of floats keep LLVM from vectorising; these two do not::
 
@@ -37,7 +38,8 @@ and, where a run may be long, walks the tree of halves in chunks that fit the ca
                                                     bad |= x != x
                                                 m = np.nan if bad else m
 
-The right one is the faster by 2. In both a loop must read all it reads before its first store. Integers need neither.
+The right one is the faster by 2. In both a loop must read all it reads before its first store. Integers need
+neither.
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ def _scalar(kind: Any) -> Any:
     return ir.FloatType() if kind in (types.float32, types.complex64) else ir.DoubleType()
 
 
-# Maxima ------------------------------------------------------------------------------------------------------------
+# Maxima -----------------------------------------------------------------------------------------------------
 
 
 def _pair(
@@ -96,7 +98,8 @@ def _call(name: str) -> Callable[..., Any]:
 
 
 def _select(sign: str) -> Callable[..., Any]:
-    # "nnan" makes the result undefined for NaN, and the loop around it a maximum that LLVM knows; callers watch for NaN themselves.
+    # "nnan" makes the result undefined for NaN, and the loop around it a maximum that LLVM knows; callers
+    # watch for NaN themselves.
     def emit(builder: ir.IRBuilder, a: Any, b: Any) -> Any:
         flags = ("nnan", "nsz")
         return builder.select(builder.fcmp_ordered(sign, a, b, flags=flags), a, b, flags=flags)
@@ -122,16 +125,16 @@ larger = _pair("larger", np.maximum, _select(">"), "The larger of two floats; *u
 smaller = _pair("smaller", np.minimum, _select("<"), "The smaller of two floats; *undefined* if one is NaN.")
 
 
-# Sums --------------------------------------------------------------------------------------------------------------
+# Sums -------------------------------------------------------------------------------------------------------
 
 
 def pairwise_sum(a: Any, n: int | None = None) -> Any:
-    """Sum of the first `n` numbers (default: all) of a 1-d array of floats or complex numbers, with NumPy's bits."""
+    """Sum of the first `n` (default: all) of a 1-d array of floats or complex numbers: NumPy's bits."""
     return np.add.reduce(a[:n])
 
 
 def pairwise_chunk(n: int, start: int) -> int:
-    """Size of the part that begins at `start` when a sum of `n` numbers is cut as NumPy cuts it, down to `CHUNK`."""
+    """Size of the part at `start` when a sum of `n` numbers is cut as NumPy cuts it, down to `CHUNK`."""
     low, size = 0, n
     while size > CHUNK:
         half = (size >> 1) & -8
@@ -145,7 +148,8 @@ def pairwise_chunk(n: int, start: int) -> int:
 def pairwise_merge(levels: Any, n: int, start: int, value: Any) -> Any:
     """Take in the sum of the part that begins at `start`; after the last part the result is the sum of all.
 
-    `levels` is an array of 64 numbers of the sum's dtype in which the sums of left halves wait for the right ones.
+    `levels` is an array of 64 numbers of the sum's dtype in which the sums of left halves wait for the right
+    ones.
     """
     low, size, depth, turn = 0, n, 0, -1
     while size > CHUNK:
@@ -320,7 +324,7 @@ lower_builtin(pairwise_sum, types.Array)(_lower_pairwise_sum)
 lower_builtin(pairwise_sum, types.Array, types.int64)(_lower_pairwise_sum)
 
 
-# The walk through the tree of halves ---------------------------------------------------------------------------------
+# The walk through the tree of halves ------------------------------------------------------------------------
 
 
 @contextmanager
@@ -336,7 +340,7 @@ def _while(builder: ir.IRBuilder, condition: Callable[[], Any]) -> Iterator[None
 
 
 def _descend(builder: ir.IRBuilder, n: Any, start: Any) -> tuple[Any, Any, Any]:
-    """From the root to the part that begins at `start`: (its size, its depth, depth of the last turn to the left)."""
+    """From the root to the part at `start`: (its size, its depth, depth of the last turn to the left)."""
     low, size, depth, turn = (
         cgutils.alloca_once_value(builder, v) for v in (INT64(0), n, INT64(0), INT64(-1))
     )

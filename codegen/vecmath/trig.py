@@ -1,9 +1,9 @@
 """Sine, cosine, tangent, arc tangent, hypotenuse.
 
-`sin`, `cos`, `tan` call the C library, one element at a time: they are right for all arguments, and a reduction by pi/2 that
-is right for all arguments does not vectorise with profit (tried: Payne and Hanek's table with gathers cost 10
-ns per element, the C library 5 to 14). `sin_near`, `cos_near`, `tan_near` vectorise (1.5 ns); they are right below 2**39
-and NaN beyond. A loop that may be run twice can use them::
+`sin`, `cos`, `tan` call the C library, one element at a time: they are right for all arguments, and a
+reduction by pi/2 that is right for all arguments does not vectorise with profit (tried: Payne and Hanek's
+table with gathers cost 10 ns per element, the C library 5 to 14). `sin_near`, `cos_near`, `tan_near`
+vectorise (1.5 ns); they are right below 2**39 and NaN beyond. A loop that may be run twice can use them::
 
     far = False
     for j in range(n):
@@ -178,10 +178,12 @@ def arctan2(y: Float, x: Float, *, short: bool) -> Float:
 
 
 def hypot_of(x: Float, y: Float) -> Float:
-    """sqrt(x**2 + y**2): squares as exact pairs of floats, one correcting step after the root (Borges 2019), as CPython's."""
+    """sqrt(x**2 + y**2) as in CPython: exact squares, a correcting step after the root (Borges 2019)."""
     x, y = abs(x), abs(y)
     most = where(x > y, x, y)
-    scale = where(most > 2.0**500, 2.0**-600, where(most < 2.0**-400, Float(x.builder, x._raw(2.0**600)), 1.0))
+    scale = where(
+        most > 2.0**500, 2.0**-600, where(most < 2.0**-400, Float(x.builder, x._raw(2.0**600)), 1.0)
+    )
     a, b = x * scale, y * scale
     a2, a2_low = two_product(a, a)
     b2, b2_low = two_product(b, b)
