@@ -130,6 +130,12 @@ def convert(fn: FunctionType) -> Staged:
         # CPython's own limits: expressions and blocks nested too deep.
         reason = "its expressions or blocks are nested too deep"
         raise Unsupported(reason, source.filename, source.firstlineno) from None
+    except Unsupported:
+        raise
+    except Exception as error:
+        # A fault of ours must cost the speed of the function, never its answer.
+        reason = f"its conversion failed ({type(error).__name__}: {error}); please report this"
+        raise Unsupported(reason, source.filename, source.firstlineno) from error
 
 
 def _convert(fn: FunctionType, source: Source) -> Staged:

@@ -50,10 +50,10 @@ def find_source(fn: FunctionType) -> Source:
     if not lines:
         raise Unsupported("its source text is not available", filename, lineno)
     try:
-        module = _parse(lines)
+        _parse(lines)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise Unsupported("its source file can't be parsed", filename, lineno) from None
-    candidates = [n for n in ast.walk(module) if isinstance(n, Definition) and _starts_at(n, code)]
+    candidates = [node for node in _definitions(lines) if _starts_at(node, code)]
     if not candidates or not any(
         _same(code, each) for each in _compiled(lines, filename, code.co_flags & FutureMask)
     ):
@@ -67,6 +67,12 @@ def find_source(fn: FunctionType) -> Source:
 @functools.lru_cache(maxsize=8)
 def _parse(lines: tuple[str, ...]) -> ast.Module:
     return ast.parse("".join(lines))
+
+
+@functools.lru_cache(maxsize=8)
+def _definitions(lines: tuple[str, ...]) -> tuple[Definition, ...]:
+    """Every `def` and `lambda` of a file."""
+    return tuple(node for node in ast.walk(_parse(lines)) if isinstance(node, Definition))
 
 
 def _first_line(node: Definition) -> int:

@@ -76,7 +76,9 @@ class _Uses(gast.NodeVisitor):
 
     def visit_Name(self, node: Node) -> None:
         kinds = {gast.Load: READ, gast.Store: WRITE, gast.Del: DELETE}
-        self.note(kinds[type(node.ctx)], node.id, node)
+        kind = kinds.get(type(node.ctx))
+        if kind is not None:
+            self.note(kind, node.id, node)
 
     def visit_Assign(self, node: Node) -> None:
         self.each([node.value, *node.targets])
