@@ -22,7 +22,11 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.build import Builder, building
+from .paths import names_in
+
 ANY, PLAIN, ARRAY = "any", "plain", "array"
+_STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 _METADATA = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
@@ -34,13 +38,14 @@ class Binder:
         self.names = self.shape.names
         self.kinds: tuple[str, ...] = ()
         self._lock = threading.Lock()
-        names = {"table": {}, "missing": missing, "plain": function}
+        runs = _inert_scopes(function) if "jit_scope" in names_in(function.__code__) else function
+        names = {"table": {}, "missing": missing}
         self.made = make(
             self.shape, binder_text(self.shape, (PLAIN,) * len(self.names)), names, function.__name__
         )
-        self.plain: Callable[..., Any] = function
+        self.plain: Callable[..., Any] = runs
         if not self.shape.positional:
-            self.plain = make(self.shape, plain_text(self.shape), {"plain": function}, function.__name__)
+            self.plain = make(self.shape, plain_text(self.shape), {"plain": runs}, function.__name__)
         dress(self.made, function)
 
     def learn(self, values: tuple[Any, ...], target: Callable[..., Any]) -> None:
@@ -58,12 +63,6 @@ class Binder:
     def forget(self) -> None:
         """Every call is looked up anew."""
         self.made.__globals__[f"{self.shape.prefix}_table"] = {}
-
-    def bypass(self) -> None:
-        """Every call runs the plain function, as directly as possible."""
-        p = self.shape.prefix
-        call = f"    return {p}_plain({self.shape.plain_call()})\n"
-        self._replace(f"def {p}_function({self.shape.header()}):\n{call}")
 
     def _table(self) -> dict[Any, Callable[..., Any]]:
         return self.made.__globals__[f"{self.shape.prefix}_table"]
@@ -95,7 +94,7 @@ class Shape:
             if kind is parameter.KEYWORD_ONLY and not starred:
                 parts.append("*")
             starred = starred or kind in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL)
-            text = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(kind, "") + parameter.name
+            text = _STARS.get(kind, "") + parameter.name
             parts.append(text if parameter.default is parameter.empty else f"{text}=None")
         if self.parameters and self.parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
             parts.append("/")
@@ -109,9 +108,7 @@ class Shape:
             if kind is parameter.KEYWORD_ONLY:
                 parts.append(f"{name}={name}")
             else:
-                parts.append(
-                    {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(kind, "") + name
-                )
+                parts.append(_STARS.get(kind, "") + name)
         return ", ".join(parts)
 
     @property
@@ -119,6 +116,16 @@ class Shape:
         """Whether the plain function can be called with all arguments by position."""
         kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         return all(parameter.kind in kinds for parameter in self.parameters)
+
+
+def _inert_scopes(function: FunctionType) -> Callable[..., Any]:
+    """`function` as plain Python: a `jit_scope` inside finds a builder, which nobody asks for nodes."""
+
+    def plain(*args: Any, **kwargs: Any) -> Any:
+        with building(Builder()):
+            return function(*args, **kwargs)
+
+    return plain
 
 
 def kind_of(value: Any, before: str = "") -> str:
@@ -166,7 +173,7 @@ def binder_text(shape: Shape, kinds: tuple[str, ...]) -> str:
 
 
 def plain_text(shape: Shape) -> str:
-    """A function that takes all parameters by position and calls the plain function as it wants to be called."""
+    """A function of all parameters by position that calls the plain function as it wants to be called."""
     p = shape.prefix
     return f"def {p}_function({', '.join(shape.names)}):\n    return {p}_plain({shape.plain_call()})\n"
 

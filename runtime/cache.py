@@ -112,7 +112,7 @@ def _check_status(status: os.stat_result, name: str) -> None:
 
 
 class Draft:
-    """A folder where a specialisation is built before it is moved to its place; in memory only if `folder` is None."""
+    """A folder where a specialisation is built, then moved to its place; None keeps nothing."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder

@@ -1,4 +1,4 @@
-"""The pipeline: from a function and the arguments of a call to a specialisation, or to a reason why there is none."""
+"""The pipeline: from a function and the arguments of a call to a specialisation, or to a reason for none."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Request:
 
 
 class StaysPlain(Exception):
-    """The call runs as plain Python. `stage` is where that was found; `cause` is an exception other than a verdict."""
+    """The call runs as plain Python, as `stage` found out; `cause` is an exception, if one was met."""
 
     def __init__(self, stage: str, reason: str, where: Loc = NOWHERE, cause: Exception | None = None) -> None:
         super().__init__(reason)
@@ -295,7 +295,7 @@ def _left(where: Loc, reason: str) -> Left:
 
 
 def _certain(graph: Graph, cluster: Node) -> bool:
-    """Whether the arrays that `cluster` reads come from checked arguments, from `np.empty` or from other clusters."""
+    """Whether the arrays that `cluster` reads are checked arguments, new ones, or made by other clusters."""
     from ..graph.types import Array
 
     checked = {value.name for value in graph.params}

@@ -1,11 +1,12 @@
 """Configuration: the only place that reads the environment.
 
-| field | environment | values | meaning |
-|---|---|---|---|
-| `jit_level` | | ``"on"`` (default), ``"off"`` | compile all that can be compiled, or only what a `jit_scope` asks for |
-| `cache_dir` | `JITSCOPE_CACHE_DIR` | a folder, default the user's cache folder | where specialisations are kept between processes; empty: nowhere |
-| `disable` | `JITSCOPE_DISABLE` | ``1`` | every decorated function runs as plain Python |
-| `log` | `JITSCOPE_LOG` | topics separated by commas; ``1`` or ``all`` | what is told on stderr: `TOPICS` |
+| field | environment | meaning |
+|---|---|---|
+| `jit_level` | | ``"on"`` (default) compiles all it can, ``"off"`` only what a `jit_scope` asks for |
+| `cache_dir` | `JITSCOPE_CACHE_DIR` | where specialisations are kept between processes; empty: nowhere |
+| `disable` | `JITSCOPE_DISABLE` | ``1``: every decorated function runs as plain Python |
+| `log` | `JITSCOPE_LOG` | `TOPICS` to tell on stderr, separated by commas; ``1`` or ``all``: all of them |
+| `counters` | | how often each stage ran in this process |
 
 Fields may be set while the program runs; what is already specialised is then looked up anew.
 """

@@ -67,7 +67,7 @@ def _constant(value: Any) -> str:
 
 
 def describe(value: Any) -> str | None:
-    """A text that is equal, in any process, for values that mean the same; None where there is no such text."""
+    """A text that is equal in any process for values that mean the same; None where there is none."""
     kind = type(value)
     if value is None or value is Ellipsis or kind in (bool, int, float, complex, str, bytes):
         return f"{kind.__name__} {value!r}"

@@ -16,8 +16,8 @@ The text reads names as the user's function does: it runs with that function's g
             _js_fault = _js_error
         return _js_again(_js_fault, u, tol)
 
-Where nothing outside the arguments is read, the first part is missing. `_js_again` stands outside of the handler, so that
-what the plain function raises has no second exception in its context.
+Where nothing outside the arguments is read, the first part is missing. `_js_again` stands outside of the
+handler, so that what the plain function raises has no second exception in its context.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from typing import Any
 import numpy as np
 
 from ..autograph.traced import Path
-from ..graph.types import INT, OBJECT, Array, Scalar
+from ..graph.types import Array, Scalar
 from .paths import cell_of, follow, underlying
 from .recipe import Recipe, Slot
 from .signature import ALIGNED, C_CONTIGUOUS, F_CONTIGUOUS, WRITEABLE
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
-    from numpy._core._multiarray_umath import may_share_memory
+    from numpy._core._multiarray_umath import may_share_memory  # type: ignore[import-not-found]
 except ImportError:
     from numpy import may_share_memory
 
@@ -121,8 +121,7 @@ class _Writer:
         ]
 
     def _paths(self) -> list[Path]:
-        recipe = self.recipe
-        return [item.path for item in (*recipe.slots, *recipe.fixed, *recipe.code)]
+        return self.recipe.paths()
 
     # Reading.
 
@@ -201,9 +200,8 @@ class _Writer:
             if item.how == "type":
                 self._check(f"{self._type(text)} is {self._fresh('t', type(value))}")
             elif item.how == "len":
-                self._check(
-                    f"{self._type(text)} is {self._fresh('t', type(value))} and {self._constant('len', len)}({text}) == {len(value)}"
-                )
+                self._check(f"{self._type(text)} is {self._fresh('t', type(value))}")
+                self._check(f"{self._constant('len', len)}({text}) == {len(value)}")
             elif item.how == "keys":
                 kind, keys = self._fresh("t", type(value)), self._fresh("k", list(value))
                 self._check(f"{self._type(text)} is {kind} and [*{text}] == {keys}")
@@ -324,4 +322,3 @@ def _prefixes(path: Path) -> list[Path]:
 def _scalar_type(type_: Scalar) -> type:
     python: dict[str, type] = {"bool": bool, "int": int, "float": float, "complex": complex}
     return python[type_.kind] if type_.is_python else type_.dtype.type
-

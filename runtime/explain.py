@@ -64,7 +64,9 @@ def _clusters(item: Specialisation) -> list[str]:
 
 
 def _left(title: str, items: Iterable[Left]) -> list[str]:
-    shown = [f"      {item.line.number:4} | {item.line.text.strip()}\n           {item.reason}" for item in items]
+    shown = [
+        f"      {item.line.number:4} | {item.line.text.strip()}\n           {item.reason}" for item in items
+    ]
     return [f"  {title}:", *shown] if shown else []
 
 

@@ -11,9 +11,9 @@ Tell = Callable[[BaseException, tuple[Any, ...]], None]
 
 
 def start_again(plain: Callable[..., Any], tell: Tell) -> Callable[..., Any]:
-    """For code without effects: the plain function raises the exception itself, with the user's own traceback.
+    """For code without effects: the plain function raises the exception itself, with the user's traceback.
 
-    If it raises nothing, compiled code met something that it can't do (or a fault of ours), which `tell` hears.
+    If it raises nothing, compiled code met something that it can't do (or a fault of ours): `tell` hears it.
     """
 
     def again(fault: BaseException, *values: Any) -> Any:
@@ -30,17 +30,21 @@ def pass_on(fault: BaseException, *_values: Any) -> Any:
 
     if isinstance(fault, Deoptimise):
         raise IntegerOverflow(
-            "a number left what compiled code can hold (an int beyond 64 bits, or a complex result) after something had "
-            "been written or called\n"
+            "a number left what compiled code can hold (an int beyond 64 bits, or a complex result) "
+            "after something had been written or called\n"
             "  so:  the call stopped there; plain Python has no such limit\n"
-            "  try: js.function(jit_level='off') for this function, or make the number a float or complex before the loop"
+            "  try: js.function(jit_level='off') for this function, or make the number a float or complex first"
         ) from fault
     index_error(fault)
     raise fault
 
 
 def index_error(fault: BaseException) -> None:
-    """Give a kernel's ``IndexError(index, axis, size)`` NumPy's message; leave others alone."""
-    if isinstance(fault, IndexError) and len(fault.args) == 3 and all(isinstance(part, int) for part in fault.args):
+    """Give a kernel's ``IndexError(index, axis, size)`` NumPy's message."""
+    if (
+        isinstance(fault, IndexError)
+        and len(fault.args) == 3
+        and all(isinstance(part, int) for part in fault.args)
+    ):
         index, axis, size = fault.args
         fault.args = (f"index {index} is out of bounds for axis {axis} with size {size}",)

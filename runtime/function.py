@@ -6,6 +6,7 @@ import inspect
 import os
 import threading
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from types import FunctionType
 from typing import Any, TypeVar, overload
 
@@ -16,7 +17,7 @@ from .compile import Made, Request, StaysPlain, find, make
 from .config import checked_level, config, note
 from .errors import JitscopeError
 from .faults import pass_on, start_again
-from .signature import ArraySpec, is_simple, key_part, signature_text, type_text, type_of, why_plain
+from .signature import ArraySpec, is_simple, key_part, signature_text, type_of, type_text, why_plain
 from .specialisation import Specialisation
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -44,8 +45,8 @@ if hasattr(os, "register_at_fork"):
 class Function:
     """One decorated function: its options and its specialisations.
 
-    Calls arrive from the binder, which has found no entry function for their key. The specialisations of one key
-    form a chain: an entry function that doesn't fit goes on to the next, the last one to `_extend`.
+    Calls arrive from the binder, which has found no entry function for their key. The specialisations of one
+    key form a chain: an entry function that doesn't fit goes on to the next, the last one to `_extend`.
     """
 
     def __init__(
@@ -152,7 +153,7 @@ class Function:
             for chain in self.chains.values():
                 if faulty in chain:
                     chain.remove(faulty)
-                    for before, after in zip(chain, chain[1:], strict=False):
+                    for before, after in pairwise(chain):
                         before.link(after.entry or self.plain)
                     if chain:
                         chain[-1].link(self._extend)
@@ -274,7 +275,7 @@ class Function:
 
 
 class Suspect:
-    """Hears of calls where compiled code raised and the plain function did not; retires it when that is no exception."""
+    """Hears of calls where compiled code raised and the plain function did not; retires faulty code."""
 
     def __init__(self, function: Function, specialisation: Specialisation) -> None:
         self.function = function
@@ -284,7 +285,10 @@ class Suspect:
     def __call__(self, fault: BaseException, values: tuple[Any, ...]) -> None:
         name = type(fault).__name__
         config.counters.add("fallbacks")
-        note("fallback", f"{self.function.python_function.__qualname__} started again as plain Python: {name}: {fault}")
+        note(
+            "fallback",
+            f"{self.function.python_function.__qualname__} started again as plain Python: {name}: {fault}",
+        )
         self.faults += name != "Deoptimise"
         if self.faults >= PATIENCE:
             self.function.retire(self.specialisation, f"its compiled code raised {name}: {fault}", values)
@@ -330,11 +334,11 @@ def function(
             None follows ``config.jit_level``.
         strict: raise `JitscopeError` where a call could only run as plain Python.
         cache: keep specialisations on disk.
-        input_signature: `ArraySpec` or example values of the arguments; calls that don't match raise `TypeError`.
+        input_signature: `ArraySpec` or example values of the arguments; other calls raise `TypeError`.
 
     Returns:
-        A function with the same name and signature, with the attributes ``python_function``, ``specializations``,
-        ``get_concrete_function``, ``explain`` and ``clear``.
+        A function with the same name and signature, and the attributes ``python_function``,
+        ``specializations``, ``get_concrete_function``, ``explain`` and ``clear``.
 
     Example::
 

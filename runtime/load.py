@@ -65,7 +65,7 @@ def call_directly(loaded: Loaded) -> None:
 
 
 def check_names(module: ModuleType) -> None:
-    """A generated module must define every name that it reads; better no module than a `NameError` in a call."""
+    """A generated module must define every name that it reads: a `NameError` in a call would be ours."""
     known = {*module.__dict__, *vars(builtins)}
     for value in list(module.__dict__.values()):
         if isinstance(value, FunctionType) and value.__globals__ is module.__dict__:
@@ -99,8 +99,9 @@ def _moved(code: CodeType, place: str) -> CodeType:
 @contextmanager
 def _beside_the_module() -> Iterator[None]:
     """Machine code goes beside the module, wherever the user's own Numba functions keep theirs."""
-    from numba.core import config
+    from numba.core import config as settings
 
+    config: Any = settings
     before = config.CACHE_DIR
     config.CACHE_DIR = ""
     try:

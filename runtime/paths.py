@@ -1,11 +1,11 @@
-"""Following a path of `autograph/traced.py` through live objects, as Python itself would look the names up."""
+"""Following a path of `autograph/traced.py` through live objects, as Python itself looks names up."""
 
 from __future__ import annotations
 
 import builtins
 import inspect
 from collections.abc import Mapping
-from types import CellType, FunctionType, MethodType
+from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
 from ..autograph.traced import Path
@@ -35,7 +35,7 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
 
 
 def underlying(value: Any) -> FunctionType:
-    """The Python function that a call of `value` runs: without a method's binding and without our decorator."""
+    """The Python function that a call of `value` runs: without a method's binding and our decorator."""
     while True:
         if isinstance(value, MethodType):
             value = value.__func__
@@ -66,6 +66,12 @@ def cell_of(function: FunctionType, name: str) -> CellType | None:
     """The closure cell of `name` in `function`, if it has one."""
     names = function.__code__.co_freevars
     return function.__closure__[names.index(name)] if function.__closure__ and name in names else None
+
+
+def names_in(code: CodeType) -> set[str]:
+    """Every global or attribute name in a code object and the functions inside."""
+    inner = (names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*inner)
 
 
 def path_text(path: Path) -> str:

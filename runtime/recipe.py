@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from ..graph import dims
 from ..graph.ir import Graph, Guard, walk
 from ..graph.types import INT, OBJECT, Array, Scalar, Type
 from .digest import describe, function_digest
-from .paths import cell_of, follow, path_text, underlying
+from .paths import cell_of, follow, names_in, path_text, underlying
 from .signature import type_of, type_text
 
 EFFECTS = frozenset({"python", "for_each", "numpy_write"})
@@ -52,10 +52,10 @@ class Code:
 
 @dataclass(frozen=True)
 class Recipe:
-    """All that is needed to bind a call to a driver. Names that the user's can't clash with start with ``_js_``.
+    """All that is needed to bind a call to a driver. Names that start with ``_js_`` are our own.
 
-    `conditions` are Python expressions over the names in `sizes` (slot number, axis) and `numbers` (slot number);
-    `bounds` are the largest magnitudes of int slots; `writes` are the slots that the driver writes to.
+    `conditions` are Python expressions over the names in `sizes` (slot, axis) and `numbers` (slot); `bounds`
+    are the largest magnitudes of int slots; `writes` are the slots that the driver writes to.
     """
 
     parameters: tuple[str, ...]
@@ -73,7 +73,12 @@ class Recipe:
     def portable(self) -> bool:
         """Whether another process can check all of it."""
         known = all(item.shown is not None for item in self.fixed) and all(item.digest for item in self.code)
-        return known and all(_portable(item.path) for item in (*self.slots, *self.fixed, *self.code))
+        return known and all(map(_portable, self.paths()))
+
+    def paths(self) -> list[Path]:
+        """Every path that is read or checked."""
+        slots, fixed, code = self.slots, self.fixed, self.code
+        return [slot.path for slot in slots] + [item.path for item in fixed] + [item.path for item in code]
 
 
 def recipe_of(
@@ -124,14 +129,9 @@ def _builtins_read(traced: Traced, function: FunctionType) -> Iterator[Path]:
     helpers: dict[Path, Any] = {item.path: item.function for item in traced.helpers}
     for path, found in {(): function, **helpers}.items():
         inner = underlying(found)
-        for name in sorted(_names(inner.__code__)):
+        for name in sorted(names_in(inner.__code__)):
             if hasattr(builtins, name) and name not in inner.__globals__ and cell_of(inner, name) is None:
                 yield (*path, ("name", name))
-
-
-def _names(code: CodeType) -> set[str]:
-    inner = (_names(constant) for constant in code.co_consts if isinstance(constant, CodeType))
-    return set(code.co_names).union(*inner)
 
 
 def static_text(how: str, value: Any) -> str | None:
@@ -204,7 +204,7 @@ def _conditions(
 
 
 def _bounds(guards: tuple[Guard, ...], slots: tuple[Slot, ...]) -> tuple[tuple[int, int], ...]:
-    """The magnitude that each int may have: below 2**47 where sizes and indices are made of it, else 64 bits."""
+    """The magnitude that each int may have: below 2**47 if sizes and indices are made of it, else 64 bits."""
     small = {guard.left for guard in guards if guard.kind == "int64"}
     return tuple(
         (k, (1 << 47) - 1 if slot.name in small else (1 << 63) - 1)

@@ -94,7 +94,7 @@ def type_text(type_: Type) -> str:
 
 
 def value_text(value: Any, by_value: bool = False, depth: int = 0) -> str:
-    """What a signature says of one argument: its type, for containers what they hold, for text and names which.
+    """What a signature says of one argument: its type; what containers hold; which text or name.
 
     `by_value` shows numbers too: the argument was declared static.
     """
@@ -151,7 +151,7 @@ def is_simple(value: Any) -> bool:
 
 
 def why_plain(value: Any, depth: int = 0) -> str:
-    """Why a call with this argument, or something in it, can only run as plain Python; empty if it needn't."""
+    """Why a call with this argument, or something in it, must run as plain Python; empty if it needn't."""
     if isinstance(value, np.ndarray):
         if type(value) is not np.ndarray:
             return f"{_name(type(value))} is an array of a type of its own"
@@ -161,7 +161,7 @@ def why_plain(value: Any, depth: int = 0) -> str:
 
 
 def signature_text(arguments: Mapping[str, Any], static: Sequence[str] = ()) -> str:
-    """The signature of a call: ``u: f64[:,:], tol: float``. Equal signatures may still need two specialisations."""
+    """The signature of a call: ``u: f64[:,:], tol: float``. Equal ones may need two specialisations."""
     return ", ".join(f"{name}: {value_text(value, name in static)}" for name, value in arguments.items())
 
 

@@ -46,7 +46,7 @@ class Report:
 
 @dataclass(eq=False)
 class Specialisation:
-    """What was made for one signature. `plain_reason` says why nothing was: such calls run as plain Python."""
+    """What was made for one signature. `plain_reason` says why calls run as plain Python."""
 
     signature: str
     report: Report = field(default_factory=Report)

@@ -7,7 +7,8 @@ from types import FunctionType
 from typing import Any
 
 from ..graph.ir import Graph
-from .compile import Request, StaysPlain, generate_module, stage as run_stages
+from .compile import Request, StaysPlain, generate_module
+from .compile import stage as run_stages
 from .function import Function
 from .paths import underlying
 

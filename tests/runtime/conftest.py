@@ -10,8 +10,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import jitscope as js  # noqa: E402
 from handmade import Handmade  # noqa: E402
+
+import jitscope as js  # noqa: E402
 
 
 @pytest.fixture

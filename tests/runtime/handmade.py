@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+
 from jitscope.autograph.traced import Helper, Input, Static, Traced, Unstageable
 from jitscope.codegen.generate import Module
 from jitscope.graph.ir import Block, Graph, Guard, Node, Value

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jitscope as js
 import numpy as np
 import pytest
 from handmade import FOUR, Handmade, Plan
+
+import jitscope as js
 from jitscope.runtime import cache as disk
 from jitscope.runtime.digest import code_digest, describe
 

@@ -8,10 +8,11 @@ import threading
 import traceback
 from typing import Any
 
-import jitscope as js
 import numpy as np
 import pytest
 from handmade import FOUR, Handmade
+
+import jitscope as js
 from jitscope.autograph.traced import Unstageable
 from jitscope.graph.dims import symbol
 from jitscope.graph.ir import Guard
@@ -83,10 +84,11 @@ def test_binds_like_the_original(source: str, handmade: Handmade) -> None:
     ):
         try:
             expected = plain(*args, **kwargs)
-        except TypeError as error:
+        except TypeError as fault:
+            wanted = str(fault).partition("(")[2]
             with pytest.raises(TypeError) as found:
                 decorated(*args, **kwargs)
-            assert str(found.value).partition("(")[2] == str(error).partition("(")[2]
+            assert str(found.value).partition("(")[2] == wanted
         else:
             assert decorated(*args, **kwargs) == expected
             assert decorated(*args, **kwargs) == expected
@@ -486,6 +488,18 @@ def test_disabled_functions_run_plain(handmade: Handmade) -> None:
         js.config.disable = False
     assert which(f(1, 2)) == "compiled"
     assert plan.traces == 1
+
+
+def test_scopes_are_inert_in_plain_runs(handmade: Handmade) -> None:
+    def add(a, b):
+        with js.jit_scope(compile_ops=False) as scope:
+            return "plain", a, scope.name
+
+    with pytest.raises(RuntimeError, match="jit_scope works inside"):
+        add(1, 2)
+    handmade.plan("add", ADD, refuse=Unstageable("no"))
+    f = js.function(add)
+    assert which(f(1, 2)) == which(f(1, 2)) == "plain"
 
 
 def test_level_is_part_of_the_specialisation(handmade: Handmade) -> None:
