@@ -23,8 +23,11 @@ DTYPES = (
     np.complex64,
     np.complex128,
 )
-PAIRS = ((np.float32, np.float64), (np.float32, np.int8), (np.int8, np.uint8), (np.int64, np.uint64))
-WEAK = (np.uint8, np.int64, np.float32, np.complex64)
+PAIRS = ((np.float32, np.float64), (np.int8, np.uint8), (np.int64, np.uint64))
+WEAK = (np.uint8, np.float32)
+
+# Pairs of these go the way of others; each costs a loop nest in each function of two operands.
+_LIKE_OTHERS = (np.int32, np.complex64)
 
 # Not elementwise functions of numbers.
 _OTHER = {"matmul", "vecdot", "matvec", "vecmat", "isnat"}
@@ -94,7 +97,7 @@ def _program(name: str) -> tuple[str, tuple[np.ndarray, ...]]:
             if _accepts(ufunc, _values(dtype, False)):
                 lines.append(f"np.{name}({argument(dtype, False)})")
     else:
-        for left, right in [(d, d) for d in DTYPES] + list(PAIRS):
+        for left, right in [(d, d) for d in DTYPES if d not in _LIKE_OTHERS] + list(PAIRS):
             if _accepts(ufunc, _values(left, False), _values(right, True)):
                 lines.append(f"np.{name}({argument(left, False)}, {argument(right, True)})")
         for dtype in WEAK:
@@ -119,7 +122,7 @@ def test_ufunc_over_dtypes(name: str, tmp_path: Path) -> None:
     tolerance = Tolerance(ulp)
     compare(f, decorated, args, tol=tolerance, calls=1)
     compare(f, decorated, tuple(a[:0] for a in args), tol=tolerance, calls=1)
-    compare(f, decorated, tuple(np.tile(a, 8)[::-1] for a in args), tol=tolerance, calls=1)
+    compare(f, decorated, tuple(np.tile(a, 9) for a in args), tol=tolerance, calls=1)
 
 
 def test_the_list_of_ufuncs_is_whole() -> None:

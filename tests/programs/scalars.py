@@ -334,7 +334,7 @@ theme.add(comparison_chain_of_types, (1,), (1.5,), (np.float64(1),), (np.int64(1
 
 
 def nan_and_zero(a):
-    return a == a, a != a, np.maximum(a, 0), np.fmax(a, 0), np.minimum(a, -0.0), a * 0, np.sign(a), 1 / a
+    return a == a, a != a, np.maximum(a, 0.5), np.fmax(a, 0.5), np.minimum(a, -0.5), a * 0, np.sign(a), 1 / a
 
 
 theme.add(nan_and_zero, (floats(np.nan, 0.0, -0.0, np.inf, -np.inf, 1),))
