@@ -37,11 +37,13 @@ class Emitter:
     def deoptimise_if(self, condition: Flag, why: str) -> None:
         self.fail_if(condition, Deoptimise, why)
 
-    def compiled(self, function: Callable[..., Any], *args: Int) -> Int:
-        """A function of ints in plain Python, compiled on its own: for what needs loops."""
-        sig = signature(types.int64, *[types.int64] * len(args))
-        raw = self.context.compile_internal(self.builder, function, sig, [a.value for a in args])
-        return Int(self.builder, raw)
+    def compiled(self, function: Callable[..., Any], *args: Lane) -> Any:
+        """A function in plain Python from ints to an int, or from floats to a float, compiled on its own."""
+        kind, lane = KINDS["i" if isinstance(args[0], Int) else "f"]
+        sig = signature(kind, *[kind] * len(args))
+        return lane(
+            self.builder, self.context.compile_internal(self.builder, function, sig, [a.value for a in args])
+        )
 
     def with_overflow(self, name: str, a: Int, b: Int) -> tuple[Int, Flag]:
         """llvm.sadd, ssub or smul: (result, did it overflow)."""

@@ -2,17 +2,19 @@
 
 `py_*` are the operators and conversions on `int` and `float`; an integer result beyond 64 bits raises
 `Deoptimise`. `math_*` are the functions of `math`. They call the C library as CPython does and so give its
-bits; where CPython raises, they raise the same. `math.gamma` and `math.lgamma` are missing: CPython has its
-own, with other bits than the C library's. NumPy's arithmetic is in `npmath`.
+bits (`gamma` has CPython's own algorithm); where CPython raises, they raise the same. NumPy's arithmetic is
+in `npmath`.
 """
 
 from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from typing import Any
 
 from .checked import Emitter, Formula, checked, message
+from .gamma import gamma, lgamma
 from .vecmath.formula import Flag, Float, Int, libm, where
 from .vecmath.trig import hypot_of
 
@@ -86,7 +88,8 @@ def _mod_ints(emit: Emitter, a: Int, b: Int) -> Int:
 
 def _pow_ints(emit: Emitter, a: Int, b: Int) -> Int:
     emit.deoptimise_if(b < 0, "an integer to a negative power")
-    return emit.compiled(_power_by_squaring, a, b)
+    value: Int = emit.compiled(_power_by_squaring, a, b)
+    return value
 
 
 def _power_by_squaring(base: int, exponent: int) -> int:
@@ -205,6 +208,22 @@ def _one(name: str, overflows: bool = False) -> Any:
     return checked(f"math_{name}", getattr(math, name), {"f": formula})
 
 
+def _gamma(name: str, python: Callable[[float], float]) -> Any:
+    """gamma and lgamma: poles at 0, -1, -2, ..., overflow elsewhere."""
+
+    def formula(emit: Emitter, x: Float) -> Float:
+        pole = (x <= 0.0) & x.floor().equals(x)
+        if name == "lgamma":
+            pole = pole & (x > -math.inf)
+        emit.fail_if(pole, ValueError, *message(math.gamma, -1.0))
+        value: Float = emit.compiled(python, x)
+        over = abs(value).equals(math.inf) & (abs(x) < math.inf)
+        emit.fail_if(over, OverflowError, *message(math.gamma, 1000.0))
+        return value
+
+    return checked(f"math_{name}", getattr(math, name), {"f": formula})
+
+
 def _two(name: str, formula: Formula) -> Any:
     return checked(f"math_{name}", getattr(math, name), {"ff": formula})
 
@@ -276,6 +295,7 @@ math_sqrt = _one("sqrt")
 if hasattr(math, "cbrt"):  # Python 3.11
     math_cbrt, math_exp2 = _one("cbrt"), _one("exp2", True)
 math_erf, math_erfc = _one("erf"), _one("erfc")
+math_gamma, math_lgamma = _gamma("gamma", gamma), _gamma("lgamma", lgamma)
 math_hypot = _two("hypot", _hypot)
 math_pow, math_fmod = _two("pow", _math_pow), _two("fmod", _fmod)
 math_atan2, math_copysign = _two("atan2", _atan2), _two("copysign", _copysign)

@@ -62,7 +62,7 @@ INT_PAIRS = ("add", "sub", "mul", "lshift", "rshift", "floordiv", "mod", "pow")
 FLOAT_ONES = [
     *("acos", "asin", "atan", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp"),
     *("expm1", "log", "log2", "log10", "log1p", "sqrt", "erf", "erfc", "fabs", "degrees", "radians"),
-    *("isnan", "isinf", "isfinite", "floor", "ceil", "trunc"),
+    *("gamma", "lgamma", "isnan", "isinf", "isfinite", "floor", "ceil", "trunc"),
     *(name for name in ("cbrt", "exp2") if hasattr(math, name)),
 ]
 FLOAT_TWOS = ("pow", "fmod", "atan2", "copysign", "hypot")
