@@ -1,4 +1,4 @@
-"""The gamma function and its logarithm, with the bits of CPython's `math` (not the C library's)."""
+"""The gamma function and its logarithm, with the bits of CPython's `math` (not the C library's).
 
 Lanczos' approximation with g = 6.0247 and 13 terms, by Pugh's and Boost's coefficients; the order of the
 operations is CPython's, as the bits depend on it. Poles are the caller's business.
