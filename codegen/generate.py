@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -79,13 +80,8 @@ def _docstring(header: Header) -> str:
     return "\n".join(line.rstrip() for line in out.lines) + "\n\n"
 
 
-def _wrapped(text: str) -> Iterator[str]:
-    while len(text) > 100:
-        cut = text.rfind(" ", 0, 100)
-        cut = cut if cut > 0 else 100
-        yield text[:cut]
-        text = f"    {text[cut:].strip()}"
-    yield text
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, 100, subsequent_indent="    ")
 
 
 def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
