@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -9,6 +10,7 @@ from ..graph import dims
 from ..graph.dims import Size
 from .nest import Expr, Fail, Let, Load, Loop, Stmt, Storage, Store, loads, statements, texts
 
+_NAME = re.compile(r"[A-Za-z_]\w*")
 Overlap = Callable[[Storage, Storage], bool]
 
 
@@ -42,7 +44,8 @@ def accesses(body: list[Stmt]) -> Accesses:
 
 def _read(expr: Expr, found: Accesses) -> None:
     found.read.extend(loads(expr))
-    found.scalars_read.update(texts(expr))
+    for text in texts(expr):
+        found.scalars_read.update(_NAME.findall(text))
 
 
 def commute(first: Stmt, second: Stmt, overlap: Overlap) -> bool:

@@ -69,6 +69,7 @@ class Context:
     readers: Mapping[Value, list[Node]]
     aliases: Aliases
     sizes: Mapping[str, Size]
+    canon: Callable[[Size], Size]
     imports: set[tuple[str, str]] = field(default_factory=set)
 
 
@@ -104,8 +105,9 @@ class Arrays:
             return Text(self.context.scalar(operand))
         indices = {}
         offset = len(shape) - operand.type.ndim
+        canon = self.context.canon
         for number, size in enumerate(operand.type.shape):
-            stretched = number + offset < 0 or (size == 1 and shape[number + offset] != 1)
+            stretched = number + offset < 0 or (canon(size) == 1 and canon(shape[number + offset]) != 1)
             indices[f"@{number}"] = 0 if stretched else axis(number + offset)
         if operand in self.delayed:
             return at(
@@ -198,7 +200,8 @@ class Arrays:
         """New loop indices for a shape, and which index symbol each stands for (0 where there is one element)."""
         symbols: dict[str, Size] = {}
         loops: list[tuple[str, Size]] = []
-        for number, size in enumerate(shape):
+        for number, given in enumerate(shape):
+            size = self.context.canon(given)
             name = self.counter.index()
             symbols[f"@{number}"] = 0 if size == 1 else dims.symbol(name)
             loops.append((name, size))

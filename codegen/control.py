@@ -33,6 +33,9 @@ class Leaf(Protocol):
     def bound(self, values: tuple[Value, ...]) -> None:
         """These values have just got their variables from control flow."""
 
+    def left(self, depth: int) -> None:
+        """The writer is back at `depth`: what deeper blocks have computed may be out of date."""
+
     def reads(self, value: Value) -> bool:
         """Whether anything reads `value`."""
 
@@ -108,6 +111,7 @@ class Flow:
         with self.out.indented():
             self.leaf.bound(block.params)
             self.block(block, exits)
+        self.leaf.left(self.out.depth)
         lines = self.out.lines[start:]
         del self.out.lines[start:]
         return lines
@@ -177,6 +181,7 @@ class Flow:
                     self.leaf.statement(node)
             self.leaf.pause(test.ending)
             condition = self.leaf.operand(test.ending.operands[0])
+        self.leaf.left(self.out.depth)
         lines = self.out.lines[start:]
         del self.out.lines[start:]
         return lines, condition

@@ -15,9 +15,9 @@ from . import texts
 from .calls import Buffer, Kernel, is_default, order_of
 from .control import Exits, Flow
 from .expressions import fill, fill_statement
-from .inline import find_inlined
-from .names import Names
-from .writer import Writer
+from .inline import find_inlined, order_in_text
+from .names import Names, base_name
+from .writer import INDENT, WIDTH, Writer
 
 _FREELY = ("size", "py.float", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py.gt", "py.ge", "py.select")
 
@@ -33,10 +33,11 @@ class Driver:
         self.helpers: list[list[str]] = []
         self._taken = taken
         self._uses = Counter(value for node in _nodes(block) for value in self._reads(node))
-        self._inlined = find_inlined(block, self._uses, self._template, lambda node: node.op in _FREELY)
+        self._inlined = find_inlined(block, self._uses, self._template, _is_free, order_in_text)
         self.names = Names(block, self._printed_reads, taken, first=self._allocated)
         self._needed: list[str] = []
         self._symbols: dict[str, str] = {}
+        self._part_names: dict[Value, str] = {}
 
     def lines(self, name: str) -> list[str]:
         """The text of the function."""
@@ -47,6 +48,7 @@ class Driver:
 
     def _print(self, name: str) -> list[str]:
         self.out = Writer()
+        self._parts: dict[Value, str] = {}
         self.flow = Flow(self.out, self.names, self)
         self.out.line(f"def {name}({', '.join(self.names[param] for param in self.block.params)}):")
         with self.out.indented():
@@ -94,6 +96,9 @@ class Driver:
         """Read the sizes that are needed from arrays that have just been bound."""
         self._sizes(values)
 
+    def left(self, depth: int) -> None:
+        """The driver keeps nothing between blocks."""
+
     def pause(self, node: Node) -> None:
         """Nothing is held back in the driver."""
 
@@ -102,7 +107,9 @@ class Driver:
         if isinstance(operand, Literal):
             return texts.constant_text(operand)
         node = self._inlined.get(operand)
-        return self.names[operand] if node is None else self._expression(node)
+        if node is None:
+            return self.names[operand]
+        return self._parts.get(operand) or self._expression(node)
 
     def statement(self, node: Node) -> None:
         """Print a node without control flow."""
@@ -120,7 +127,7 @@ class Driver:
 
     def _plain(self, node: Node) -> None:
         if len(node.results) == 1 and self._template(node) is not None:
-            text = self._expression(node)
+            text = self._fitted(node, len(self.names[node.results[0]]) + 3)
         else:
             arguments = [self.operand(operand) for operand in node.operands]
             text = fill_statement(texts.text_of(node, self.symbol), arguments)
@@ -134,6 +141,31 @@ class Driver:
             template = "{0}.copy()"
         return fill(template, arguments)
 
+    def _spread(self, node: Node, room: int) -> None:
+        """Give the operands of a long expression variables of their own, in the order of evaluation."""
+        for operand in node.operands:
+            inner = self._inlined.get(operand) if isinstance(operand, Value) else None
+            if inner is None or inner.op == "size" or operand in self._parts:
+                continue
+            assert isinstance(operand, Value)
+            text = self._expression(inner)
+            if len(text) > room:
+                self._spread(inner, room)
+                text = self._expression(inner)
+            name = self._part_names.setdefault(operand, "") or self.names.fresh(base_name(operand.name))
+            self._part_names[operand] = name
+            self.out.line(f"{name} = {text}", node.loc.text)
+            self._parts[operand] = name
+
+    def _fitted(self, node: Node, taken: int) -> str:
+        """The text of a node's expression, spread over several statements where it is too long."""
+        text = self._expression(node)
+        room = WIDTH - len(INDENT) * self.out.depth - taken
+        if len(text) > room:
+            self._spread(node, room)
+            text = self._expression(node)
+        return text
+
     def leave(self, node: Node) -> None:
         """Print a ``return`` or ``raise``."""
         template = node.attrs.get("text")
@@ -142,6 +174,9 @@ class Driver:
         template = template.removeprefix("raise ")
         template, _, cause = template.partition(" from ") if node.op == "raise" else (template, "", "")
         text = fill(template, [self.operand(operand) for operand in node.operands])
+        if len(text) > (room := WIDTH - len(INDENT) * self.out.depth - 8):
+            self._spread(node, room)
+            text = fill(template, [self.operand(operand) for operand in node.operands])
         if cause:
             text += f" from {fill(cause, [self.operand(operand) for operand in node.operands])}"
         if node.op == "return" and text.startswith("(") and _is_tuple(template):
@@ -230,6 +265,10 @@ class Driver:
                 continue
             for axis, variable in sorted(wanted.items()):
                 self.out.line(f"{variable} = {self.names[value]}.shape[{axis}]")
+
+
+def _is_free(node: Node) -> bool:
+    return node.op in _FREELY
 
 
 def _plain(symbol: str) -> str:

@@ -10,6 +10,7 @@ from ..graph.ir import Block, Node, Value
 from .expressions import slots
 
 TextOf = Callable[[Node], str | None]
+OrderOf = Callable[[Node, "str | None"], list[int]]
 _CONDITIONAL = re.compile(r"\b(if|and|or|for|lambda)\b")
 
 
@@ -19,15 +20,21 @@ def is_temporary(value: Value) -> bool:
 
 
 def find_inlined(
-    block: Block, uses: Mapping[Value, int], text_of: TextOf, pure: Callable[[Node], bool]
+    block: Block,
+    uses: Mapping[Value, int],
+    text_of: TextOf,
+    pure: Callable[[Node], bool],
+    order_of: OrderOf,
 ) -> dict[Value, Node]:
     """The values of `block` and its regions that need no variable, each with its node.
 
     `text_of` gives the template of a node that is an expression, else None. Pure nodes move freely inside their
     block; others keep their order: they become operands only where Python would evaluate them in turn.
+    `order_of` gives the operands of a node that may hold expressions, in the order of evaluation. Sizes are always
+    written where they are used.
     """
     found: dict[Value, Node] = {}
-    _scan(block, uses, text_of, pure, found)
+    _scan(block, uses, text_of, pure, order_of, found)
     return found
 
 
@@ -36,6 +43,7 @@ def _scan(
     uses: Mapping[Value, int],
     text_of: TextOf,
     pure: Callable[[Node], bool],
+    order_of: OrderOf,
     found: dict[Value, Node],
     is_test: bool = False,
 ) -> None:
@@ -43,8 +51,11 @@ def _scan(
     free: dict[Value, Node] = {}
     made: dict[Value, Node] = {}
     for node in block.nodes:
+        if node.op == "size":
+            found[node.results[0]] = node
+            continue
         template = text_of(node)
-        order = [0] if is_test and node.op == "yield" else _order(node, template)
+        order = [0] if is_test and node.op == "yield" else _order(node, template, order_of)
         written = Counter(order)
         ordered = [v for k in order if isinstance(v := node.operands[k], Value) and v in waiting]
         for k in order:
@@ -71,7 +82,9 @@ def _scan(
             waiting.clear()
         for number, region in enumerate(node.regions):
             if node.op not in ("cluster", "call"):
-                _scan(region, uses, text_of, pure, found, is_test=node.op == "while" and number == 0)
+                _scan(
+                    region, uses, text_of, pure, order_of, found, is_test=node.op == "while" and number == 0
+                )
 
 
 def _values(node: Node) -> list[Value]:
@@ -83,7 +96,7 @@ def _impure(value: Value, found: Mapping[Value, Node], pure: Callable[[Node], bo
     return node is not None and (not pure(node) or any(_impure(v, found, pure) for v in _values(node)))
 
 
-def _order(node: Node, template: str | None) -> list[int]:
+def _order(node: Node, template: str | None, order_of: OrderOf) -> list[int]:
     """The operands that may hold expressions, in the order of evaluation."""
     if node.op == "if":
         return [0]
@@ -91,5 +104,10 @@ def _order(node: Node, template: str | None) -> list[int]:
         return [0, 1, 2]
     if node.op in ("yield", "break", "continue"):
         return []
+    return order_of(node, template)
+
+
+def order_in_text(node: Node, template: str | None) -> list[int]:
+    """The order of evaluation where a node is printed by its text."""
     text = template if template is not None else node.attrs.get("text")
     return slots(text) if isinstance(text, str) else []

@@ -20,9 +20,10 @@ from ..graph.types import Array, Scalar, Type
 from . import texts
 from .arrays import Arrays, Context
 from .calls import Argument, Buffer, Kernel
+from .canon import Canon
 from .control import Exits, Flow
 from .elements import element, imports_of, literal_as, template_of
-from .expressions import fill
+from .expressions import fill, slots
 from .fuse import Facts, fuse
 from .inline import find_inlined
 from .literals import literal
@@ -32,7 +33,7 @@ from .printing import Printer
 from .reductions import reduce_node
 from .signature import signature
 from .storages import Storages
-from .writer import Writer
+from .writer import INDENT, WIDTH, Writer
 
 _SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE)
 
@@ -67,12 +68,15 @@ class Lowering:
         self._index()
         self.storages = Storages(self, aliases)
         block = Block((*self.inputs, *self.storages.hoisted), self.region.nodes)
-        self.inlined = find_inlined(self.region, self.uses, self._template, self._pure)
+        self.inlined = find_inlined(self.region, self.uses, self._template, _is_pure, _order)
         taken = {name, *(n for node in walk(self.region) for _, n in _imports(node))}
         self.names = Names(block, self._printed_reads, taken, same_held, self._first)
         self._symbols: dict[str, str] = {}
         self._extra: list[str] = []
         self._loop_names: list[str] = []
+        self._parts: dict[Value, str] = {}
+        self._part_names: dict[Value, str] = {}
+        self._places: list[tuple[int, object, str]] = []
         self.flow = Flow(self.out, self.names, self)
         context = Context(
             scalar=self.operand,
@@ -84,6 +88,7 @@ class Lowering:
             readers=self.readers,
             aliases=aliases,
             sizes=self.sizes,
+            canon=Canon(graph),
             imports=self.imports,
         )
         self.arrays = Arrays(context)
@@ -248,9 +253,6 @@ class Lowering:
         """The text of a size, with the symbols as they are called in the graph."""
         return "size"
 
-    def _pure(self, node: Node) -> bool:
-        return _is_pure(node)
-
     def _printed_reads(self, node: Node) -> Iterator[Value]:
         """The values whose variables are read where `node` is printed, or where its delayed result is."""
         yield from self.storages.early(node)
@@ -284,6 +286,10 @@ class Lowering:
 
     # Leaf -------------------------------------------------------------------------------------------------
 
+    def left(self, depth: int) -> None:
+        """A block one level deeper has come to its end, and what was computed there is gone."""
+        self._places = [place for place in self._places if place[0] <= depth]
+
     def reads(self, value: Value) -> bool:
         """Whether anything reads `value`."""
         return self.uses[value] > 0
@@ -296,7 +302,7 @@ class Lowering:
             )
         node = self.inlined.get(operand)
         if node is not None:
-            return self.expression(node)
+            return self._parts.get(operand) or self.expression(node)
         if isinstance(operand.type, Array):
             return self.storages.variable(operand)
         return self.names[operand]
@@ -311,9 +317,36 @@ class Lowering:
         self.imports.update(imports_of(node, template_of(node)))
         return fill(template, arguments)
 
+    def _spread(self, node: Node, room: int) -> None:
+        """Give the operands of a long expression variables of their own, in the order of evaluation."""
+        for operand in node.operands:
+            inner = self.inlined.get(operand) if isinstance(operand, Value) else None
+            if inner is None or inner.op == "size" or operand in self._parts:
+                continue
+            assert isinstance(operand, Value)
+            text = self.expression(inner)
+            if len(text) > room:
+                self._spread(inner, room)
+                text = self.expression(inner)
+            name = self._part_names.setdefault(operand, "") or self.names.fresh(base_name(operand.name))
+            self._part_names[operand] = name
+            self.out.line(f"{name} = {text}", node.loc.text)
+            self._parts[operand] = name
+
+    def fitted(self, node: Node, taken: int) -> str:
+        """The text of a node's expression, spread over several statements where it is too long."""
+        text = self.expression(node)
+        room = WIDTH - len(INDENT) * self.out.depth - taken
+        if len(text) > room:
+            self._spread(node, room)
+            text = self.expression(node)
+        return text
+
     def _argument(self, operand: Operand, dtype: np.dtype) -> tuple[str, bool]:
         if isinstance(operand, Literal):
             return literal_as(operand, dtype), True
+        if isinstance(operand.type, Array):  # of no dimension
+            return self._subscript(self.made.get(operand, self.cluster), operand, ()), False
         return self.operand(operand), False
 
     def _load(self, node: Node) -> str:
@@ -325,6 +358,7 @@ class Lowering:
         """``array[i, j]``, also where `array` is a view that is no variable."""
         assert isinstance(array.type, Array)
         look = self.arrays.look(array)
+        self.storages.seen(look.storage)
         checks = node.attrs.get("check", ())
         known: dict[str, Size] = {}
         plain: list[str] = []
@@ -357,9 +391,14 @@ class Lowering:
 
     def _wrapped(self, node: Node, operand: Operand, size: Size, number: int, check: bool) -> str:
         """A variable that holds an index inside its axis; gives the size symbol that stands for it."""
+        key = (operand if isinstance(operand, Value) else operand.value, size, number)
+        for depth, known, symbol in self._places:
+            if known == key and depth <= self.out.depth:
+                return symbol
         symbol = f"{node.results[0].name}.at{number}"
         name = self.names.fresh(f"k{number}")
         self._symbols[symbol] = name
+        self._places.append((self.out.depth, key, symbol))
         self.flush()
         self.out.line(f"{name} = {self._place(operand, size, number, check)}", node.loc.text)
         return symbol
@@ -388,7 +427,8 @@ class Lowering:
             self._check_bound(node)
         else:
             self.flush()
-            self.out.line(f"{self.names[node.results[0]]} = {self.expression(node)}", node.loc.text)
+            name = self.names[node.results[0]]
+            self.out.line(f"{name} = {self.fitted(node, len(name) + 3)}", node.loc.text)
         self.bound(node.results)
 
     def _call(self, node: Node) -> None:
@@ -496,6 +536,15 @@ def _is_pure(node: Node) -> bool:
     from ..graph.effects import effects_of
 
     return node.op != "load" and not node.regions and effects_of(node).pure
+
+
+def _order(node: Node, template: str | None) -> list[int]:
+    """The operands of a node that may hold expressions: those of scalar work only."""
+    if template is not None:
+        return slots(template)
+    if node.op == "store":
+        return list(range(1, len(node.operands)))
+    return [0] if node.op == "check_bound" else []
 
 
 def _imports(node: Node) -> tuple[tuple[str, str], ...]:

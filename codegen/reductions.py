@@ -55,16 +55,38 @@ class Reduction:
             self.expr, self.dtype = read, element
         else:
             self.expr = converted(read, element, self.dtype)
+        self.rows = False
         if node.op == "sum" and self.dtype.kind in "fc" and self._trailing():
-            self.expr = self._in_memory(source, self.expr)
+            self._lay_out(source)
 
-    def _in_memory(self, source: Value, expr: Expr) -> Expr:
-        """Pairwise sums read rows of an array: put the expression into one."""
-        if isinstance(expr, Load):
-            return expr
+    def _lay_out(self, source: Value) -> None:
+        """Pairwise sums read rows of memory: put what isn't a row there into one.
+
+        NumPy sums what is contiguous in one run, and other arrays run by run along the last axis.
+        """
+        assert isinstance(source.type, Array)
+        layout, ndim = source.type.layout, len(self.shape)
+        self.rows = layout == "A" and ndim > 1
+        if layout == "F" and ndim > 1:
+            turned = {f"@{k}": axis(ndim - 1 - k) for k in range(ndim)}
+            self.expr, self.shape = at(self.expr, turned), self.shape[::-1]
+            self.reduced = tuple(sorted(ndim - 1 - k for k in self.reduced))
+        trailing = range(ndim - (1 if self.rows else self._trailing()), ndim)
+        plain = isinstance(self.expr, Load) and self.expr.storage.type.layout == "C"
+        if isinstance(self.expr, Load) and plain:
+            count = self.expr.storage.type.ndim
+            ends = self.expr.index[count - len(trailing) :]
+            if ends == tuple(axis(k) for k in trailing) and self._fits(self.expr, len(trailing)):
+                return
         temporary = self.kernel.storages.temporary(Array(self.dtype, self.shape))
-        self.kernel.arrays.write(whole(temporary), self.shape, expr, self.node.loc.text)
-        return Load(temporary, tuple(axis(k) for k in range(len(self.shape))))
+        self.kernel.arrays.write(whole(temporary), self.shape, self.expr, self.node.loc.text)
+        self.expr = Load(temporary, tuple(axis(k) for k in range(ndim)))
+
+    def _fits(self, load: Load, count: int) -> bool:
+        """True when the last `count` axes are whole axes of the storage, so that runs lie one behind the other."""
+        inner = load.storage.type.shape[len(load.index) - count + 1 :]
+        mine = self.shape[len(self.shape) - count + 1 :]
+        return inner == mine
 
     def _trailing(self) -> int:
         """How many of the last axes are reduced."""
@@ -94,6 +116,8 @@ class Reduction:
         inner = list(range(len(self.shape) - trailing, len(self.shape)))
         if self.arg:
             inner = list(self.reduced)
+        if self.rows and len(inner) > 1:
+            return self._run_by_run(expr, loops, symbols)
         if len(inner) == len(self.reduced):
             outer = [loops[k] for k in range(len(self.shape)) if k not in inner]
             body = self._scalar(expr, [loops[k] for k in inner], symbols)
@@ -198,6 +222,25 @@ class Reduction:
             Let(best, Apply("{1} if {0} else {2}", (Text(better), Text(value), Text(best)))),
         ]
         return [Let(name, Text("0")), Let(best, Text(self._start())), *nested(loops, body, source)]
+
+    def _run_by_run(self, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size]) -> list[Stmt]:
+        """Sums of runs along the last axis, added up in the order of the others."""
+        kernel, source = self.kernel, self.node.loc.text
+        run = kernel.names.fresh("run")
+        is_array = isinstance(self.result.type, Array)
+        name = kernel.names.fresh("total") if is_array else kernel.names[self.result]
+        body: list[Stmt] = [
+            Let(run, self._pairwise(expr, loops[-1:]), source),
+            Let(name, Apply("{0} + {1}", (Text(name), Text(run))), source),
+        ]
+        middle = [loops[k] for k in self.reduced[:-1]]
+        whole_: list[Stmt] = [Let(name, Text(self._start())), *nested(middle, body, source)]
+        if not is_array:
+            return whole_
+        storage = kernel.storages.storage(self.result, "local")
+        kernel.arrays.rebind(self.result, storage)
+        whole_.append(Store(storage, self._target(symbols), Text(name), source))
+        return nested([loops[k] for k in range(len(loops)) if k not in self.reduced], whole_, source)
 
     def _in_rows(
         self, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size], inner: list[int]

@@ -69,8 +69,11 @@ def broken(indent: str, text: str) -> list[str]:
         return [indent + text]
     opening = _outer_bracket(text)
     if opening is None:
-        return [indent + text]
+        return _tuple_broken(indent, text)
     start, end = opening
+    if len(indent) + start + 1 > WIDTH and " = " in text[:start]:
+        targets, _, value = text.partition(" = ")
+        return [*_tuple_broken(indent, targets)[:-1], f"{indent}) = {value}"]
     inside, deeper = text[start + 1 : end], indent + INDENT
     head, tail = indent + text[: start + 1], indent + text[end:]
     if len(deeper) + len(inside) <= WIDTH and not inside.endswith(","):
@@ -79,6 +82,15 @@ def broken(indent: str, text: str) -> list[str]:
     for item in _items(inside):
         lines.extend(broken(deeper, item + ","))
     return [*lines, tail]
+
+
+def _tuple_broken(indent: str, text: str) -> list[str]:
+    """A tuple without parentheses, one item to a line."""
+    word = "return " if text.startswith("return ") else ""
+    items = _items(text[len(word) :])
+    if len(items) < 2:
+        return [indent + text]
+    return [f"{indent}{word}(", *(f"{indent}{INDENT}{item}," for item in items), f"{indent})"]
 
 
 def _outer_bracket(text: str) -> tuple[int, int] | None:
@@ -95,6 +107,8 @@ def _outer_bracket(text: str) -> tuple[int, int] | None:
                 found = (start, place)
     if found is None or text[found[1] + 1 :].strip(" :,") or found[0] + 1 == found[1]:
         return None
+    if not found[0] or not (text[found[0] - 1].isalnum() or text[found[0] - 1] in "_])"):
+        return None  # parentheses around an operand: breaking those needs more than commas
     return found
 
 

@@ -1,0 +1,46 @@
+"""Sizes that the guards of a graph make equal, by one representative each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..graph import dims
+from ..graph.dims import Dim, Size
+from ..graph.ir import Graph
+
+
+class Canon:
+    """Rewrites sizes so that equal ones are equal."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._whole: dict[Size, Size] = {}
+        self._symbols: dict[str, Size] = {}
+        for guard in graph.guards:
+            if guard.kind == "equal" and not isinstance(guard.left, str):
+                self._learn(guard.left, guard.right)
+
+    def _learn(self, left: Size, right: Size) -> None:
+        left, right = self(left), self(right)
+        if left == right:
+            return
+        if isinstance(left, int) or (_name(left) is None and _name(right) is not None):
+            left, right = right, left
+        name = _name(left)
+        if name is not None and name not in dims.symbols(right):
+            known: Mapping[str, Size] = {name: right}
+            self._symbols = {k: dims.substitute(v, known) for k, v in self._symbols.items()} | {name: right}
+        else:
+            self._whole[left] = right
+
+    def __call__(self, size: Size) -> Size:
+        """The representative of `size`."""
+        size = dims.substitute(size, self._symbols) if self._symbols else size
+        return self._whole.get(size, size)
+
+
+def _name(size: Size) -> str | None:
+    """The symbol that a size is, if it is nothing else."""
+    if isinstance(size, Dim) and len(size.terms) == 1 and size.terms[0][1] == 1 and not size.const:
+        atom = size.terms[0][0]
+        return atom.name if isinstance(atom, dims.Sym) else None
+    return None
