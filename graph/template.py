@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import builtins
 import math
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +37,7 @@ class Template:
         operand = self._wrap(value)
         if operand is not None:
             return self.slot(operand)
-        if type(value) in (list, tuple, set, dict, slice) or isinstance(value, list):
+        if type(value) in (tuple, set, slice) or isinstance(value, (list, dict)):
             return self._container(value)
         return constant(value)
 
@@ -75,6 +76,10 @@ def constant(value: Any) -> str:
         return text(value)
     if type(value) in (int, float, complex, str, bytes):
         return _python_constant(value)
+    if isinstance(value, range):
+        return repr(value)
+    if callable(value) and getattr(builtins, getattr(value, "__name__", ""), None) is value:
+        return str(value.__name__)
     if isinstance(value, np.ufunc) and getattr(np, value.__name__, None) is value:
         return f"np.{value.__name__}"
     raise TraceError(f"a {type(value).__name__} made while tracing has no source text")

@@ -39,6 +39,8 @@ def _range(*args: Any) -> Any:
     args = tuple(payload(a) if isinstance(a, Either) else a for a in args)
     if any(isinstance(a, SymbolicObject) for a in args):
         return NotImplemented
+    if not any(isinstance(a, Symbol) for a in args):
+        return range(*args)
     start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
     return SymbolicRange(start, stop, step)
 

@@ -66,6 +66,8 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return plain(*args, **kwargs)
     if isinstance(owner, (TracedList, TracedDict)):
         return _container_method(plain, owner, args, kwargs)
+    if _is_ours(plain):
+        return plain(*args, **kwargs)
     if isinstance(plain, types.FunctionType):
         return _python_function(function, plain, args, kwargs)
     if _is_numpy(plain):
@@ -75,6 +77,15 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
         return plain(*args, **kwargs)
     return _opaque(function, args, kwargs)
+
+
+_PACKAGE = __name__.split(".")[0]
+
+
+def _is_ours(plain: Any) -> bool:
+    """jitscope's own functions (`jit_scope`) act on the trace."""
+    module = getattr(plain, "__module__", None) or ""
+    return module.split(".")[0] == _PACKAGE and not hasattr(plain, "python_function")
 
 
 def _any_symbol(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
