@@ -12,6 +12,7 @@ which both the speed and the last bit depend.
 
 from __future__ import annotations
 
+import functools
 import platform
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -253,6 +254,7 @@ def power_of_two(k: Float) -> Float:
     return ((k.bits() << 52) + ONE).as_float()
 
 
+@functools.cache
 def has_fma() -> bool:
     """Can the code that Numba makes for this machine multiply and add in one instruction?"""
     if platform.machine().lower() in ("aarch64", "arm64"):
@@ -278,7 +280,7 @@ def vectorised(numpy_function: Callable[..., Any], fallback: Callable[..., Any])
         function.__name__ = function.__qualname__ = formula.__name__
         function.__doc__, function.__module__ = formula.__doc__, formula.__module__
         arity = formula.__code__.co_argcount
-        _register(function, arity, formula if has_fma() else None, fallback)
+        _register(function, arity, formula, fallback)
         return function
 
     return decorate
@@ -287,14 +289,14 @@ def vectorised(numpy_function: Callable[..., Any], fallback: Callable[..., Any])
 def _register(
     function: Callable[..., Any],
     arity: int,
-    formula: Callable[..., Float] | None,
+    formula: Callable[..., Float],
     fallback: Callable[..., Any],
 ) -> None:
     def type_call(context: Any) -> Callable[..., Any]:
         return (lambda x: _result(x)) if arity == 1 else (lambda x, y: _result(x, y))
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        if formula is None:
+        if not has_fma():
             return context.compile_internal(builder, fallback, sig, args)
         short = sig.return_type == types.float32
         lanes = [Float(builder, builder.fpext(a, DOUBLE) if short else a) for a in args]
