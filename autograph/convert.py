@@ -1,8 +1,8 @@
 """A plain function → its syntax tree → the converters, in order → staged Python.
 
-The staged function reads like the user's, with syntax that a trace must see replaced by calls of operators (`ag`).
-Each of its nodes keeps the position of the user's code that it stands for, and it is compiled under the user's file
-name: tracebacks show the user's lines.
+The staged function reads like the user's, with syntax that a trace must see replaced by calls of operators
+(`ag`). Each node keeps the position of the user's code that it stands for, and is compiled under the user's
+file name: tracebacks show the user's lines.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Staged:
     defined_as: str = ""
 
     def instantiate(self, namespace: dict[str, Any], operators: ModuleType | Any) -> FunctionType:
-        """The staged function. All its global and free names are looked up in `namespace`, through `__getitem__`."""
+        """The staged function; its global and free names are looked up in `namespace`, by `__getitem__`."""
         namespace[self.operators] = operators
         namespace[self.slice] = builtins.slice
         made: dict[str, Any] = {}

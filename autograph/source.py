@@ -1,7 +1,7 @@
 """Where a function was written: its text, and its syntax tree with the positions of the file.
 
-The whole file is parsed, never a dedented piece of it: so line and column numbers are the file's, strings that
-span lines keep their text, and a lambda is found by its position. The code compiled from what was found
+The whole file is parsed, never a dedented piece of it: so line and column numbers are the file's, strings
+that span lines keep their text, and a lambda is found by its position. The code compiled from what was found
 must equal the code of the function: a file edited after its import is never taken for what runs.
 """
 
@@ -42,7 +42,7 @@ class Source:
 
 
 def find_source(fn: FunctionType) -> Source:
-    """The definition of `fn`, read from its file (or notebook cell); raises Unsupported where there is none."""
+    """The definition of `fn`, read from its file or notebook cell; raises Unsupported where there is none."""
     code = fn.__code__
     filename, lineno = code.co_filename, code.co_firstlineno
     linecache.checkcache(filename)
@@ -92,7 +92,7 @@ def _fits(parameters: ast.arguments, code: CodeType) -> bool:
     extra = [each for each in (parameters.vararg, parameters.kwarg) if each is not None]
     names = [each.arg for each in groups + extra]
     return len(names) <= len(code.co_varnames) and all(
-        own.endswith(name) for own, name in zip(code.co_varnames, names)
+        own.endswith(name) for own, name in zip(code.co_varnames, names, strict=False)
     )
 
 
@@ -109,7 +109,7 @@ def _select(candidates: list[Definition], code: CodeType) -> Definition:
 
 @functools.lru_cache(maxsize=8)
 def _compiled(lines: tuple[str, ...], filename: str, flags: int) -> tuple[CodeType, ...]:
-    """All code objects of a file. (The whole file: how a call is compiled depends on the imports above it.)"""
+    """All code objects of a file: of the whole file, as imports decide how method calls are compiled."""
     todo = [compile(_parse(lines), filename, "exec", flags=flags, dont_inherit=True)]
     found = []
     while todo:
@@ -127,7 +127,7 @@ def _same(code: CodeType, other: CodeType) -> bool:
 
 
 def _innermost(matches: list[ast.Lambda], code: CodeType) -> list[Definition]:
-    """Of several lambdas on a line: the smallest whose body holds all positions of the code (Python 3.11 on)."""
+    """Of several lambdas on a line: the smallest whose body holds all positions of the code (3.11 on)."""
     if not hasattr(code, "co_positions"):
         return list(matches)
     known = [p for p in code.co_positions() if None not in p and p[1] is not None and p[3]]

@@ -1,6 +1,6 @@
 """Staged code as text: gast → ast → the standard library's printer, the user's lines woven in as comments.
 
-After conversion only `def` and `with` hold statements; all else is one statement a line, which may be wrapped.
+After conversion only `def` and `with` hold statements; all else is a statement a line, wrapped if need be.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def unparse(tree: ast.AST) -> str:
 
 def staged_text(function: ast.FunctionDef, lines: tuple[str, ...], filename: str) -> str:
     """The text of a staged function: a header with its origin, comments with the user's lines."""
-    printed = _Printer(lines)
-    body = list(printed.statement(function, ""))
+    printable = ast.fix_missing_locations(_Constants().visit(function))
+    body = list(_Printer(lines).statement(printable, ""))
     return "\n".join([f"# {PurePath(filename).name}:{function.lineno}", *body]) + "\n"
 
 
@@ -85,37 +85,85 @@ class _Printer:
         self.quoted: set[int] = set()
 
     def statement(self, node: ast.stmt, indent: str) -> Iterator[str]:
+        """The lines of one statement."""
         if isinstance(node, ast.FunctionDef):
             for decorator in node.decorator_list:
                 yield f"{indent}@{ast.unparse(decorator)}"
-            yield self.comment(f"{indent}def {node.name}({ast.unparse(node.args)}):", node)
+            yield from self.quote([f"{indent}def {node.name}({ast.unparse(node.args)}):"], node)
             yield from self.block(node.body, indent + "    ")
         elif isinstance(node, ast.With):
             items = ", ".join(ast.unparse(item) for item in node.items)
-            yield self.comment(f"{indent}with {items}:", node)
+            yield from self.quote([f"{indent}with {items}:"], node)
             yield from self.block(node.body, indent + "    ")
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield indent + _string(node.value.value)
         else:
-            yield from self.simple(node, indent)
+            yield from self.quote(list(_simple(node, indent)), node)
 
     def block(self, statements: list[ast.stmt], indent: str) -> Iterator[str]:
+        """The lines of several statements."""
         for statement in statements:
             yield from self.statement(statement, indent)
 
-    def simple(self, node: ast.stmt, indent: str) -> Iterator[str]:
-        first, *rest = ast.unparse(node).split("\n")
-        yield self.comment(indent + first, node)
-        # Only strings span lines here, and what is inside a string must stay as it is.
-        yield from rest
-
-    def comment(self, line: str, node: ast.stmt) -> str:
-        """The line, with the user's line after it unless that says the same."""
-        if node.lineno in self.quoted or node.lineno > len(self.lines) or '"""' in line or "'''" in line:
-            return line
+    def quote(self, lines: list[str], node: ast.stmt) -> list[str]:
+        """The lines, with the user's line after or above them unless that says the same."""
+        if node.lineno in self.quoted or node.lineno > len(self.lines):
+            return lines
         self.quoted.add(node.lineno)
-        user = self.lines[node.lineno - 1].strip()
-        return line if not user or _alike(user, line) else f"{line}  # {user}"
+        user = "".join(c if c.isprintable() else " " for c in self.lines[node.lineno - 1]).strip()
+        if not user or _plain(user) == _plain("".join(lines)):
+            return lines
+        together = f"{lines[0]}  # {user}"
+        if len(lines) == 1 and len(together) <= WIDTH:
+            return [together]
+        indent = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+        return [f"{indent}# {user}", *lines]
 
 
-def _alike(user: str, line: str) -> bool:
-    text = user.partition("#")[0] if not {"'", '"'} & set(user) else user
-    return "".join(text.split()) == "".join(line.split())
+def _simple(node: ast.stmt, indent: str) -> Iterator[str]:
+    """A statement without blocks; calls are wrapped where a line gets too long."""
+    line = indent + ast.unparse(node)
+    value = node.exc if isinstance(node, ast.Raise) else getattr(node, "value", None)
+    text = ast.unparse(value) if isinstance(value, ast.expr) else ""
+    if len(line) <= WIDTH or not isinstance(value, ast.expr) or not line.endswith(text):
+        yield line
+    else:
+        yield from _wrapped(value, line.removesuffix(text), indent, "")
+
+
+def _wrapped(node: ast.expr, before: str, indent: str, after: str) -> Iterator[str]:
+    """An expression between `before` and `after`; a long call or tuple is spread over several lines."""
+    line = f"{before}{ast.unparse(node)}{after}"
+    parts: list[tuple[str, ast.expr]] = []
+    if isinstance(node, ast.Call):
+        parts = [("", each) for each in node.args]
+        parts += [(f"{each.arg}=" if each.arg else "**", each.value) for each in node.keywords]
+        opened = f"{before}{ast.unparse(node.func)}("
+    elif isinstance(node, ast.Tuple) and len(node.elts) > 1:
+        parts = [("", each) for each in node.elts]
+        opened = f"{before}("
+    if len(line) <= WIDTH or not parts:
+        yield line
+        return
+    yield opened
+    deeper = indent + "    "
+    together = deeper + ", ".join(start + ast.unparse(each) for start, each in parts)
+    if len(together) <= WIDTH and isinstance(node, ast.Call):
+        yield together
+    else:
+        for start, each in parts:
+            yield from _wrapped(each, deeper + start, deeper, ",")
+    yield f"{indent}){after}"
+
+
+def _string(value: Any) -> str:
+    """A string that stands alone, as people write docstrings."""
+    text = str(value)
+    plain = isinstance(value, str) and "\\" not in text and '"' not in text
+    printable = all(character.isprintable() or character == "\n" for character in text)
+    return f'"""{text}"""' if plain and printable else ast.unparse(ast.Constant(value))
+
+
+def _plain(line: str) -> str:
+    """A line without what doesn't matter for saying the same."""
+    return "".join(line.replace('"', "'").split()).translate(str.maketrans("", "", "()"))

@@ -1,5 +1,8 @@
 """Small programs with all that the converters know, each with the arguments to try."""
 
+# Reading names that nothing has bound is what some of them are about.
+# ruff: noqa: F821, F823
+
 from contextlib import contextmanager, suppress
 
 PROGRAMS = []
@@ -1047,7 +1050,7 @@ def slice_store(a, i):
 @case((1.5, 7))
 def fstrings(x, n):
     w = 8
-    return f"{x:.2f}|{n!r:>5}|{x:{w}.{n - 5}f}|{{}}|{n=}|{'ab'}|", f"plain {{}}", f"", f"{x}tail"
+    return f"{x:.2f}|{n!r:>5}|{x:{w}.{n - 5}f}|{{}}|{n=}|{'ab'}|", "plain {}", "", f"{x}tail"
 
 
 @case(([1, 2],))

@@ -121,7 +121,8 @@ def not_in(a, b):
 
 
 COMPARE = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+    "==": operator.eq, "!=": operator.ne,
     "is": is_, "is not": is_not, "in": in_, "not in": not_in,
 }  # fmt: skip
 
@@ -153,8 +154,9 @@ def delitem(a, i):
 
 
 AUGMENT = {
-    "+=": operator.iadd, "-=": operator.isub, "*=": operator.imul, "/=": operator.itruediv, "//=": operator.ifloordiv,
-    "%=": operator.imod, "**=": operator.ipow, "@=": operator.imatmul, "<<=": operator.ilshift, ">>=": operator.irshift,
+    "+=": operator.iadd, "-=": operator.isub, "*=": operator.imul, "@=": operator.imatmul,
+    "/=": operator.itruediv, "//=": operator.ifloordiv, "%=": operator.imod, "**=": operator.ipow,
+    "<<=": operator.ilshift, ">>=": operator.irshift,
     "&=": operator.iand, "|=": operator.ior, "^=": operator.ixor,
 }  # fmt: skip
 

@@ -1,1 +1,1 @@
-"""What the converters need to know about names: who binds them, who still reads them, who has surely bound them."""
+"""What the converters need to know about names: who binds them, who still reads them, which are bound."""

@@ -33,7 +33,9 @@ def events(*nodes: Node) -> list[Event]:
 
 def written(statements: Iterable[Node]) -> set[str]:
     """The names that the statements bind or delete."""
-    return {event.name for event in events(*statements) if event.kind in (WRITE, DELETE)}
+    visitor = _Uses(captures=False)
+    visitor.each(statements)
+    return {event.name for event in visitor.events if event.kind in (WRITE, DELETE)}
 
 
 def parameters(function: Node) -> list[str]:
@@ -50,21 +52,27 @@ def body_of(function: Node) -> list[Node]:
 
 def local_names(function: Node) -> list[str]:
     """The function's own variables in order of appearance, parameters first."""
-    names = parameters(function)
-    names += [e.name for e in events(*body_of(function)) if e.kind in (WRITE, DELETE, DECLARE)]
-    return list(dict.fromkeys(names))
+    visitor = _Uses(captures=False)
+    visitor.each(body_of(function))
+    return _own(function, visitor.events)
 
 
 def free_reads(function: Node) -> list[tuple[str, Node]]:
     """Reads, in the function and in those inside it, of names that are not its own."""
-    own = set(local_names(function))
     used = events(*body_of(function))
+    own = set(_own(function, used))
     return [(e.name, e.node) for e in used if e.kind in (READ, CAPTURE) and e.name not in own]
 
 
+def _own(function: Node, used: list[Event]) -> list[str]:
+    bound = [e.name for e in used if e.kind in (WRITE, DELETE, DECLARE)]
+    return list(dict.fromkeys(parameters(function) + bound))
+
+
 class _Uses(gast.NodeVisitor):
-    def __init__(self) -> None:
+    def __init__(self, captures: bool = True) -> None:
         self.events: list[Event] = []
+        self.captures = captures
 
     def note(self, kind: str, name: str, node: Node, by: str = "") -> None:
         self.events.append(Event(kind, name, node, by))
@@ -104,13 +112,13 @@ class _Uses(gast.NodeVisitor):
 
     def visit_FunctionDef(self, node: Node) -> None:
         self.each([*node.decorator_list, *node.args.defaults, *node.args.kw_defaults])
-        for name, read in free_reads(node):
+        for name, read in free_reads(node) if self.captures else ():
             self.note(CAPTURE, name, read, by=node.name)
         self.note(WRITE, node.name, node)
 
     def visit_Lambda(self, node: Node) -> None:
         self.each([*node.args.defaults, *node.args.kw_defaults])
-        for name, read in free_reads(node):
+        for name, read in free_reads(node) if self.captures else ():
             self.note(CAPTURE, name, read)
 
     def visit_ListComp(self, node: Node) -> None:
@@ -127,7 +135,7 @@ class _Uses(gast.NodeVisitor):
     def _comprehension(self, node: Node, results: list[Node], kind: str) -> None:
         """The first iterable belongs to the scope outside; all the rest sees the targets."""
         self.visit(node.generators[0].iter)
-        inside = _Uses()
+        inside = _Uses(self.captures)
         for number, generator in enumerate(node.generators):
             inside.each([generator.iter] if number else [])
             inside.each([generator.target, *generator.ifs])

@@ -1,7 +1,7 @@
 """Which names are surely bound: forwards over the statements; a read of any other name may find nothing.
 
-Blocks of `if`, `while` and `for` will be functions: a name that is local to a block is unbound where the block starts,
-and the name outside stays what it was.
+Blocks of `if`, `while` and `for` will be functions: a name that is local to a block is unbound where the
+block starts, and the name outside stays what it was.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Assigned:
 
 @dataclass
 class _Loop:
-    """What is bound where the loop is left, and where it starts again; `depth` blocks are outside the loop."""
+    """What is bound where a jump leaves or restarts the loop; `depth` blocks are outside the loop."""
 
     depth: int
     at_break: Names = None

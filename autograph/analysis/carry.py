@@ -16,7 +16,7 @@ Names = frozenset[str]
 
 @dataclass(frozen=True)
 class Carry:
-    """The names of one statement. All names that a block binds and that are not here are local to the block."""
+    """The names of one statement."""
 
     state: tuple[str, ...] = ()
     """Rebound by a block and read after it: `nonlocal` in the functions made of the blocks."""

@@ -1,4 +1,4 @@
-"""The facts that converters ask for: what each `if`, `while` and `for` carries, which reads may find nothing."""
+"""The facts that converters ask for: what `if`, `while` and `for` carry, which reads may find nothing."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ class Facts:
     """Facts on one user function and on all functions inside it."""
 
     carries: dict[Node, Carry] = field(default_factory=dict)
+    numbers: dict[Node, int] = field(default_factory=dict)
+    """Of each `if`, `while` and `for`: how many start before it."""
     unbound: set[Node] = field(default_factory=set)
     unbound_free: set[Node] = field(default_factory=set)
     owned: dict[Node, frozenset[str]] = field(default_factory=dict)
@@ -33,6 +35,8 @@ def find_facts(function: Node) -> Facts:
     for each in gast.walk(function):
         if isinstance(each, (gast.FunctionDef, gast.Lambda)):
             _add(facts, each)
+    statements = sorted(facts.carries, key=lambda node: (node.lineno, node.col_offset))
+    facts.numbers = {node: number for number, node in enumerate(statements)}
     return facts
 
 

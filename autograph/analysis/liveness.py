@@ -16,8 +16,8 @@ EMPTY: Names = frozenset()
 
 @dataclass
 class Liveness:
-    """For every `if`, `while` and `for`: the names alive wherever it is left to (jumps included), at its head, on
-    entry of its blocks."""
+    """For every `if`, `while` and `for`: the names alive where it leads to (jumps included), at its head, and
+    where its blocks start."""
 
     after: dict[Node, Names] = field(default_factory=dict)
     head: dict[Node, Names] = field(default_factory=dict)

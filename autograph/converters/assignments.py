@@ -59,7 +59,8 @@ class _Assignments(Converter):
             value = self._at(gast.Tuple(value.elts, gast.Load()), value)
         if not target.elts:
             return [self._at(gast.Expr(value), target)]
-        names, later = [], []
+        names: list[Node] = []
+        later: list[tuple[Node, str]] = []
         for element in target.elts:
             inner = element.value if isinstance(element, gast.Starred) else element
             if isinstance(inner, gast.Name) and not later:

@@ -24,18 +24,20 @@ Node = Any
 class Blocks:
     """Makes the functions of one statement and puts them in front of the operator's call."""
 
-    def __init__(self, context: Context, carry: Carry) -> None:
+    def __init__(self, context: Context, node: Node) -> None:
         self.context = context
-        self.carry = carry
+        self.carry: Carry = context.facts.carries[node]
+        number = context.facts.numbers[node]
+        self.suffix = f"_{number}" if number else ""
         self.functions: list[Node] = []
 
     def define(
         self, base: str, parameters: list[str], body: list[Node], copies: tuple[str, ...] = ()
     ) -> Node:
-        """A function of the statements, under a fresh name; returns a read of that name.
+        """A function of the statements, named after its statement; returns a read of that name.
 
         The state that the statements rebind is `nonlocal`; copies are parameters with a default."""
-        name = self.context.fresh(base)
+        name = self.context.fresh(base + self.suffix)
         changed = _rebound(body) - set(parameters)
         shared = [each for each in self.carry.state if each in changed]
         if shared:

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import gast
-
 from .context import Context, Converter, constant, thunk
 
 Node = Any
@@ -31,7 +29,10 @@ class _Comparisons(Converter):
         self.generic_visit(node)
         kinds = [type(op).__name__ for op in node.ops]
         if len(kinds) > 1:
-            links = [[constant(SIGNS[kind]), thunk(each)] for kind, each in zip(kinds, node.comparators)]
+            links = [
+                [constant(SIGNS[kind]), thunk(each)]
+                for kind, each in zip(kinds, node.comparators, strict=True)
+            ]
             return self.context.call("compare_chain", node.left, *[part for link in links for part in link])
         if kinds[0] in OPERATORS:
             return self.context.call(OPERATORS[kinds[0]], node.left, node.comparators[0])

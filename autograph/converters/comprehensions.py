@@ -1,7 +1,8 @@
 """Comprehensions and generator expressions.
 
     [f(x) for x in a if x > 0]      →      ag.list_comp(a, lambda x: f(x), lambda x: x > 0)
-    {k: v for k, v in pairs}        →      ag.dict_comp(pairs, lambda item: (lambda k, v: k)(*ag.unpack(item, 2)), ...)
+    {k: v for k, v in pairs}        →      ag.dict_comp(pairs, by_item, by_item)
+                                           where by_item is lambda item: (lambda k, v: k)(*ag.unpack(item, 2))
 
 Likewise `ag.set_comp` and `ag.gen_comp`.
 """
@@ -53,26 +54,32 @@ class _Comprehensions(Converter):
         """`lambda target: body`; a target that unpacks is unpacked by a lambda inside."""
         if isinstance(target, gast.Name):
             return function([target.id], body)
+        item = self.context.fresh("item")
+        return function([item], self._with_target(target, load(item), body))
+
+    def _with_target(self, target: Node, value: Node, body: Node) -> Node:
+        """`(lambda a, b: body)(*ag.unpack(value, 2))`."""
         if not isinstance(target, (gast.Tuple, gast.List)):
             raise self.context.unsupported(
                 "it has a comprehension that stores into an array or object", target
             )
-        item = self.context.fresh("item")
-        names, nested = [], []
+        names: list[str] = []
+        nested: list[tuple[Node, str]] = []
         for element in target.elts:
             inner = element.value if isinstance(element, gast.Starred) else element
             if isinstance(inner, gast.Name) and inner.id not in names:
                 names.append(inner.id)
+                continue
+            names.append(self.context.fresh("item"))
+            if isinstance(inner, gast.Name):  # `for _, _ in pairs`: the last one counts
+                position = names.index(inner.id)
+                names[position], names[-1] = names[-1], names[position]
             else:
-                names.append(self.context.fresh("item"))
                 nested.append((inner, names[-1]))
         for inner, name in reversed(nested):
-            body = self._direct(self._per_item(inner, body), load(name))
-        values = gast.Starred(unpacked(self.context, target, load(item)), gast.Load())
-        return function([item], self._direct(function(names, body), values))
-
-    def _direct(self, called: Node, argument: Node) -> Node:
-        call = gast.Call(called, [argument], [])
+            body = self._with_target(inner, load(name), body)
+        values = gast.Starred(unpacked(self.context, target, value), gast.Load())
+        call = gast.Call(function(names, body), [values], [])
         self.context.direct.add(call)
         return call
 

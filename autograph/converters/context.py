@@ -1,4 +1,4 @@
-"""What the converters of one function share: fresh names, facts on its names, and the way to say "not this"."""
+"""What the converters of one function share: fresh names, facts on its names, the way to say "not this"."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@
                      →          x = x + i
                             ag.for_stmt(values, for_body, get_state, set_state, ("x",))
 
-Where the target outlives the loop or is no plain name, the body starts with an assignment: `def for_body(item):
-nonlocal i; i = item`. An `else` becomes `orelse=for_else`.
+Where the target outlives the loop or is no plain name, the body starts with an assignment:
+`def for_body(item): nonlocal i; i = item`. An `else` becomes `orelse=for_else`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def convert(function: Node, context: Context) -> Node:
 class _Fors(Converter):
     def visit_For(self, node: Node) -> list[Node]:
         self.generic_visit(node)
-        carry = self.context.facts.carries[node]
-        blocks = Blocks(self.context, carry)
+        blocks = Blocks(self.context, node)
+        carry = blocks.carry
         target, statements = node.target, node.body
         if isinstance(target, gast.Name) and target.id not in carry.state:
             parameter = target.id

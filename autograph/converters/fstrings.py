@@ -26,7 +26,8 @@ class _FStrings(Converter):
     def visit_JoinedStr(self, node: Node) -> Node:
         fields = [each for each in node.values if isinstance(each, gast.FormattedValue)]
         last_call = max((n for n, each in enumerate(fields) if _calls(each, self.context)), default=0)
-        template, values, number = "", [], 0
+        values: list[Node] = []
+        template, number = "", 0
         for part in node.values:
             if not isinstance(part, gast.FormattedValue):
                 template += part.value.replace("{", "{{").replace("}", "}}")

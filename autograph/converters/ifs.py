@@ -31,8 +31,8 @@ def convert(function: Node, context: Context) -> Node:
 class _Ifs(Converter):
     def visit_If(self, node: Node) -> list[Node]:
         self.generic_visit(node)
-        carry = self.context.facts.carries[node]
-        blocks = Blocks(self.context, carry)
+        blocks = Blocks(self.context, node)
+        carry = blocks.carry
         body = blocks.define("if_body", [], node.body, carry.body_copies)
         orelse = blocks.define("else_body", [], node.orelse, carry.else_copies)
         call = self.context.call("if_stmt", node.test, body, orelse, *blocks.state())

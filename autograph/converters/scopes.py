@@ -7,9 +7,9 @@
         return ag.ld(i)                            ...
                                                return ag.ld(i)
 
-`nonlocal` needs a binding in an enclosing function, and `get_state` something to read: a name that may be unbound
-there starts as `ag.Undefined`. Where a name never holds that, Python itself raises on reading it too early, and
-`ag.ld(x)` is `x` again.
+`nonlocal` needs a binding in an enclosing function, and `get_state` something to read: a name that may be
+unbound there starts as `ag.Undefined`. Where a name never holds that, Python itself raises on reading it too
+early, and `ag.ld(x)` is `x` again.
 """
 
 from __future__ import annotations
@@ -127,9 +127,11 @@ class _Scope:
         for line in lines:
             place(line, block)
         start = 0
-        if block is self.function and _is_docstring(block.body[0]):
-            start = 1
-        elif isinstance(block.body[0], gast.Nonlocal):
+        if (
+            block is self.function
+            and _is_docstring(block.body[0])
+            or isinstance(block.body[0], gast.Nonlocal)
+        ):
             start = 1
         block.body[start:start] = lines
 

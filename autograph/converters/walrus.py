@@ -5,8 +5,8 @@
                                            body
 
 What Python evaluates before the assignment is evaluated before it here too: it goes to temporaries.
-A walrus that may not be evaluated (right of `and`, in a lambda, ...) has no staged form. The test of a `while` is left
-to `whiles.py`, which hoists inside the test's own function.
+A walrus that may not be evaluated (right of `and`, in a lambda, ...) has no staged form. A `while` test is
+left to `whiles.py`, which hoists inside the test's own function.
 """
 
 from __future__ import annotations

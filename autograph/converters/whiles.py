@@ -7,8 +7,8 @@
                             x = f(x)
                         ag.while_stmt(while_test, while_body, get_state, set_state, ("x",))
 
-An `else` becomes one more function, `orelse=while_else`. The state is what the loop rebinds and reads in the next round or
-after it.
+An `else` becomes one more function, `orelse=while_else`. The state is what the loop rebinds and reads in the
+next round or after it.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def convert(function: Node, context: Context) -> Node:
 class _Whiles(Converter):
     def visit_While(self, node: Node) -> list[Node]:
         self.generic_visit(node)
-        carry = self.context.facts.carries[node]
-        blocks = Blocks(self.context, carry)
+        blocks = Blocks(self.context, node)
+        carry = blocks.carry
         before, rest = hoist(node.test, self.context)
         returned = gast.Return(rest)
         place(returned, node.test)

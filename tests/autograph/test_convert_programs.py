@@ -1,4 +1,4 @@
-"""Staged code with Python's own operators does what the original does: results, exceptions, order of evaluation."""
+"""Staged code with Python's own operators does what the original does: results, exceptions, order."""
 
 import copy
 from types import FunctionType

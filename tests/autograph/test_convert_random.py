@@ -157,9 +157,9 @@ def outcome(fn, args):
         return type(error), str(error)
 
 
-@pytest.mark.parametrize("hundred", range(5))
-def test_random_programs(hundred):
-    for seed in range(100 * hundred, 100 * hundred + 100):
+@pytest.mark.parametrize("batch", range(5))
+def test_random_programs(batch):
+    for seed in range(60 * batch, 60 * batch + 60):
         text = Writer(seed).program()
         fn = compiled(text, f"<random {seed}>")
         staged = convert(fn)
