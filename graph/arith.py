@@ -180,7 +180,11 @@ def _power_shortcut(left: Any, right: Any) -> Any:
     if dtype.kind in "fc":
         table: dict[float, Any] = {1.0: np.positive, 2.0: np.square, -1.0: np.reciprocal, 0.5: np.sqrt}
         if float(right) in table:
-            return elementwise(table[float(right)], (left,), text=f"{{0}} ** {right!r}" if right >= 0 else f"{{0}} ** ({right!r})")
+            return elementwise(
+                table[float(right)],
+                (left,),
+                text=f"{{0}} ** {right!r}" if right >= 0 else f"{{0}} ** ({right!r})",
+            )
     elif dtype.kind in "iu" and type(right) is int and right == 2:
         return elementwise(np.square, (left,), text="{0} ** 2")
     return None
@@ -193,10 +197,17 @@ def _binary_either(name: str, left: Any, right: Any) -> Any:
     if isinstance(other, Either):
         other = other.as_object() if isinstance(which.first, Scalar) else other
     if isinstance(which.first, Scalar) and isinstance(which.payload.type, Scalar) and _known(other):
-        first, second = (_result_kind(name, kind, other, which is left) for kind in (which.first, which.payload.type))
+        first, second = (
+            _result_kind(name, kind, other, which is left) for kind in (which.first, which.payload.type)
+        )
         same = first is not None and first == second
         tolerant = name in ("add", "sub", "mul") or name in COMPARISONS
-        if same or (tolerant and first is not None and second is not None and first.dtype == second.dtype == which.payload.type.dtype):
+        if same or (
+            tolerant
+            and first is not None
+            and second is not None
+            and first.dtype == second.dtype == which.payload.type.dtype
+        ):
             pair = (which.payload, other) if which is left else (other, which.payload)
             result = binary(name, *pair)
             if same or not isinstance(result, SymbolicScalar):
@@ -327,6 +338,8 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
         inputs = tuple(lift(v) for v in inputs)
     if method == "__call__" and ufunc is np.matmul:
         return numpy_api.call(np.matmul, inputs, kwargs)
+    if method == "__call__" and len(inputs) == ufunc.nin + 1 and ufunc.nout == 1 and not kwargs:
+        return _into(ufunc, inputs[:-1], inputs[-1])
     if method == "__call__" and ufunc.signature is None and ufunc.nout == 1 and not kwargs:
         return elementwise(ufunc, inputs)
     if method == "__call__" and ufunc.nout == 1 and set(kwargs) == {"out"}:
@@ -367,4 +380,3 @@ def truth(value: Any) -> Any:
     under = template()
     source = f"bool({under.write(value)})"
     return SymbolicScalar(current().one("numpy", under.operands, BOOL, text=source, raises=True), BOOL)
-

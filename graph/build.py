@@ -41,6 +41,7 @@ class Builder:
     blocks: list[list[Node]] = field(default_factory=lambda: [[]])
     sizes: dict[str, tuple[Value, int]] = field(default_factory=dict)
     hints: dict[str, int] = field(default_factory=dict)
+    highs: dict[str, Size] = field(default_factory=dict)
     equal: dict[str, Size] = field(default_factory=dict)
     guards: list[Guard] = field(default_factory=list)
     attributes: dict[str, Any] = field(default_factory=dict)
@@ -121,6 +122,15 @@ class Builder:
     def hint(self, size: Size) -> int | None:
         """The example's value of `size`, if it is known."""
         return dims.evaluate(size, self.hints)
+
+    def at_most(self, left: Size, right: Size) -> bool:
+        """True when ``left <= right`` follows from the bounds of the loop indices in `left`."""
+        highest = left
+        for name in dims.symbols(left):
+            if name in self.highs and isinstance(left, Dim) and all(c > 0 for a, c in left.terms):
+                highest = dims.substitute(highest, {name: self.highs[name]})
+        bound = dims.lower(self.settle(dims.sub(right, highest)))
+        return bound is not None and bound >= 0
 
     def same_size(self, left: Size, right: Size) -> bool:
         """True when the two sizes are equal, made so by a guard on the arguments if the example says so."""

@@ -60,7 +60,8 @@ def getitem(array: SymbolicArray, index: Any) -> Any:
     if under.operands[: len(kept)] != kept:
         under.operands, source = _reorder(under.operands, kept, source)
     check = (True,) * len(basic.indices)
-    if len(basic.indices) == array.ndim and not basic.shape:
+    scalar = len(basic.indices) == array.ndim and not basic.shape and not any(i is Ellipsis for i in items)
+    if scalar:
         kind = numpy_scalar(array.dtype)
         return SymbolicScalar(current().one("load", under.operands, kind, check=check, text=source), kind)
     return make_view(array, basic.axes, tuple(basic.shape), under.operands, source, check)
@@ -188,7 +189,7 @@ def _bound(value: Any, size: Size, low: int = 0) -> Size:
             return dims.maximum(dims.add(size, dim), low)
         bound = dims.lower(dim)
         if bound is not None and bound >= 0:
-            return dims.minimum(dim, size)
+            return dim if current().at_most(dim, size) else dims.minimum(dim, size)
     symbol = _run_time_bound(value, size, low)
     return dims.symbol(symbol.name, low)
 

@@ -172,7 +172,7 @@ def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Repor
     draft = cache.Draft.start() if key else cache.Draft(None)
     try:
         path = draft.write(body["module"], module.text)
-        text = module.text if path else module.text.replace(", cache=True", "").replace("cache=True, ", "")
+        text = module.text if path else re.sub(r"cache=True,?\s*", "", module.text)
         place = str(path) if path else f"<jitscope {request.name} {variant}>"
         if module.clusters:
             note("compile", f"{request.title}: {len(module.clusters)} clusters")

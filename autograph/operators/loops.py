@@ -19,7 +19,7 @@ from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, as_dim
 from ...graph.types import INT, OBJECT
 from ..tracer import Loop, tracer
-from .control import UnrolledExit, leave
+from .control import UnrolledExit, if_stmt, leave
 from .exits import Break, Continue, Return, Stop
 from .iterables import Sequence, StaticIndexNeeded, sequence_of
 from .state import (
@@ -39,6 +39,10 @@ Body = Callable[..., Any]
 UNROLL_LIMIT = 64
 
 
+class TestAssigns(TraceError):
+    """The test of a `while` changes variables: it has to run inside of the body."""
+
+
 class Changed(BaseException):
     """A variable of the loop turned out to be of another type: trace the loop again."""
 
@@ -54,7 +58,24 @@ def while_stmt(test: Body, body: Body, get_state: State, set_state: Body, names:
     def head() -> list[Operand]:
         return []
 
-    _stage("while", head, None, body, get_state, set_state, names, orelse, test)
+    builder, before = current(), get_state()
+    snapshot = builder.snapshot()
+    try:
+        _stage("while", head, None, body, get_state, set_state, names, orelse, test)
+    except TestAssigns:
+        if orelse is not None:
+            raise
+        builder.rollback(snapshot)
+        set_state(before)
+
+        def leave_loop() -> None:
+            raise Break
+
+        def tested() -> None:
+            if_stmt(test(), lambda: None, leave_loop, get_state, set_state, names)
+            body()
+
+        _stage("while", head, None, tested, get_state, set_state, names, None, lambda: True)
 
 
 def for_stmt(iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None = None) -> None:
@@ -89,6 +110,9 @@ def _for_staged(sequence: Sequence, body: Body, get_state: State, set_state: Bod
         return [operand(start), operand(stop), operand(step)]
 
     def make_item(index: Value) -> Any:
+        end = as_dim(stop) if isinstance(step, int) and step > 0 else as_dim(start)
+        if end is not None:
+            current().highs[index.name] = dims.sub(end, 1) if step > 0 else end
         return sequence.item(SymbolicScalar(index, INT, dims.symbol(index.name, low)))
 
     _stage("for", head, make_item, body, get_state, set_state, names, orelse, None, INT)
@@ -231,7 +255,7 @@ class _Trial:
             before = self.get_state()
             condition = truth(test())
             if any(a is not b for a, b in zip(before, self.get_state(), strict=True)):
-                raise TraceError("a while test that assigns a variable")
+                raise TestAssigns("a while test that assigns a variable")
             builder.emit("yield", (operand(condition),))
         return Block(tuple(params), tuple(nodes))
 

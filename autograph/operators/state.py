@@ -32,11 +32,11 @@ class Static:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A scalar; `constant` while it is one."""
+    """A scalar; `constant` while it is one; `small` ints (sizes, indices) are exact as floats, too."""
 
     kind: Scalar
     constant: Any = None
-    low: int | None = None
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def describe(value: Any, symbolise: bool = False) -> Spec:
     if isinstance(value, Either):
         return Choice(value.first, describe(value.payload))
     if isinstance(value, SymbolicScalar):
-        return Number(value.type)
+        return Number(value.type, small=value.type == INT and value.dim is not None)
     if isinstance(value, SymbolicArray):
         type_ = value.type
         return ArraySpec(type_.dtype, value.shape_sizes, type_.layout, type_.writeable, value.order)
@@ -137,11 +137,15 @@ def _join_static(one: Static, other: Spec) -> Spec:
 def _join_numbers(a: Number, b: Number) -> Spec:
     if a.kind == b.kind:
         same = a.constant is not None and type(a.constant) is type(b.constant) and _bits(a.constant) == _bits(b.constant)
-        return a if same else Number(a.kind)
+        return a if same else Number(a.kind, small=_is_small(a) and _is_small(b))
     for first, second in ((a, b), (b, a)):
         if _converts(first, second.kind):
             return Choice(first.kind, Number(second.kind))
     return Thing()
+
+
+def _is_small(spec: Number) -> bool:
+    return spec.small or (type(spec.constant) is int and abs(spec.constant) < 2**47)
 
 
 def _bits(value: Any) -> bytes:
@@ -152,6 +156,8 @@ def _converts(first: Number, kind: Scalar) -> bool:
     """Whether every value of `first` is held exactly by `kind`'s representation."""
     if first.kind.dtype == kind.dtype:
         return kind.is_python <= first.kind.is_python
+    if first.small and kind.dtype in (np.dtype("float64"), np.dtype("complex128")):
+        return True
     if first.constant is None or kind.dtype.kind == "b":
         return False
     try:
@@ -339,8 +345,7 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
         return Either(tag, spec.first, decode(spec.payload, values, name))
     value = next(values)
     if isinstance(spec, Number):
-        dim = dims.symbol(value.name, spec.low) if spec.low is not None else None
-        return SymbolicScalar(value, spec.kind, dim)
+        return SymbolicScalar(value, spec.kind)
     if isinstance(spec, ArraySpec):
         return SymbolicArray(value, spec.order)
     return SymbolicObject(value)
