@@ -33,6 +33,7 @@ class Effects:
     """What a node does, its regions included.
 
     `leaves`: it may end a region outside of itself (``break`` in an ``if``), so what follows may not run.
+    `indexes`: it has indices whose check may have been left out because of what ran before it.
     """
 
     reads: tuple[Value, ...] = ()
@@ -40,11 +41,12 @@ class Effects:
     raises: bool = False
     opaque: bool = False
     leaves: bool = False
+    indexes: bool = False
 
     @property
     def pure(self) -> bool:
         """Nothing but results comes of it, whenever it runs."""
-        return not (self.reads or self.writes or self.raises or self.opaque or self.leaves)
+        return not (self.reads or self.indexes) and self.droppable
 
     @property
     def droppable(self) -> bool:
@@ -126,7 +128,7 @@ def is_opaque(node: Node) -> bool:
 def effects_of(node: Node) -> Effects:
     """The effects of `node` and of everything in its regions."""
     if not node.regions and node.op not in ENDINGS:
-        return Effects(reads(node), writes(node), raises(node), is_opaque(node))
+        return Effects(reads(node), writes(node), raises(node), is_opaque(node), False, indexes(node))
     inner = list(_inside(node))
     return Effects(
         tuple(dict.fromkeys(v for n in inner for v in reads(n))),
@@ -134,6 +136,7 @@ def effects_of(node: Node) -> Effects:
         any(raises(n) for n in inner),
         any(is_opaque(n) for n in inner),
         leaves(node),
+        any(indexes(n) for n in inner),
     )
 
 
@@ -141,6 +144,11 @@ def _inside(node: Node) -> Iterator[Node]:
     yield node
     for region in node.regions:
         yield from walk(region)
+
+
+def indexes(node: Node) -> bool:
+    """True when `node` itself picks elements or parts by run-time indices."""
+    return node.op in ("load", "store") or (node.op == "view" and bool(node.attrs.get("check")))
 
 
 def leaves(node: Node, in_loop: bool = False, in_call: bool = False) -> bool:
@@ -173,6 +181,8 @@ def _ordered(one: Effects, two: Effects, aliases: Aliases) -> bool:
         return True
     visible = any(not aliases.is_local(w) for w in two.writes)
     if one.leaves and (two.writes or two.raises or two.opaque or two.leaves):
+        return True
+    if two.indexes and (one.leaves or one.raises):
         return True
     if one.raises and (two.raises or two.opaque or visible):
         return True

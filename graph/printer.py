@@ -21,7 +21,7 @@ import numpy as np
 from . import dims
 from .dims import Dim, Size
 from .ir import ENDINGS, NOWHERE, Block, Graph, Guard, Node, Operand, Value
-from .rewrite import atoms
+from .rewrite import Names, atoms
 from .types import Array, Object, Scalar, Type, short_name
 
 # Attributes that say how a node is computed, not what it is: left out of brief texts.
@@ -82,8 +82,9 @@ class _Printer:
     def graph(self, graph: Graph) -> Iterator[str]:
         params = ", ".join(self.defined(value) for value in graph.params)
         parts = [f"graph {graph.name}({params})"]
-        if graph.sizes:
-            sizes = (f"{name}={value.name}[{axis}]" for name, (value, axis) in graph.sizes.items())
+        known = Names.of(graph).values
+        sizes = [f"{name}={v.name}[{axis}]" for name, (v, axis) in graph.sizes.items() if v.name in known]
+        if sizes:
             parts.append("sizes " + ", ".join(sizes))
         if graph.guards:
             parts.append("guards " + ", ".join(self.guard(guard) for guard in graph.guards))

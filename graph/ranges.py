@@ -20,7 +20,7 @@ from .types import Array, Scalar
 # Nothing in memory has more elements, and nothing that counts one by one comes further in a process's life.
 MANY = 2**47
 _SMALL_STEP = 2**10
-_DEPTH, _TRIES = 5, 300
+_DEPTH, _TRIES, _FACTS = 5, 300, 16
 _INT64 = (-(2**63), 2**63 - 1)
 
 Interval = tuple[int, int]
@@ -112,7 +112,38 @@ class Ranges:
         if not is_int(index):
             return False
         form = self.exact(index)
+        if isinstance(form, int) and form < 0 and isinstance(index, Literal):
+            return self.at_least_zero(dims.add(size, form))
         return self.at_least_zero(form) and self.at_least_zero(dims.sub(dims.sub(size, 1), form))
+
+    def last(self, index: Operand, size: Size) -> Size:
+        """What is at least 0 once ``a[index]`` was done on an axis of `size` elements."""
+        form = self.exact(index)
+        low = dims.lower(self.normal(form))
+        if isinstance(form, int) and form < 0:
+            return dims.add(size, form)
+        if low is not None and low >= 0:
+            return self.normal(dims.sub(dims.sub(size, 1), form))
+        return dims.sub(size, 1)  # it may have been counted from the end
+
+    def learn(self, node: Node) -> None:
+        """Symbolic bounds of the result of one node."""
+        if not node.results or not all(is_int(v) for v in (*node.operands, *node.results)):
+            return
+        forms = [self.exact(operand) for operand in node.operands]
+        found = Bounds()
+        if node.op == "py.mod" and self.at_least_zero(forms[1]):
+            found = Bounds([0], [dims.sub(forms[1], 1)])  # the divisor isn't 0 where there is a result
+        elif node.op == "py.floordiv" and isinstance(forms[1], int) and forms[1] > 0:
+            found = Bounds([0], [forms[0]]) if self.at_least_zero(forms[0]) else found
+        elif node.op == "py.min":
+            found = Bounds([], forms)
+        elif node.op == "py.max":
+            found = Bounds(forms, [])
+        else:
+            return
+        self.bounds[node.results[0].name] = found
+        self._keep_low(node.results[0])
 
     def _proved(self, size: Size, depth: int, seen: set[Size]) -> bool:
         low = dims.lower(size)
@@ -131,7 +162,7 @@ class Ranges:
             if any(self._proved(self._put(size, atom, b), depth - 1, seen) for b in known):
                 return True
         names = dims.symbols(size)
-        related = (fact for fact in self.facts if names & dims.symbols(fact))
+        related = (fact for fact in self.facts[-_FACTS:] if names & dims.symbols(fact))
         return any(self._proved(dims.sub(size, fact), depth - 1, seen) for fact in related)
 
     def _put(self, size: Dim, symbol: Sym, bound: Size) -> Size:

@@ -60,7 +60,12 @@ def _block(block: Block, ranges: Ranges) -> Block:
 
 
 def _afterwards(node: Node, ranges: Ranges) -> list[Size]:
-    """After ``if x: return`` x is false."""
+    """After ``if x: return`` x is false; after ``a[i]`` i was in range."""
+    if node.op in ("load", "store", "view"):
+        array = node.operands[0].type
+        checked = any(node.attrs.get("check", ())) and isinstance(array, Array)
+        pairs = _indices(node, array) if checked and isinstance(array, Array) else []
+        return [ranges.last(index, size) for index, size in pairs if is_int(index)]
     if node.op != "if":
         return []
     goes_on = [region.ending.op == "yield" for region in node.regions]
@@ -74,6 +79,7 @@ def _node(node: Node, ranges: Ranges) -> Node:
         return with_regions(node, tuple(_region(node, region, ranges) for region in node.regions))
     if node.op in ("load", "store", "view"):
         return _checked(node, ranges)
+    ranges.learn(node)
     if not node.attrs.get("safe") and _is_safe(node, ranges):
         return with_attrs(node, safe=True)
     return node
@@ -146,16 +152,21 @@ def _checked(node: Node, ranges: Ranges) -> Node:
     array = node.operands[0].type
     if not any(check) or not isinstance(array, Array):
         return node
-    first = 2 if node.op == "store" else 1
-    axis_of = dict(enumerate(range(len(check))))
-    if node.op == "view":
-        at = [(axis[1], k) for k, axis in enumerate(node.attrs["axes"]) if axis[0] == "at"]
-        axis_of = {operand - first: axis for operand, axis in at}
-    proved = tuple(
-        needed and not (k in axis_of and ranges.in_range(node.operands[first + k], array.shape[axis_of[k]]))
-        for k, needed in enumerate(check)
+    left = tuple(
+        needed and not ranges.in_range(index, size)
+        for needed, (index, size) in zip(check, _indices(node, array), strict=True)
     )
-    return node if proved == tuple(check) else with_attrs(node, check=proved)
+    return node if left == tuple(check) else with_attrs(node, check=left)
+
+
+def _indices(node: Node, array: Array) -> list[tuple[Operand, Size]]:
+    """The int operands of a load, store or view that have a check, with the sizes of their axes."""
+    first = 2 if node.op == "store" else 1
+    axes = list(range(len(node.attrs["check"])))
+    if node.op == "view":
+        at = {item[1]: axis for axis, item in enumerate(node.attrs["axes"]) if item[0] == "at"}
+        axes = [at[k] for k in axes]
+    return [(node.operands[first + k], array.shape[axis]) for k, axis in enumerate(axes)]
 
 
 def _is_safe(node: Node, ranges: Ranges) -> bool:
@@ -173,6 +184,10 @@ def _is_safe(node: Node, ranges: Ranges) -> bool:
         return ends[0] >= -(2**63) and ends[1] < 2**63
     if node.op in _QUOTIENTS:
         return _is_safe_quotient(node, ranges)
+    if node.op in _OPPOSITE or node.op == "py.eq":
+        # Python compares an int with a float exactly, the machine as floats.
+        ints = [ranges.interval(operand) for operand in node.operands if is_int(operand)]
+        return len(ints) == 1 and max(abs(x) for x in ints[0]) <= 2**53
     if node.op == "py.rshift" and all(is_int(o) for o in node.operands):
         low, high = ranges.interval(node.operands[1])
         return low >= 0 and high < 64

@@ -44,6 +44,8 @@ def _own_reason(node: Node) -> str | None:
     loop = loop_of(node)
     if op.kind in _WITH_TEXT and op.text_for(loop) is None:
         return f"{node.op} has no compiled form for {', '.join(loop) or 'these operands'}"
+    if op.kind == PYTHON and set(loop) == {"int", "float"} and len(loop) == 2 and not node.attrs.get("safe"):
+        return "it compares a float with an int that may have more than 53 bits"
     if node.op == "raise" and not ("exception" in node.attrs and "message" in node.attrs):
         return "the exception's message is known only at run time"
     for operand in node.operands:
