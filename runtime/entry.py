@@ -151,7 +151,20 @@ class _Writer:
         if kind == "item":
             key = repr(name) if type(name) in (int, str) else self._fresh("k", name)
             return f"{self._read(owner)}[{key}]"
+        if kind == "default":
+            return self._default(owner, name)
         return self._name_in(owner, name)
+
+    def _default(self, owner: Path, name: str) -> str:
+        """The default value of a parameter of the helper at `owner`."""
+        value = follow(owner, self.function, self.arguments)
+        helper = underlying(value)
+        self._same_function(self._read(owner), value)
+        function, code = self._fresh("f", helper), helper.__code__
+        names = code.co_varnames[: code.co_argcount]
+        if name in names:
+            return f"{function}.__defaults__[{names.index(name) - len(names)}]"
+        return f"{function}.__kwdefaults__[{name!r}]"
 
     def _name_in(self, owner: Path, name: str) -> str:
         """A name as the helper at `owner` sees it; the helper itself is fixed by a check."""

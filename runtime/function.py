@@ -22,6 +22,9 @@ from .specialisation import Specialisation
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+FAULTY_CALLS = 8
+"""So many calls that raise are traced, each in the hope that the fault is the caller's."""
+
 PATIENCE = 2
 """So often compiled code may raise what plain Python does not, before it is given up."""
 
@@ -67,6 +70,7 @@ class Function:
         self.specialisations: list[Specialisation] = []
         self.chains: dict[Any, list[Specialisation]] = {}
         self.plain_reasons: dict[str, tuple[str, Loc]] = {}
+        self.faulty_calls: dict[str, int] = {}
         self.binder = Binder(function, self._missing)
         self.plain = self.binder.plain
         if unknown := sorted(set(self.static_argnames) - set(self.binder.names)):
@@ -80,6 +84,7 @@ class Function:
         with _lock:
             self.chains.clear()
             self.plain_reasons.clear()
+            self.faulty_calls.clear()
             self.specialisations.clear()
             self.binder.forget()
 
@@ -189,20 +194,30 @@ class Function:
         return self._run_plain(values, verdict)
 
     def _run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
-        """Run the plain function, and keep the verdict unless the user's own code raised it."""
-        if verdict.stage == "trace" and verdict.cause is not None:
-            # Perhaps a fault of the user's: then the plain function raises it here, and nothing is kept.
+        """Run the plain function, and keep the verdict unless the call itself is at fault."""
+        if self.strict and verdict.cause is None:
+            self._keep_plain(values, verdict)
+            raise self.refusal(verdict) from verdict
+        verdict.__traceback__ = None
+        if verdict.stage == "known":
+            return self.plain(*values)
+        try:
             result = self.plain(*values)
-            self._keep_plain(values, verdict)
-            if self.strict:
-                raise self.refusal(verdict) from verdict
-            return result
-        if verdict.stage != "known":
-            self._keep_plain(values, verdict)
+        except Exception:
+            # A shape that doesn't fit, for example: other calls of this signature may well be compiled.
+            if self._faulty_call(values):
+                self._keep_plain(values, verdict)
+            raise
+        self._keep_plain(values, verdict)
         if self.strict:
             raise self.refusal(verdict) from verdict
-        verdict.__traceback__ = verdict.__cause__ = verdict.__context__ = None
-        return self.plain(*values)
+        return result
+
+    def _faulty_call(self, values: tuple[Any, ...]) -> bool:
+        """Whether calls of this signature have raised so often that tracing each of them is a waste."""
+        signature = self.request(values).signature
+        self.faulty_calls[signature] = self.faulty_calls.get(signature, 0) + 1
+        return self.faulty_calls[signature] >= FAULTY_CALLS
 
     def _keep_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> None:
         request = self.request(values)
