@@ -12,6 +12,7 @@ from .nest import Expr, Fail, Let, Load, Loop, Stmt, Storage, Store, loads, stat
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 Overlap = Callable[[Storage, Storage], bool]
+Hidden = Callable[[Storage], bool]
 
 
 @dataclass(slots=True)
@@ -23,6 +24,10 @@ class Accesses:
     read: list[Load] = field(default_factory=list)
     written: list[Store] = field(default_factory=list)
     fails: bool = False
+
+    def shows(self, hidden: Hidden) -> bool:
+        """True when somebody sees after an exception that this has run."""
+        return any(not hidden(store.storage) for store in self.written)
 
 
 def accesses(body: list[Stmt]) -> Accesses:
@@ -48,7 +53,7 @@ def _read(expr: Expr, found: Accesses) -> None:
         found.scalars_read.update(_NAME.findall(text))
 
 
-def commute(first: Stmt, second: Stmt, overlap: Overlap) -> bool:
+def commute(first: Stmt, second: Stmt, overlap: Overlap, hidden: Hidden) -> bool:
     """True when the two may run in either order."""
     one, two = accesses([first]), accesses([second])
     if (
@@ -56,7 +61,7 @@ def commute(first: Stmt, second: Stmt, overlap: Overlap) -> bool:
         or two.scalars_written & one.scalars_read
     ):
         return False
-    if (one.fails and (two.written or two.fails)) or (two.fails and one.written):
+    if (one.fails and (two.fails or two.shows(hidden))) or (two.fails and one.shows(hidden)):
         return False
     return not _touch(one, two, overlap) and not _touch(two, one, overlap)
 

@@ -7,7 +7,8 @@ A delayed expression is materialised before anything may write what it reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter as Counts
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,13 +18,11 @@ from ..graph.dims import Size
 from ..graph.effects import Aliases
 from ..graph.ir import Literal, Node, Operand, Value
 from ..graph.types import Array, Scalar
-from .elements import after, cast, held, literal_as, loop_dtypes, natural, template_of
+from .elements import cast, held, imports_of, literal_as, loop_dtypes, natural, template_of
 from .nest import (
     Apply,
     Counter,
     Expr,
-    Fail,
-    Let,
     Load,
     Loop,
     Stmt,
@@ -35,8 +34,6 @@ from .nest import (
     count,
     loads,
 )
-
-ELEMENTWISE_CHEAP = 1
 
 
 @dataclass(slots=True)
@@ -82,6 +79,7 @@ class Arrays:
         self.counter = Counter()
         self._looks: dict[Value, Look] = {}
         self.delayed: dict[Value, Delayed] = {}
+        self._times: Counts[Value] = Counts()
 
     # Reading ----------------------------------------------------------------------------------------------
 
@@ -110,15 +108,17 @@ class Arrays:
             stretched = number + offset < 0 or (canon(size) == 1 and canon(shape[number + offset]) != 1)
             indices[f"@{number}"] = 0 if stretched else axis(number + offset)
         if operand in self.delayed:
-            return at(
-                self.delayed.pop(operand).expr if self._last_use(operand) else self.delayed[operand].expr,
-                indices,
-            )
+            return at(self._taken(operand), indices)
         found = self.look(operand)
         return Load(found.storage, tuple(dims.substitute(i, indices) for i in found.index))
 
-    def _last_use(self, value: Value) -> bool:
-        return self.context.uses[value] <= 1
+    def _taken(self, value: Value) -> Expr:
+        """The expression of a delayed array, which is forgotten with its last use."""
+        self._times[value] += 1
+        found = self.delayed[value]
+        if self._times[value] >= self.context.uses[value]:
+            del self.delayed[value]
+        return found.expr
 
     # Elementwise ------------------------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ class Arrays:
                 continue
             read = self.element(operand, result.type.shape)
             arguments.append(converted(read, held(operand.type), dtype))
-        self.context.imports.update(_imports(node, template))
+        self.context.imports.update(imports_of(node, template))
         expr: Expr = Apply(template, tuple(arguments)) if template != "{0}" else arguments[0]
         wanted = held(result.type)
         if natural(node, template, loop) != wanted:
@@ -144,8 +144,7 @@ class Arrays:
     def delay(self, result: Value, expr: Expr, node: Node) -> None:
         """Keep `expr` until it is read; put it into memory now if it is read more than once or written."""
         self.delayed[result] = Delayed(result, expr, node)
-        cheap = count(expr) <= ELEMENTWISE_CHEAP and "(" not in _text(expr)
-        if not self._only_read(result) or (self.context.uses[result] > 1 and not cheap):
+        if not self._only_read(result) or (self.context.uses[result] > 1 and count(expr)):
             self.materialise(result)
 
     def _only_read(self, value: Value) -> bool:
@@ -216,14 +215,16 @@ class Arrays:
         if isinstance(source, Literal):
             expr: Expr = Text(literal_as(source, dtype))
         else:
-            expr = self._fitted(source, shape)
+            expr = self.element(source, shape)
             if isinstance(source.type, Array) and self._tangled(expr, target, target_value):
                 expr = self._kept_apart(expr, source, shape)
+        if expr == Load(target.storage, target.index) and held(source.type) == dtype:
+            return  # ``a[i] += x`` ends with a write of the view to itself
         self.force(target_value)
-        self.write(target, shape, stored(expr, held(source.type), dtype), node.loc.text)
+        self.write(target, shape, self._converted(expr, source, dtype), node.loc.text)
 
-    def _fitted(self, source: Value, shape: tuple[Size, ...]) -> Expr:
-        return self.element(source, shape)
+    def _converted(self, expr: Expr, source: Operand, dtype: np.dtype) -> Expr:
+        return expr if isinstance(source, Literal) else converted(expr, held(source.type), dtype)
 
     def _tangled(self, expr: Expr, target: Look, target_value: Value) -> bool:
         """True when an element may be read after it was written."""
@@ -263,7 +264,7 @@ class Arrays:
             if isinstance(fill, Literal):
                 text: Expr = Text(literal_as(fill, dtype))
             else:
-                text = stored(Text(self.context.scalar(fill)), held(fill.type), dtype)
+                text = converted(Text(self.context.scalar(fill)), held(fill.type), dtype)
         else:
             text = Text(literal_as(Literal(int(node.op == "ones"), Scalar("int")), dtype))
         self.write(whole(storage), result.type.shape, text, node.loc.text)
@@ -285,8 +286,7 @@ class Arrays:
                 _, target, start, step = item
                 indices[f"@{number}"] = dims.add(start, dims.scale(axis(target), step))
         if source in self.delayed and self._only_read(result):
-            held_back = self.delayed.pop(source) if self._last_use(source) else self.delayed[source]
-            self.delay(result, at(held_back.expr, indices), node)
+            self.delay(result, at(self._taken(source), indices), node)
             return
         found = self.look(source)
         self._looks[result] = Look(found.storage, tuple(dims.substitute(i, indices) for i in found.index))
@@ -337,29 +337,5 @@ def converted(expr: Expr, source: np.dtype | None, target: np.dtype) -> Expr:
     return Apply(cast("{0}", source, target), (expr,))
 
 
-def stored(expr: Expr, source: np.dtype, target: np.dtype) -> Expr:
-    """`expr` as it is handed to a store, which converts numbers itself."""
-    if target.kind == "b" and source.kind != "b":
-        return converted(expr, source, target)
-    if source.kind == "f" and target.kind in "iu" and target.itemsize < 8:
-        return converted(expr, source, target)
-    return expr
-
-
 def _follows(look: Look) -> bool:
     return is_whole(look)
-
-
-def _imports(node: Node, template: str) -> tuple[tuple[str, str], ...]:
-    from .elements import imports_of
-
-    return imports_of(node, template)
-
-
-def _text(expr: Expr) -> str:
-    if isinstance(expr, Apply):
-        return expr.template + "".join(_text(argument) for argument in expr.arguments)
-    return ""
-
-
-__all__ = ["Arrays", "Context", "Delayed", "Fail", "Iterator", "Let", "Look", "after"]

@@ -23,8 +23,8 @@ class Canon:
         left, right = self(left), self(right)
         if left == right:
             return
-        if isinstance(left, int) or (_name(left) is None and _name(right) is not None):
-            left, right = right, left
+        if isinstance(left, int) or _name(right) is not None:
+            left, right = right, left  # what was met first stays
         name = _name(left)
         if name is not None and name not in dims.symbols(right):
             known: Mapping[str, Size] = {name: right}

@@ -38,6 +38,7 @@ class Driver:
         self._needed: list[str] = []
         self._symbols: dict[str, str] = {}
         self._part_names: dict[Value, str] = {}
+        self._buffers: dict[tuple[Node, str], str] = {}
 
     def lines(self, name: str) -> list[str]:
         """The text of the function."""
@@ -202,7 +203,10 @@ class Driver:
         arguments, made = [], {}
         for argument in kernel.arguments:
             if isinstance(argument, Buffer):
-                name = self.names[argument.result] if argument.result else self.names.fresh(argument.name)
+                key = (node, argument.name)
+                if argument.result is None and key not in self._buffers:
+                    self._buffers[key] = self.names.fresh(argument.name)
+                name = self.names[argument.result] if argument.result else self._buffers[key]
                 made[argument] = name
                 self.out.line(f"{name} = {self._allocation(argument)}")
                 arguments.append(name)
@@ -226,7 +230,10 @@ class Driver:
     def _call_helper(self, node: Node) -> None:
         """A `call` region is a Python function of its own: its returns end only itself."""
         inputs = tuple(sorted(used_by(node, self.known), key=lambda value: value.name))
-        name = self.names.fresh(_plain(node.attrs.get("name", "helper")))
+        key = (node, "")
+        if key not in self._buffers:
+            self._buffers[key] = self.names.fresh(_plain(node.attrs.get("name", "helper")))
+        name = self._buffers[key]
         region = node.regions[0]
         body = Block((*inputs, *region.params), region.nodes)
         helper = Driver(self.graph, body, self.kernels, self._taken | {name})

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from ..graph import dims
-from .accesses import Overlap, commute, may_share
+from .accesses import Hidden, Overlap, commute, may_share
 from .nest import (
     Apply,
     Expr,
@@ -31,31 +31,32 @@ from .nest import (
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What fusion must know: which storages may overlap, which are read no more, and names for scalars."""
+    """What fusion must know: which storages may overlap, are read no more, are seen by nobody after an exception."""
 
     overlap: Overlap
     dead: Callable[[Storage], bool]
+    hidden: Hidden
     fresh: Callable[[str], str]
 
 
 def fuse(tape: list[Stmt], facts: Facts) -> list[Stmt]:
     """The tape with its nests merged and its temporaries made small."""
-    body = _merged(tape, facts.overlap)
+    body = _merged(tape, facts)
     body = _contracted(body, body, facts)
     body = _reused(body, facts)
-    return _settled(body, facts.overlap)
+    return _settled(body, facts)
 
 
-def _merged(body: list[Stmt], overlap: Overlap) -> list[Stmt]:
+def _merged(body: list[Stmt], facts: Facts) -> list[Stmt]:
     """Loops of one extent share one loop, on every level."""
     out: list[Stmt] = []
     for statement in body:
-        if not isinstance(statement, Loop) or not _joined(out, statement, overlap):
+        if not isinstance(statement, Loop) or not _joined(out, statement, facts):
             out.append(statement)
-    return [replace(s, body=_merged(s.body, overlap)) if isinstance(s, Loop) else s for s in out]
+    return [replace(s, body=_merged(s.body, facts)) if isinstance(s, Loop) else s for s in out]
 
 
-def _joined(out: list[Stmt], loop: Loop, overlap: Overlap) -> bool:
+def _joined(out: list[Stmt], loop: Loop, facts: Facts) -> bool:
     """Put the body of `loop` into an earlier loop of `out`, if what stands between allows it."""
     for place in range(len(out) - 1, -1, -1):
         earlier = out[place]
@@ -64,8 +65,8 @@ def _joined(out: list[Stmt], loop: Loop, overlap: Overlap) -> bool:
                 earlier.index, loop.extent, substituted(loop.body, {loop.index: dims.symbol(earlier.index)})
             )
             between = out[place + 1 :]
-            before = _moved_up(earlier, between, loop, overlap)
-            if before is not None and may_share(earlier, renamed, overlap):
+            before = _moved_up(earlier, between, loop, facts)
+            if before is not None and may_share(earlier, renamed, facts.overlap):
                 after = [s for s in between if s not in before]
                 earlier.body = earlier.body + renamed.body
                 out[place:] = [*before, earlier, *after]
@@ -73,14 +74,14 @@ def _joined(out: list[Stmt], loop: Loop, overlap: Overlap) -> bool:
     return False
 
 
-def _moved_up(earlier: Loop, between: list[Stmt], loop: Loop, overlap: Overlap) -> list[Stmt] | None:
+def _moved_up(earlier: Loop, between: list[Stmt], loop: Loop, facts: Facts) -> list[Stmt] | None:
     """The statements between two loops that must go in front of both; None where that can't be."""
     up: list[Stmt] = []
     for number, statement in enumerate(between):
-        if commute(statement, loop, overlap):
+        if _apart(statement, loop, facts):
             continue
         passed = [earlier, *(s for s in between[:number] if s not in up)]
-        if not all(commute(other, statement, overlap) for other in passed):
+        if not all(_apart(other, statement, facts) for other in passed):
             return None
         up.append(statement)
     return up
@@ -223,14 +224,18 @@ def _moved(expr: Expr, old: Storage, new: Storage) -> Expr:
     return expr
 
 
-def _settled(body: list[Stmt], overlap: Overlap) -> list[Stmt]:
+def _settled(body: list[Stmt], facts: Facts) -> list[Stmt]:
     """Stores go behind the reads of their trip: LLVM does not vectorise a read that follows a write."""
-    body = [replace(s, body=_settled(s.body, overlap)) if isinstance(s, Loop) else s for s in body]
+    body = [replace(s, body=_settled(s.body, facts)) if isinstance(s, Loop) else s for s in body]
     out: list[Stmt] = []
     for statement in body:
         place = len(out)
         if isinstance(statement, Let):
-            while place and isinstance(out[place - 1], Store) and commute(out[place - 1], statement, overlap):
+            while place and isinstance(out[place - 1], Store) and _apart(out[place - 1], statement, facts):
                 place -= 1
         out.insert(place, statement)
     return out
+
+
+def _apart(first: Stmt, second: Stmt, facts: Facts) -> bool:
+    return commute(first, second, facts.overlap, facts.hidden)

@@ -28,7 +28,7 @@ from .fuse import Facts, fuse
 from .inline import find_inlined
 from .literals import literal
 from .names import Names, base_name
-from .nest import Storage, storages_in
+from .nest import Let, Storage, Text, storages_in
 from .printing import Printer
 from .reductions import reduce_node
 from .signature import signature
@@ -77,6 +77,7 @@ class Lowering:
         self._parts: dict[Value, str] = {}
         self._part_names: dict[Value, str] = {}
         self._places: list[tuple[int, object, str]] = []
+        self._canon = Canon(graph)
         self.flow = Flow(self.out, self.names, self)
         context = Context(
             scalar=self.operand,
@@ -88,7 +89,7 @@ class Lowering:
             readers=self.readers,
             aliases=aliases,
             sizes=self.sizes,
-            canon=Canon(graph),
+            canon=self._canon,
             imports=self.imports,
         )
         self.arrays = Arrays(context)
@@ -181,6 +182,8 @@ class Lowering:
         """The variable of a size symbol or of an int of the graph."""
         if name in self._symbols:
             return self._symbols[name]
+        if name in self.graph.sizes and (same := self._canon(dims.symbol(name))) != dims.symbol(name):
+            return self.size_text(same)
         if name in self.graph.sizes:
             self._symbols[name] = self.names.fresh(re.sub(r"\W", "_", name))
             array, _ = self.graph.sizes[name]
@@ -200,7 +203,7 @@ class Lowering:
 
     def size_text(self, size: Size) -> str:
         """A size as an expression of the kernel."""
-        return dims.text(size, texts.Variables(self.symbol))
+        return dims.text(self._canon(size), texts.Variables(self.symbol))
 
     def _size_lines(self) -> list[str]:
         writer = Writer(1)
@@ -425,6 +428,9 @@ class Lowering:
         elif node.op == "check_bound":
             self.flush()
             self._check_bound(node)
+        elif self.arrays.tape and _is_pure(node):
+            name = self.names[node.results[0]]
+            self.arrays.tape.append(Let(name, Text(self.expression(node)), node.loc.text))
         else:
             self.flush()
             name = self.names[node.results[0]]
@@ -460,6 +466,8 @@ class Lowering:
             self.arrays.assign(node)
         elif node.op == "copy":
             self.arrays.copy(node)
+        elif node.op == "reshape":
+            self.storages.reshape(node)
         elif node.op in ("zeros", "ones", "full", "empty"):
             self.arrays.filled(node, self.storages.ready(node))
         else:
@@ -502,7 +510,7 @@ class Lowering:
         tape = self.arrays.take()
         if not tape:
             return
-        body = fuse(tape, Facts(self._overlap, self.storages.dead, self.names.fresh))
+        body = fuse(tape, Facts(self._overlap, self.storages.dead, self.storages.hidden, self.names.fresh))
         for storage in storages_in(body):
             self.storages.seen(storage)
         Printer(self).print(body)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..graph import dims
-from ..graph.dims import Size
 from ..graph.effects import Aliases
 from ..graph.ir import Block, Node, Value
 from ..graph.ops import OPS
@@ -131,9 +133,26 @@ class Storages:
 
     def _allocate(self, storage: Storage, source: str) -> None:
         kernel = self._kernel
-        shape = texts.shape_text(storage.type, texts.Variables(kernel.symbol))
-        dtype = "" if storage.type.dtype == "float64" else f", np.{storage.type.dtype.name}"
-        kernel.out.line(f"{storage.name} = np.empty({shape}{dtype})", source)
+        type_ = storage.type
+        turned = type_.layout == "F" and type_.ndim > 1
+        if turned:
+            type_ = replace(type_, shape=type_.shape[::-1])
+        shape = texts.shape_text(type_, texts.Variables(kernel.symbol))
+        dtype = "" if type_.dtype == np.float64 else f", {dtype_text(type_.dtype)}"
+        kernel.out.line(f"{storage.name} = np.empty({shape}{dtype}){'.T' if turned else ''}", source)
+
+    def reshape(self, node: Node) -> None:
+        """Another shape of the same memory, or of a copy of it."""
+        kernel = self._kernel
+        source, (result,) = node.operands[0], node.results
+        assert isinstance(source, Value)
+        assert isinstance(result.type, Array)
+        kernel.arrays.look(source)
+        kernel.flush()
+        shape = texts.shape_text(result.type, texts.Variables(kernel.symbol))
+        name = kernel.names[result]
+        kernel.out.line(f"{name} = {self.variable(source)}.reshape({shape})", node.loc.text)
+        kernel.arrays.rebind(result, Storage(name, result.type, result))
 
     def seen(self, storage: Storage) -> None:
         """The storage is about to be printed."""
@@ -151,6 +170,13 @@ class Storages:
         if not storage.local or (storage in self._buffers and self._buffers[storage].result is not None):
             return False
         return storage.value is None or self._done(storage.value)
+
+    def hidden(self, storage: Storage) -> bool:
+        """True when nobody can look at the array if the kernel raises."""
+        return storage.value is None or all(root in self._kernel.inner for root in self._roots(storage.value))
+
+    def _roots(self, value: Value) -> frozenset[Value]:
+        return self._aliases.roots(value)
 
     def _done(self, value: Value) -> bool:
         if value in self._outputs:
@@ -206,9 +232,6 @@ class Storages:
         return kernel.names[value]
 
 
-def size_of(shape: tuple[Size, ...]) -> Size:
-    """The number of elements of a shape."""
-    total: Size = 1
-    for size in shape:
-        total = dims.mul(total, size)
-    return total
+def dtype_text(dtype: np.dtype) -> str:
+    """The dtype as an argument of np.empty."""
+    return "np.bool_" if dtype.kind == "b" else f"np.{dtype.name}"

@@ -15,7 +15,7 @@ class Writer:
     def __init__(self, depth: int = 0) -> None:
         self.lines: list[str] = []
         self.depth = depth
-        self._quoted = ""
+        self._quoted: set[str] = set()
 
     @contextmanager
     def indented(self) -> Iterator[None]:
@@ -57,9 +57,9 @@ class Writer:
         if source.startswith("\0"):
             return source[1:]
         source = " ".join(source.split())
-        if not source or source == self._quoted:
+        if not source or source in self._quoted:
             return ""
-        self._quoted = source
+        self._quoted.add(source)
         return source
 
 
@@ -76,12 +76,25 @@ def broken(indent: str, text: str) -> list[str]:
         return [*_tuple_broken(indent, targets)[:-1], f"{indent}) = {value}"]
     inside, deeper = text[start + 1 : end], indent + INDENT
     head, tail = indent + text[: start + 1], indent + text[end:]
+    if inside.startswith('"(') and len(_items(inside)[0]) + len(deeper) + 1 > WIDTH:
+        first, *others = _items(inside)
+        return [head, *_string_broken(deeper, first), *(f"{deeper}{item}," for item in others), tail]
     if len(deeper) + len(inside) <= WIDTH and not inside.endswith(","):
         return [head, deeper + inside, tail]
     lines = [head]
     for item in _items(inside):
         lines.extend(broken(deeper, item + ","))
     return [*lines, tail]
+
+
+def _string_broken(indent: str, text: str) -> list[str]:
+    """A long string literal as several, cut at its spaces."""
+    lines, rest = [], text[1:-1]
+    while len(indent) + len(rest) + 3 > WIDTH:
+        cut = rest.rfind(", ", 0, WIDTH - len(indent) - 2) + 2
+        lines.append(f'{indent}"{rest[:cut]}"')
+        rest = rest[cut:]
+    return [*lines, f'{indent}"{rest}",']
 
 
 def _tuple_broken(indent: str, text: str) -> list[str]:
