@@ -17,9 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from . import dims
-from .flow import LOOPS, Flow, else_of
+from .flow import LOOPS, Flow, Place, else_of
 from .ir import ENDINGS, Graph, Literal, Node, Operand, Value, walk
 from .ops import OPS
 from .ops.define import CREATION, ELEMENTWISE, REDUCTION
@@ -75,7 +76,7 @@ def writes(node: Node) -> tuple[Value, ...]:
     return ()
 
 
-def is_array(operand: Operand) -> bool:
+def is_array(operand: Operand) -> TypeGuard[Value]:
     """True for array values."""
     return isinstance(operand, Value) and isinstance(operand.type, Array)
 
@@ -228,7 +229,9 @@ class Aliases:
         for node in walk(graph.body):
             opaque = node.op == "python" or is_opaque(node)
             exposed = [o for o in node.operands if is_array(o)] if opaque else []
-            for place, merged in ((node, node.results), *((r, r.params) for r in node.regions)):
+            merges: list[tuple[Place, tuple[Value, ...]]] = [(node, node.results)]
+            merges += [(region, region.params) for region in node.regions]
+            for place, merged in merges:
                 for edge in self._flow.edges.get(place, ()):
                     pairs = zip(edge, merged, strict=False)
                     exposed += [o for o, into in pairs if is_array(o) and isinstance(into.type, Object)]

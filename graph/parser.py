@@ -224,7 +224,7 @@ class _Parser:
 
     def block(self, params: tuple[Value, ...]) -> tuple[Block, str, Loc]:
         """A block up to its closing brace, and what follows the brace on that line."""
-        nodes = []
+        nodes: list[Node] = []
         while self.at < len(self.lines):
             code, loc = self.line()
             if code.startswith("}"):

@@ -180,8 +180,12 @@ def with_nodes(block: Block, nodes: list[Node]) -> Block:
 
 
 def with_body(graph: Graph, body: Block) -> Graph:
-    """`graph` with another body; itself if it is the same object."""
-    return graph if body is graph.body else replace(graph, body=body)
+    """`graph` with another body, and its sizes taken from the values that are there now."""
+    if body is graph.body:
+        return graph
+    values = Names.of(replace(graph, body=body)).values
+    sizes = {s: (values[v.name], axis) for s, (v, axis) in graph.sizes.items() if v.name in values}
+    return replace(graph, body=body, sizes=sizes)
 
 
 def map_nodes(block: Block, rewrite: Callable[[Node], Node]) -> Block:

@@ -8,7 +8,7 @@ from ..effects import Aliases, conflict, effects_of, is_array
 from ..ir import ENDINGS, Block, Graph, Node, Value, walk
 from ..ops import OPS
 from ..ops.define import CREATION, ELEMENTWISE, REDUCTION
-from ..rewrite import Names, Substitution, used_by
+from ..rewrite import Names, Substitution, used_by, with_body
 from ..types import Array, Scalar
 from .compilable import scope_of, why_not
 from .options import Options
@@ -46,11 +46,7 @@ def cluster(graph: Graph, options: Options) -> Graph:
     names = Names.of(graph)
     work = _Clusters(options, Aliases(graph), names)
     body = work.block(graph.body)
-    final = Names.of(Graph(graph.name, graph.params, body))
-    sizes = {
-        s: (final.values[a.name], axis) for s, (a, axis) in names.sizes.items() if a.name in final.values
-    }
-    return replace(graph, body=body, sizes=sizes)
+    return with_body(replace(graph, sizes=names.sizes), body)
 
 
 def reasons(graph: Graph, options: Options | None = None) -> list[tuple[Node, str]]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..effects import effects_of
-from ..ir import ENDINGS, Block, Graph, Node, Value, walk
-from ..rewrite import Names, defined_by, symbols_in, with_nodes, with_regions
+from ..ir import ENDINGS, Block, Graph, Node, Value
+from ..rewrite import Names, symbols_in, with_body, with_nodes, with_regions
 from .options import Options
 
 
@@ -28,10 +26,7 @@ def drop_dead(graph: Graph, options: Options) -> Graph:
     """
     names = Names.of(graph)
     needed: set[Value] = set()
-    body = _block(graph.body, needed, names)
-    kept = set(graph.params) | {v for node in walk(body) for v in defined_by(node)}
-    sizes = {name: place for name, place in graph.sizes.items() if place[0] in kept}
-    return replace(graph, body=body, sizes=sizes)
+    return with_body(graph, _block(graph.body, needed, names))
 
 
 def _block(block: Block, needed: set[Value], names: Names) -> Block:

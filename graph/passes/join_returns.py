@@ -8,7 +8,7 @@ from dataclasses import replace
 from .. import dims
 from ..effects import leaves
 from ..ir import Block, Graph, Node, Value, walk
-from ..rewrite import Names
+from ..rewrite import Names, with_body
 from ..types import Array, Type
 from .compilable import why_not
 from .options import Options
@@ -76,7 +76,7 @@ def join_returns(graph: Graph, options: Options) -> Graph:
     if why_not(call, options) is not None:
         return graph
     ending = replace(returns[-1], operands=call.results)
-    return replace(graph, body=Block((), (*nodes[:first], call, ending)))
+    return with_body(graph, Block((), (*nodes[:first], call, ending)))
 
 
 def _returns(block: Block) -> Iterator[Node]:
