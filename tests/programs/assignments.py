@@ -31,7 +31,7 @@ def chained_alias(x):
     return a, b
 
 
-theme.add(chained_alias, (floats(1, 2, 3),), compiled=True)
+theme.add(chained_alias, (floats(1, 2, 3),))
 
 
 def unpacked(p):

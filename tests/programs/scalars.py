@@ -359,3 +359,10 @@ def type_errors(x, y):
 
 
 theme.add(type_errors, (1, "a"), (None, 1), ([1], 2), (floats(1, 2), "a"), (floats(1, 2), None), ({}, 1))
+
+
+def powers_of_booleans(a, x):
+    return a**2, (x > 1) ** 2, a**1, a**0.5, a ** np.int8(2), a.sum() ** 2
+
+
+theme.add(powers_of_booleans, (numbers(3, dtype=bool), floats(0, 2)))

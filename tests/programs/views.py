@@ -13,7 +13,7 @@ def write_through_view(a):
     return a[1]
 
 
-theme.add(write_through_view, *layouts(numbers(4)), compiled=True)
+theme.add(write_through_view, *layouts(numbers(4)))
 
 
 def write_base_read_view(a):
