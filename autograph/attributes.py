@@ -30,7 +30,8 @@ def read_attribute(reference: Reference, name: str) -> Any:
         value = getattr(owner, name)
         return _data(reference, name, value)
     found = inspect.getattr_static(type(owner), name, _MISSING)
-    plain = type(owner).__getattribute__ is object.__getattribute__ or isinstance(owner, type)
+    lookup: Any = type(owner).__getattribute__
+    plain = lookup is object.__getattribute__ or isinstance(owner, type)
     if not plain or isinstance(owner, type):
         return _opaque(reference, name)
     own = getattr(owner, "__dict__", {}).get(name, _MISSING)

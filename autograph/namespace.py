@@ -10,7 +10,7 @@ from .traced import Path
 from .tracer import Tracer
 
 
-class Namespace(dict):  # type: ignore[type-arg]
+class Namespace(dict):
     """Globals of one staged function."""
 
     def __init__(self, tracer: Tracer, function: types.FunctionType, prefix: Path) -> None:

@@ -1,7 +1,7 @@
 """Tracing: call the staged function with symbols, and collect the graph.
 
-`trace` repeats the attempt when it learns on the way that a decision was taken too early (`Retrace`): a list that has
-to be a real object, sizes that are equal.
+`trace` repeats the attempt when it learns on the way that a decision was taken too early (`Retrace`): a list
+that has to be a real object, sizes that are equal.
 """
 
 from __future__ import annotations
@@ -63,9 +63,14 @@ def trace(
 
 
 def _attempt(
-    function: types.FunctionType, arguments: Mapping[str, Any], static_argnames: Collection[str], knowledge: Knowledge
+    function: types.FunctionType,
+    arguments: Mapping[str, Any],
+    static_argnames: Collection[str],
+    knowledge: Knowledge,
 ) -> Traced:
-    builder = Builder(locate=locate, suggest=suggest_name, node_hook=scope_attributes, equal=dict(knowledge.equal))
+    builder = Builder(
+        locate=locate, suggest=suggest_name, node_hook=scope_attributes, equal=dict(knowledge.equal)
+    )
     builder.guards += knowledge.guards
     staged_texts: list[str] = []
 
@@ -116,7 +121,9 @@ def _where(error: BaseException) -> Loc | None:
     return _loc(found.tb_frame.f_code, found.tb_lineno)
 
 
-def _run(tracer: Tracer, function: types.FunctionType, arguments: Mapping[str, Any], static: Collection[str]) -> None:
+def _run(
+    tracer: Tracer, function: types.FunctionType, arguments: Mapping[str, Any], static: Collection[str]
+) -> None:
     values = {}
     for name, value in arguments.items():
         path: Path = (("arg", name),)
@@ -198,4 +205,3 @@ def _targets(code: types.CodeType) -> dict[int, str]:
                 found[offset] = str(instruction.argval)
         previous = instruction
     return found
-

@@ -9,12 +9,12 @@ from ..graph.ir import Graph, Loc
 from ..graph.types import Type
 
 Step = tuple[str, Any]
-"""("arg", name) first, or ("function",) parts: ("name", n) global or closure cell of a function, ("attr", n), ("item", key)."""
+"""("arg", parameter), ("name", global or closure cell), ("attr", name), ("item", key), ("default", parameter)."""
 Path = tuple[Step, ...]
-"""A path starts at ("arg", name), or at ("name", n): the name as the decorated function sees it (cell, global, builtin).
+"""A path starts at an argument, or at a name as the decorated function sees it (cell, global, builtin).
 
 A later ("name", n) step reads a name as seen by the function that the path has reached so far: the helper
-``scale`` of module ``tools`` reads its global ``K`` at ``(("name", "tools"), ("attr", "scale"), ("name", "K"))``.
+``scale`` of module ``tools`` reads its ``K`` at ``(("name", "tools"), ("attr", "scale"), ("name", "K"))``.
 """
 
 
@@ -29,8 +29,8 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Static:
-    """A value that the trace relied on: `how` is ``is`` (same object), ``equal`` (type and value), ``type`` (same
-    type), ``len`` (length and type of a container), ``keys`` (keys of a dict, in order)."""
+    """A value that the trace relied on: `how` is ``is`` (same object), ``equal`` (type and value), ``type``
+    (same type), ``len`` (length and type of a container), ``keys`` (keys of a dict, in order)."""
 
     path: Path
     value: Any

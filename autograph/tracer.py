@@ -208,7 +208,7 @@ class Tracer:
                 raise Retrace
 
     def opaque_call(self, callee: Any) -> None:
-        """An opaque callee may rebind globals and attributes: what was read from them is read again, in place."""
+        """An opaque callee may rebind globals and attributes that the function reads."""
         self.harmful_call = True
         if self.data_read and not self.knowledge.volatile:
             self.knowledge.volatile = True
@@ -226,7 +226,7 @@ class Tracer:
 
     def _volatile_name(self, path: Path, function: types.FunctionType, name: str) -> Any:
         raise TraceError(
-            f"'{name}' is read from outside of the function, and a function that is called here could change it"
+            f"'{name}' comes from outside of the function, and a function that is called here could change it"
         )
 
 
@@ -261,7 +261,8 @@ def lookup(function: types.FunctionType, name: str) -> Any:
             return cell.cell_contents
         except ValueError:
             raise NameError(
-                f"cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+                f"cannot access free variable '{name}' where it is not associated with a value"
+                " in enclosing scope"
             ) from None
     if name in function.__globals__:
         return function.__globals__[name]
@@ -348,4 +349,3 @@ def reset_tracer(token: Any) -> None:
 def place() -> Loc:
     """Where the user's code is now."""
     return tracer().builder.locate()
-

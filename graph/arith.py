@@ -122,7 +122,8 @@ def _python_binary(name: str, left: Any, right: Any) -> Any:
     if affine is not None:
         return affine
     a, b = type_of(left), type_of(right)
-    assert isinstance(a, Scalar) and isinstance(b, Scalar)
+    assert isinstance(a, Scalar)
+    assert isinstance(b, Scalar)
     wide = max((a.kind, b.kind), key=_RANK.__getitem__)
     if name in COMPARISONS:
         if wide == "complex" and name not in ("eq", "ne"):
@@ -238,11 +239,9 @@ def _result_kind(name: str, kind: Scalar, other: Any, is_left: bool) -> Scalar |
             return None
         wide = max((kind.kind, there.kind), key=_RANK.__getitem__)
         return INT if wide == "bool" else Scalar(wide)
-    if (kind.is_python or there.is_python) and name in ("floordiv", "mod", "pow", "truediv"):
-        pass
-    pair = (kind, there) if is_left else (there, kind)
+    kinds = (kind, there) if is_left else (there, kind)
     try:
-        return numpy_scalar(resolve_ufunc(UFUNCS[name], pair).result)
+        return numpy_scalar(resolve_ufunc(UFUNCS[name], kinds).result)
     except TypeError:
         return None
 

@@ -90,7 +90,20 @@ METHODS: dict[str, Callable[..., Any]] = {
     "sort": _sort,
     "item": _item,
     **dict.fromkeys(
-        ("var", "std", "cumsum", "cumprod", "nonzero", "argsort", "repeat", "take", "round", "squeeze", "diagonal", "trace"),
+        (
+            "var",
+            "std",
+            "cumsum",
+            "cumprod",
+            "nonzero",
+            "argsort",
+            "repeat",
+            "take",
+            "round",
+            "squeeze",
+            "diagonal",
+            "trace",
+        ),
         lambda array, *args, **kwargs: _raise_unknown(),
     ),
 }

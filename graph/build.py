@@ -186,7 +186,7 @@ class Builder:
         return Snapshot(dict(self.names), lengths, len(self.blocks), len(self.guards), set(self.sizes))
 
     def rollback(self, snapshot: Snapshot) -> None:
-        """Forget every node made since `snapshot` (guards stay: they can only make the graph more special)."""
+        """Forget every node made since `snapshot` (guards stay: they only make the graph more special)."""
         self.names = dict(snapshot.names)
         del self.blocks[snapshot.depth :]
         for block, length in zip(self.blocks, snapshot.blocks, strict=True):

@@ -329,7 +329,9 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
 def _is_whole(items: tuple[Any, ...], array: SymbolicArray) -> bool:
     if items == () or (len(items) == 1 and items[0] is Ellipsis):
         return True
-    slices = all(isinstance(i, slice) and i.start is None and i.stop is None and i.step is None for i in items)
+    slices = all(
+        isinstance(i, slice) and i.start is None and i.stop is None and i.step is None for i in items
+    )
     return len(items) <= array.ndim and slices
 
 

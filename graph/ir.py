@@ -32,7 +32,7 @@ NOWHERE = Loc("", 0)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:
-    """The result of a node or a parameter of a block; `name` is unique in its graph (``u``, ``u.1``, ``t0``)."""
+    """The result of a node or a parameter of a block; `name` is unique in its graph (``u``, ``u.1``)."""
 
     name: str
     type: Type
@@ -83,8 +83,8 @@ class Block:
 class Guard:
     """An assumption on the arguments that the driver tests on entry: ``left == right`` for dims, by text.
 
-    kind ``equal``: two sizes are equal; ``int64``: the int parameter `left` lies within (-2**47, 2**47), so that
-    sizes and indices made of it can't leave 64 bits.
+    kind ``equal``: two sizes are equal; ``int64``: the int parameter `left` lies within (-2**47, 2**47), so
+    that sizes and indices made of it can't leave 64 bits.
     """
 
     kind: str

@@ -58,7 +58,11 @@ def call(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         try:
             return handler(*args, **kwargs)
         except (Unknown, TypeError) as error:
-            if isinstance(error, TypeError) and error.__traceback__ and error.__traceback__.tb_next is not None:
+            if (
+                isinstance(error, TypeError)
+                and error.__traceback__
+                and error.__traceback__.tb_next is not None
+            ):
                 if not _binding_error(error):
                     raise TraceError(str(error)) from error
     return generic(func, name, args, kwargs)
@@ -101,9 +105,16 @@ def generic(
         result = _example_result(func, args, kwargs)
     except Exception:  # the user's own error, or an example that can't be made: leave it to the run
         return SymbolicObject(current().one("python", under.operands, _object(), text=text))
-    if isinstance(result, np.ndarray) and type(result) is np.ndarray and _compiles(result.dtype) and result.ndim:
+    if (
+        isinstance(result, np.ndarray)
+        and type(result) is np.ndarray
+        and _compiles(result.dtype)
+        and result.ndim
+    ):
         known = shape if shape is not None and len(shape) == result.ndim else None
-        return unknown_array(tuple(under.operands), text, result.dtype, result.ndim, known, result.shape, aliases)
+        return unknown_array(
+            tuple(under.operands), text, result.dtype, result.ndim, known, result.shape, aliases
+        )
     if isinstance(result, np.generic) and _compiles(result.dtype):
         kind = numpy_scalar(result.dtype)
         return SymbolicScalar(current().one("numpy", under.operands, kind, text=text, raises=True), kind)
@@ -157,7 +168,11 @@ def _example_result(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dic
 def example(value: Any) -> Any:
     """A plain value of the symbol's type and of the example's sizes."""
     if isinstance(value, (list, tuple)):
-        return type(value)(example(item) for item in value) if type(value) in (list, tuple) else [example(i) for i in value]
+        return (
+            type(value)(example(item) for item in value)
+            if type(value) in (list, tuple)
+            else [example(i) for i in value]
+        )
     if isinstance(value, slice):
         return slice(example(value.start), example(value.stop), example(value.step))
     if isinstance(value, SymbolicArray):
@@ -169,7 +184,9 @@ def example(value: Any) -> Any:
         if value.dim is not None and (known := current().hint(value.dim)) is not None:
             return known
         kind = value.type
-        return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)(1)
+        return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)(
+            1
+        )
     if isinstance(value, Symbol):
         raise TraceError("an object has no example")
     return value

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy._core import umath  # type: ignore[attr-defined]  # np.clip's ufunc has no public name
 
 from . import dims
 from .arith import elementwise, emit_elementwise, operand, type_of
@@ -88,12 +89,7 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     if low is None or high is None:
         raise Unknown
-    return elementwise(
-        np.clip_ufunc if hasattr(np, "clip_ufunc") else np._core.umath.clip,
-        (a, low, high),
-        text="np.clip({0}, {1}, {2})",
-        name="clip",
-    )  # type: ignore[attr-defined]
+    return elementwise(umath.clip, (a, low, high), text="np.clip({0}, {1}, {2})", name="clip")
 
 
 def copy(a: Any, order: str = "K") -> Any:
@@ -203,11 +199,8 @@ def like(name: str) -> Callable[..., Any]:
 def full_like(a: Any, fill_value: Any) -> Any:
     """``np.full_like``."""
     array = as_array(a)
-    if (
-        array.order != "C"
-        or not isinstance(type_of(fill_value), Scalar)
-        or type_of(fill_value).dtype != array.dtype
-    ):  # type: ignore[union-attr]
+    kind = type_of(fill_value)
+    if array.order != "C" or not isinstance(kind, Scalar) or kind.dtype != array.dtype:
         raise Unknown
     type_ = Array(array.dtype, array.shape_sizes, "C")
     text = "np.full_like({1}, {0})"

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from .arith import elementwise
 from .build import current
 from .symbols import SymbolicScalar, python_expression
 from .types import BOOL, COMPLEX, FLOAT, INT, Scalar
@@ -21,7 +20,12 @@ def attribute(scalar: SymbolicScalar, name: str) -> Any:
         return scalar
     if name in ("real", "imag") and kind.dtype.kind == "c":
         if kind.is_python:
-            return SymbolicScalar(current().one(f"py.{name}", (scalar.operand(),), FLOAT, loop=("complex",), text=f"{{0}}.{name}"), FLOAT)
+            return SymbolicScalar(
+                current().one(
+                    f"py.{name}", (scalar.operand(),), FLOAT, loop=("complex",), text=f"{{0}}.{name}"
+                ),
+                FLOAT,
+            )
         return python_expression(lambda t: f"{t.write(scalar)}.{name}")
     if not kind.is_python:
         if name == "dtype":
@@ -52,7 +56,9 @@ def convert(scalar: SymbolicScalar, kind: Scalar) -> Any:
     """``int(x)``, ``float(x)``, ``bool(x)``, ``complex(x)``."""
     if scalar.type == kind:
         return scalar
-    node = current().one(f"py.{kind.kind}", (scalar.operand(),), kind, loop=(scalar.type.kind,), text=f"{kind.kind}({{0}})")
+    node = current().one(
+        f"py.{kind.kind}", (scalar.operand(),), kind, loop=(scalar.type.kind,), text=f"{kind.kind}({{0}})"
+    )
     return SymbolicScalar(node, kind)
 
 
@@ -69,6 +75,7 @@ def to_numpy(scalar: Any, dtype: np.dtype) -> Any:
 
     name = dtype.name if dtype.kind != "b" else "bool_"
     wanted = numpy_scalar(dtype)
-    node = current().one("cast", (scalar.operand(),), wanted, loop=(kind.dtype.name,), text=f"np.{name}({{0}})")
+    node = current().one(
+        "cast", (scalar.operand(),), wanted, loop=(kind.dtype.name,), text=f"np.{name}({{0}})"
+    )
     return SymbolicScalar(node, wanted)
-

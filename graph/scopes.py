@@ -57,7 +57,9 @@ def jit_scope(
         TypeError: `compile_ops` is neither a bool nor a callable, or the callable returns no bool.
     """
     if not tracing():
-        raise RuntimeError("jit_scope works inside a function decorated with jitscope.function (or a graph), not in plain code")
+        raise RuntimeError(
+            "jit_scope works inside a function decorated with jitscope.function, not in plain code"
+        )
     if not isinstance(compile_ops, bool) and not callable(compile_ops):
         raise TypeError(f"compile_ops must be a bool or a callable, not {type(compile_ops).__name__}")
     outer = _ACTIVE.get()

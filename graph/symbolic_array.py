@@ -121,10 +121,10 @@ class SymbolicArray(Symbol):
             builder.emit("numpy_write", under.operands, (), {"text": source})
             return self
         if isinstance(result, SymbolicObject):
-            sign = {"add": "+", "sub": "-", "mul": "*", "truediv": "/"}.get(name)
-            if sign is None:
+            if name not in ("add", "sub", "mul", "truediv"):
                 raise TraceError(f"in-place {name} with a Python object")
-            python_statement(lambda t: f"{t.write(self)}[...] {sign}= {t.write(other)}")
+            mark = BINARY[name][0]
+            python_statement(lambda t: f"{t.write(self)}[...] {mark}= {t.write(other)}")
             return self
         dtype = getattr(result, "dtype", None) or result.type.dtype
         if not np.can_cast(dtype, self.dtype, "same_kind"):

@@ -241,7 +241,14 @@ class Either(Symbol):
         kind = self.first.kind if isinstance(self.first, Scalar) else None
         if self.first is UNBOUND:
             return SymbolicObject(
-                current().one("pick", (self.tag, self.payload.operand()), OBJECT, text="{1}", first=None, second="object")
+                current().one(
+                    "pick",
+                    (self.tag, self.payload.operand()),
+                    OBJECT,
+                    text="{1}",
+                    first=None,
+                    second="object",
+                )
             )
         if isinstance(self.first, Scalar):
             source = (
@@ -254,7 +261,14 @@ class Either(Symbol):
 
             source = f"{{1}} if {{0}} else {constant(self.first)}"
         return SymbolicObject(
-            current().one("pick", (self.tag, self.payload.operand()), OBJECT, text=source, first=kind, second=str(self.payload.type))
+            current().one(
+                "pick",
+                (self.tag, self.payload.operand()),
+                OBJECT,
+                text=source,
+                first=kind,
+                second=str(self.payload.type),
+            )
         )
 
     def __getattr__(self, name: str) -> Any:

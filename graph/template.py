@@ -1,6 +1,6 @@
 """Source text of a node's uncompiled form: how operands, constants and containers are written.
 
-`Template` collects operands while it writes: symbols become ``{0}``, ``{1}``; constants are written as literals.
+`Template` collects operands while it writes: symbols become ``{0}``, ``{1}``; constants are literals.
 """
 
 from __future__ import annotations
@@ -78,10 +78,11 @@ def constant(value: Any) -> str:
         return _python_constant(value)
     if isinstance(value, range):
         return repr(value)
-    if callable(value) and getattr(builtins, getattr(value, "__name__", ""), None) is value:
-        return str(value.__name__)
-    if isinstance(value, np.ufunc) and getattr(np, value.__name__, None) is value:
-        return f"np.{value.__name__}"
+    name = getattr(value, "__name__", "")
+    if callable(value) and getattr(builtins, name, None) is value:
+        return str(name)
+    if isinstance(value, np.ufunc) and getattr(np, name, None) is value:
+        return f"np.{name}"
     raise TraceError(f"a {type(value).__name__} made while tracing has no source text")
 
 

@@ -3,8 +3,31 @@
 from __future__ import annotations
 
 from .calls import call
-from .containers import dict_comp, fstring, gen_comp, list_comp, new_dict, new_list, new_set, set_comp, with_scope
-from .control import and_, assert_, compare_chain, if_exp, if_stmt, in_, is_, is_not, not_, not_in, or_, raise_
+from .containers import (
+    dict_comp,
+    fstring,
+    gen_comp,
+    list_comp,
+    new_dict,
+    new_list,
+    new_set,
+    set_comp,
+    with_scope,
+)
+from .control import (
+    and_,
+    assert_,
+    compare_chain,
+    if_exp,
+    if_stmt,
+    in_,
+    is_,
+    is_not,
+    not_,
+    not_in,
+    or_,
+    raise_,
+)
 from .exits import Break, Continue, Return, Undefined, ld, returns
 from .items import augment, delitem, getitem, setattr_, setitem, unpack, unpack_star, update_attr, update_item
 from .loops import for_stmt, while_stmt

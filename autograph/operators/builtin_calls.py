@@ -15,7 +15,7 @@ from ...graph.build import TraceError, current, is_number
 from ...graph.indexing import payload
 from ...graph.scalar_methods import convert
 from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, size_symbol
+from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar
 from ...graph.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar
 from ..tracer import Reference
 from .containers import Generator
@@ -101,9 +101,16 @@ def _extreme(name: str) -> Callable[..., Any]:
 def _pick(name: str, best: Any, item: Any) -> Any:
     """min keeps the first of equals: the new one wins only if it compares strictly."""
     kinds = type_of(best), type_of(item)
-    if kinds[0] == kinds[1] and isinstance(kinds[0], Scalar) and kinds[0].is_python and kinds[0] in (INT, FLOAT):
+    if (
+        kinds[0] == kinds[1]
+        and isinstance(kinds[0], Scalar)
+        and kinds[0].is_python
+        and kinds[0] in (INT, FLOAT)
+    ):
         operands = tuple(v.operand() if isinstance(v, Symbol) else _literal(v) for v in (best, item))
-        node = current().one(f"py.{name}", operands, kinds[0], loop=(kinds[0].kind,) * 2, text=f"{name}({{0}}, {{1}})")
+        node = current().one(
+            f"py.{name}", operands, kinds[0], loop=(kinds[0].kind,) * 2, text=f"{name}({{0}}, {{1}})"
+        )
         return SymbolicScalar(node, kinds[0])
     better = binary("lt" if name == "min" else "gt", item, best)
     return if_exp(better, lambda: item, lambda: best)
@@ -152,6 +159,10 @@ def _sum_staged(sequence: Sequence, start: Any) -> Any:
     return box[0]
 
 
+def _same(value: Any) -> Any:
+    return value
+
+
 def _quantifier(name: str) -> Callable[..., Any]:
     plain = getattr(builtins, name)
 
@@ -165,7 +176,8 @@ def _quantifier(name: str) -> Callable[..., Any]:
             return plain(items)
         result: Any = name == "all"
         for item in reversed(items):
-            result = if_exp(item, lambda r=result: r, lambda: False) if name == "all" else if_exp(item, lambda: True, lambda r=result: r)
+            rest = functools.partial(_same, result)
+            result = if_exp(item, rest, lambda: False) if name == "all" else if_exp(item, lambda: True, rest)
         return result
 
     return meaning
@@ -177,7 +189,11 @@ def _round(number: Any, ndigits: Any = None) -> Any:
     if isinstance(number, SymbolicScalar) and ndigits is None and number.type in (FLOAT, Scalar("float64")):
         node = current().one("py.round", (number.operand(),), INT, loop=("float",), text="round({0})")
         return SymbolicScalar(node, INT)
-    return NotImplemented if isinstance(number, Symbol) or isinstance(ndigits, Symbol) else round(number, ndigits)
+    return (
+        NotImplemented
+        if isinstance(number, Symbol) or isinstance(ndigits, Symbol)
+        else round(number, ndigits)
+    )
 
 
 def _enumerate(iterable: Any, start: Any = 0) -> Any:

@@ -1,8 +1,8 @@
 """Calls: what a callee is, and what follows from it.
 
 NumPy and math become ops, Python functions of the user's are traced in place, methods of symbols are the
-symbols' own, builtins have a meaning each (`builtin_calls.py`). Anything else is opaque: it runs in the driver at every
-call, in program order.
+symbols' own, builtins have a meaning each (`builtin_calls.py`). Anything else is opaque: it runs in the
+driver at every call, in program order.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from ...graph import numpy_api
-from ...graph.arith import elementwise, type_of, ufunc_method
+from ...graph.arith import type_of, ufunc_method
 from ...graph.build import TraceError, current, is_number, literal
-from ...graph.ir import Block, Literal, Node
+from ...graph.ir import Block, Node
 from ...graph.scalar_methods import to_numpy
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call
-from ...graph.types import BOOL, FLOAT, INT, OBJECT, Scalar
+from ...graph.types import BOOL, FLOAT, INT, Scalar
 from ..attributes import BoundMethod
 from ..tracer import Frame, Reference, TracedDict, TracedList, tracer
 from .builtin_calls import BUILTINS
@@ -120,7 +120,9 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
         materialise(owner)
     elif name == "sort":
         mutating(owner)
-    if name in ("pop", "insert", "get", "setdefault", "extend") and any(isinstance(a, (Symbol, Sequence)) for a in args[:1]):
+    if name in ("pop", "insert", "get", "setdefault", "extend") and any(
+        isinstance(a, (Symbol, Sequence)) for a in args[:1]
+    ):
         materialise(owner)
     if name == "copy":
         copied = type(owner)(owner)
@@ -165,7 +167,11 @@ def _expand(value: Any) -> Any:
 
 def _scalar_type(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if kwargs or len(args) > 1 or not args:
-        return plain(*args, **kwargs) if not _any_symbol(args, kwargs) else python_call(f"np.{plain.__name__}", args, kwargs)
+        return (
+            plain(*args, **kwargs)
+            if not _any_symbol(args, kwargs)
+            else python_call(f"np.{plain.__name__}", args, kwargs)
+        )
     value = args[0].as_object() if isinstance(args[0], Either) and args[0].first is None else args[0]
     if isinstance(value, Either):
         value = value.payload
@@ -197,10 +203,14 @@ def _math(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     slots = ", ".join(f"{{{k}}}" for k in range(len(args)))
     operands = tuple(arg.operand() if isinstance(arg, Symbol) else literal(arg) for arg in args)
     loop = ("float",) * len(args)
-    return SymbolicScalar(current().one(f"math.{name}", operands, result, loop=loop, text=f"math.{name}({slots})"), result)
+    return SymbolicScalar(
+        current().one(f"math.{name}", operands, result, loop=loop, text=f"math.{name}({slots})"), result
+    )
 
 
-def _python_function(function: Any, plain: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _python_function(
+    function: Any, plain: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     inner = getattr(plain, "python_function", None)
     if inner is not None and isinstance(function, Reference):
         function, plain = Reference(tracer(), (*function.path, ("attr", "python_function")), inner), inner
@@ -241,13 +251,17 @@ def _not_convertible(plain: types.FunctionType) -> str | None:
     return None
 
 
-def _bind_defaults(plain: types.FunctionType, function: Reference, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+def _bind_defaults(
+    plain: types.FunctionType, function: Reference, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> dict[str, Any]:
     """The call's arguments by parameter name; defaults are inputs found on the function."""
     bound = inspect.signature(plain).bind(*args, **kwargs)
     arguments: dict[str, Any] = {}
     for name, parameter in inspect.signature(plain).parameters.items():
         if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
-            arguments[name] = bound.arguments.get(name, () if parameter.kind is inspect.Parameter.VAR_POSITIONAL else {})
+            arguments[name] = bound.arguments.get(
+                name, () if parameter.kind is inspect.Parameter.VAR_POSITIONAL else {}
+            )
         elif name in bound.arguments:
             arguments[name] = bound.arguments[name]
         else:
@@ -279,7 +293,7 @@ def invoke(staged: Any, arguments: dict[str, Any]) -> Any:
 
 
 def _go_in(staged: Any, name: str, code: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Trace a function of the user's in place; in a region of its own if it returns from inside of a block."""
+    """Trace a function of the user's in place, or in a region if it returns from inside of a block."""
 
     def run() -> Any:
         if args or hasattr(staged, "__wrapped__") and not kwargs:
@@ -406,7 +420,9 @@ def _source_name(plain: Any) -> str:
         from ...graph.template import constant
 
         return f"{constant(owner)}.{name}"
-    raise TraceError(f"a call of '{name or type(plain).__name__}', which has no name that the generated module could use")
+    raise TraceError(
+        f"a call of '{name or type(plain).__name__}', which has no name that the generated module could use"
+    )
 
 
 def _is_harmless(plain: Any) -> bool:
@@ -433,4 +449,3 @@ def _real(value: Any) -> Any:
     if isinstance(value, types.FunctionType) and not isinstance(value, Symbol):
         raise TraceError("a function made inside is given to a function that nobody knows")
     return value
-

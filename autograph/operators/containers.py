@@ -36,7 +36,11 @@ def new_dict(items: dict[Any, Any], at: int) -> Any:
 
 def new_set(items: Any) -> Any:
     """A set display: always an object of the run."""
-    return python_expression(lambda t: t.write(set(items)) if not any(isinstance(i, Symbol) for i in items) else _set_text(t, items))
+    return python_expression(
+        lambda t: (
+            t.write(set(items)) if not any(isinstance(i, Symbol) for i in items) else _set_text(t, items)
+        )
+    )
 
 
 def _set_text(under: Any, items: Any) -> str:
@@ -47,7 +51,9 @@ def _where() -> str:
     return tracer().frame.name
 
 
-def list_comp(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None) -> Any:
+def list_comp(
+    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+) -> Any:
     """``[element for item in iterable if condition]``."""
     if isinstance(iterable, Symbol) or sequence_of(iterable) is not None:
         return _list_at_run_time(iterable, element, condition)
@@ -61,7 +67,9 @@ def list_comp(iterable: Any, element: Callable[[Any], Any], condition: Callable[
     return new_list(result, current().locate().line)
 
 
-def _list_at_run_time(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None) -> Any:
+def _list_at_run_time(
+    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+) -> Any:
     from .loops import for_stmt
 
     found = python_expression(lambda t: "[]")
@@ -85,12 +93,19 @@ def _append(found: Any, item: Any) -> None:
     current().emit("python", under.operands, (), {"text": source})
 
 
-def set_comp(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None) -> Any:
+def set_comp(
+    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+) -> Any:
     """``{element for item in iterable if condition}``."""
     return python_call("set", (list_comp(iterable, element, condition),), {})
 
 
-def dict_comp(iterable: Any, key: Callable[[Any], Any], value: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None) -> Any:
+def dict_comp(
+    iterable: Any,
+    key: Callable[[Any], Any],
+    value: Callable[[Any], Any],
+    condition: Callable[[Any], Any] | None = None,
+) -> Any:
     """``{key: value for item in iterable if condition}``."""
     pairs = list_comp(iterable, lambda item: (key(item), value(item)), condition)
     if isinstance(pairs, list) and not any(isinstance(k, Symbol) for k, _ in pairs):
@@ -98,7 +113,9 @@ def dict_comp(iterable: Any, key: Callable[[Any], Any], value: Callable[[Any], A
     return python_call("dict", (pairs,), {})
 
 
-def gen_comp(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None) -> Any:
+def gen_comp(
+    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+) -> Any:
     """A generator expression, evaluated at once: only builtins that consume all of it may see it."""
     return Generator(iterable, element, condition)
 
@@ -106,7 +123,9 @@ def gen_comp(iterable: Any, element: Callable[[Any], Any], condition: Callable[[
 class Generator:
     """A generator expression that hasn't run yet."""
 
-    def __init__(self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None) -> None:
+    def __init__(
+        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    ) -> None:
         self.iterable, self.element, self.condition = iterable, element, condition
 
     def as_list(self) -> Any:

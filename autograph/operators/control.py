@@ -8,7 +8,15 @@ from typing import Any
 from ...graph.arith import truth
 from ...graph.build import TraceError, current
 from ...graph.ir import Block, Node
-from ...graph.symbols import BINARY, Either, Symbol, SymbolicObject, SymbolicScalar, python_expression, template
+from ...graph.symbols import (
+    BINARY,
+    Either,
+    Symbol,
+    SymbolicObject,
+    SymbolicScalar,
+    python_expression,
+    template,
+)
 from ...graph.types import BOOL
 from ..tracer import LeaveTrace, tracer
 from .exits import Break, Continue, Return, Stop
@@ -18,7 +26,14 @@ from .state import Static, decode, describe, encode, join, make_values, types_of
 Body = Callable[[], Any]
 
 
-def if_stmt(test: Any, body: Body, orelse: Body, get_state: Callable[[], tuple[Any, ...]], set_state: Callable[[Any], None], names: tuple[str, ...]) -> None:
+def if_stmt(
+    test: Any,
+    body: Body,
+    orelse: Body,
+    get_state: Callable[[], tuple[Any, ...]],
+    set_state: Callable[[Any], None],
+    names: tuple[str, ...],
+) -> None:
     """``if test: body else: orelse``."""
     condition = truth(test)
     if not isinstance(condition, Symbol):
@@ -34,7 +49,9 @@ def if_stmt(test: Any, body: Body, orelse: Body, get_state: Callable[[], tuple[A
     set_state(_merge(condition, (then_nodes, then_state), (else_nodes, else_state), names))
 
 
-def trace_branch(body: Body, get_state: Callable[[], tuple[Any, ...]]) -> tuple[list[Node], tuple[Any, ...] | None]:
+def trace_branch(
+    body: Body, get_state: Callable[[], tuple[Any, ...]]
+) -> tuple[list[Node], tuple[Any, ...] | None]:
     """Trace a block; its nodes and the state after it, None when the block leaves."""
     with current().region() as nodes:
         try:
@@ -68,7 +85,12 @@ class UnrolledExit(LeaveTrace):
         self.loop = loop
 
 
-def _splice(condition: Any, then: tuple[list[Node], Any], other: tuple[list[Node], Any], set_state: Callable[[Any], None]) -> None:
+def _splice(
+    condition: Any,
+    then: tuple[list[Node], Any],
+    other: tuple[list[Node], Any],
+    set_state: Callable[[Any], None],
+) -> None:
     """One branch leaves: what follows belongs to the other one, which goes on in the open block."""
     builder = current()
     if then[1] is not None:  # the else branch leaves
@@ -82,7 +104,12 @@ def _splice(condition: Any, then: tuple[list[Node], Any], other: tuple[list[Node
     set_state(other[1])
 
 
-def _merge(condition: Any, then: tuple[list[Node], tuple[Any, ...]], other: tuple[list[Node], tuple[Any, ...]], names: tuple[str, ...]) -> tuple[Any, ...]:
+def _merge(
+    condition: Any,
+    then: tuple[list[Node], tuple[Any, ...]],
+    other: tuple[list[Node], tuple[Any, ...]],
+    names: tuple[str, ...],
+) -> tuple[Any, ...]:
     """Both branches go on: their states become results of the node."""
     builder = current()
     pairs = list(zip(then[1], other[1], strict=True))
@@ -95,7 +122,9 @@ def _merge(condition: Any, then: tuple[list[Node], tuple[Any, ...]], other: tupl
     values = [v for spec, name in zip(specs, names, strict=True) for v in make_values(spec, name)]
     regions = tuple(Block((), tuple(branch[0])) for branch in (then, other))
     changed = tuple(n for n, s in zip(names, specs, strict=True) if types_of(s))
-    node = Node("if", (condition.operand(),), tuple(values), {"names": changed, **_marks()}, regions, builder.locate())
+    node = Node(
+        "if", (condition.operand(),), tuple(values), {"names": changed, **_marks()}, regions, builder.locate()
+    )
     builder.blocks[-1].append(node)
     supply = iter(values)
     return tuple(
@@ -175,7 +204,7 @@ def compare_chain(left: Any, *parts: Any) -> Any:
     return _lazy(result, lambda: compare_chain(right, *parts[2:]), go_on=True)
 
 
-_SIGNS: dict[str, Callable[[Any, Any], Any]] = {sign: function for sign, function in BINARY.values()}
+_SIGNS: dict[str, Callable[[Any, Any], Any]] = dict(BINARY.values())
 
 
 def compare(left: Any, sign: str, right: Any) -> Any:
@@ -212,8 +241,12 @@ def is_not(left: Any, right: Any) -> Any:
 
 def in_(item: Any, container: Any) -> Any:
     """``item in container``."""
-    if isinstance(container, (tuple, list)) and (isinstance(item, Symbol) or any(isinstance(c, Symbol) for c in container)):
-        if isinstance(item, SymbolicObject) or any(isinstance(c, (SymbolicObject, Either)) for c in container):
+    if isinstance(container, (tuple, list)) and (
+        isinstance(item, Symbol) or any(isinstance(c, Symbol) for c in container)
+    ):
+        if isinstance(item, SymbolicObject) or any(
+            isinstance(c, (SymbolicObject, Either)) for c in container
+        ):
             return python_expression(lambda t: f"{t.write(item)} in {t.write(container)}")
         found: Any = False
         for candidate in container:
@@ -238,7 +271,9 @@ def _or_now(found: Any, more: Any) -> Any:
         return True if left else right
     if not isinstance(right, Symbol):
         return True if right else left
-    node = current().one("py.or", (left.operand(), right.operand()), BOOL, loop=("bool", "bool"), text="{0} or {1}")
+    node = current().one(
+        "py.or", (left.operand(), right.operand()), BOOL, loop=("bool", "bool"), text="{0} or {1}"
+    )
     return SymbolicScalar(node, BOOL)
 
 
@@ -253,12 +288,18 @@ def assert_(test: Any, message: Body | None = None) -> None:
         return
 
     def fail() -> None:
-        raise_(lambda: AssertionError() if message is None else AssertionError(message()), name="AssertionError", arguments=() if message is None else (message,))
+        raise_(
+            lambda: AssertionError() if message is None else AssertionError(message()),
+            name="AssertionError",
+            arguments=() if message is None else (message,),
+        )
 
     if_stmt(test, lambda: None, fail, lambda: (), lambda values: None, ())
 
 
-def raise_(make: Body, cause: Body | None = None, name: str | None = None, arguments: tuple[Body, ...] = ()) -> None:
+def raise_(
+    make: Body, cause: Body | None = None, name: str | None = None, arguments: tuple[Body, ...] = ()
+) -> None:
     """``raise exception``: the end of the block."""
     under = template()
     if name is not None:
@@ -279,7 +320,10 @@ def _exception_text(make: Body, under: Any) -> tuple[str, dict[str, Any]]:
     """The exception is made by an `ag.call` or named: in both cases nothing may run now."""
     made = make()
     if isinstance(made, type) and issubclass(made, BaseException):
-        return under.write(made) if made.__module__ != "builtins" else made.__name__, {"exception": made.__name__, "message": ""}
+        return under.write(made) if made.__module__ != "builtins" else made.__name__, {
+            "exception": made.__name__,
+            "message": "",
+        }
     if isinstance(made, MadeException):
         plain = all(type(a) is str for a in made.args) and not made.kwargs and len(made.args) == 1
         attrs = {"exception": made.name, "message": made.args[0]} if plain else {}
@@ -294,4 +338,3 @@ class MadeException:
 
     def __init__(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.name, self.args, self.kwargs = name, args, kwargs
-

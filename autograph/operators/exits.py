@@ -30,7 +30,7 @@ class Return(LeaveTrace):
 
 
 class Stop(LeaveTrace):
-    """Every path has left: what follows in this block is never reached, its ending is already in the graph."""
+    """Every path has left: what follows is never reached, the block's ending is in the graph already."""
 
 
 class Undefined:
@@ -46,7 +46,9 @@ class Undefined:
 def ld(value: Any) -> Any:
     """Read a name that may be unbound: UnboundLocalError when, and only when, Python would."""
     if isinstance(value, Undefined):
-        raise UnboundLocalError(f"cannot access local variable '{value.name}' where it is not associated with a value")
+        raise UnboundLocalError(
+            f"cannot access local variable '{value.name}' where it is not associated with a value"
+        )
     if isinstance(value, Either):
         from ...graph.symbols import UNBOUND
 

@@ -6,8 +6,6 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ...graph.build import TraceError, current
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import (
@@ -51,7 +49,9 @@ def getitem(container: Any, index: Any) -> Any:
         return container.at(index)
     if _depends(index):
         if isinstance(index, SymbolicScalar) and isinstance(container, (tuple, list)):
-            raise StaticIndexNeeded("a Python container indexed by a value that is known only at run time", container)
+            raise StaticIndexNeeded(
+                "a Python container indexed by a value that is known only at run time", container
+            )
         if isinstance(container, (TracedList, TracedDict)):
             materialise(container)
         return python_expression(lambda t: f"{t.write(container)}[{index_text(t, index)}]")
@@ -69,7 +69,9 @@ def _depends(index: Any) -> bool:
 def setitem(container: Any, index: Any, value: Any) -> None:
     """``container[index] = value``."""
     if isinstance(container, Either):
-        container = container.payload if isinstance(container.payload, SymbolicArray) else container.as_object()
+        container = (
+            container.payload if isinstance(container.payload, SymbolicArray) else container.as_object()
+        )
     if isinstance(container, SymbolicObject):
         python_statement(lambda t: f"{t.write(container)}[{index_text(t, index)}] = {t.write(value)}")
         return
@@ -191,8 +193,9 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
         raise TraceError("starred unpacking of a value that is known only at run time")
     items = list(value)
     if len(items) < before + after:
-        raise ValueError(f"not enough values to unpack (expected at least {before + after}, got {len(items)})")
+        raise ValueError(
+            f"not enough values to unpack (expected at least {before + after}, got {len(items)})"
+        )
     middle = TracedList(items[before : len(items) - after])
     middle.depth, middle.site = current().depth, ("star", current().locate().line)
     return (*items[:before], middle, *items[len(items) - after :])
-

@@ -14,7 +14,7 @@ from ...graph.types import INT
 
 
 class StaticIndexNeeded(TraceError):
-    """A Python container is indexed by the loop's variable: unroll the loop, or make the container an object."""
+    """A Python container indexed by a loop variable: unroll the loop, or make the container an object."""
 
     def __init__(self, reason: str, container: Any = None) -> None:
         super().__init__(reason)
@@ -51,7 +51,9 @@ class SymbolicRange(Sequence):
 
     def __init__(self, start: Any, stop: Any, step: Any = 1) -> None:
         for part in (start, stop, step):
-            if not isinstance(part, (int, SymbolicScalar)) or (isinstance(part, SymbolicScalar) and part.type.dtype.kind not in "iu"):
+            if not isinstance(part, (int, SymbolicScalar)) or (
+                isinstance(part, SymbolicScalar) and part.type.dtype.kind not in "iu"
+            ):
                 raise TraceError("range() of something that is not an int")
         if step == 0 and isinstance(step, int):
             raise TraceError("range() arg 3 must not be zero")
@@ -89,7 +91,9 @@ class SymbolicRange(Sequence):
 
 def _python_int(value: Any) -> Any:
     if isinstance(value, SymbolicScalar) and value.type != INT:
-        return SymbolicScalar(current().one("py.int", (value.operand(),), INT, loop=(value.type.kind,), text="int({0})"), INT)
+        return SymbolicScalar(
+            current().one("py.int", (value.operand(),), INT, loop=(value.type.kind,), text="int({0})"), INT
+        )
     return int(value) if isinstance(value, int) else value
 
 

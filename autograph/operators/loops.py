@@ -1,8 +1,8 @@
 """`for` and `while`.
 
-Loops over ranges and arrays become loops of the graph, loops over Python's own containers are unrolled, anything
-else is a loop of the driver. The types of the variables that a loop changes are found by tracing its body until
-they no longer change.
+Loops over ranges and arrays become loops of the graph, loops over Python's own containers are unrolled,
+anything else is a loop of the driver. The types of the variables that a loop changes are found by tracing its
+body until they no longer change.
 """
 
 from __future__ import annotations
@@ -52,7 +52,14 @@ class Changed(BaseException):
         self.specs = specs
 
 
-def while_stmt(test: Body, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None = None) -> None:
+def while_stmt(
+    test: Body,
+    body: Body,
+    get_state: State,
+    set_state: Body,
+    names: tuple[str, ...],
+    orelse: Body | None = None,
+) -> None:
     """``while test: body else: orelse``."""
 
     def head() -> list[Operand]:
@@ -78,7 +85,14 @@ def while_stmt(test: Body, body: Body, get_state: State, set_state: Body, names:
         _stage("while", head, None, tested, get_state, set_state, names, None, lambda: True)
 
 
-def for_stmt(iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None = None) -> None:
+def for_stmt(
+    iterable: Any,
+    body: Body,
+    get_state: State,
+    set_state: Body,
+    names: tuple[str, ...],
+    orelse: Body | None = None,
+) -> None:
     """``for item in iterable: body else: orelse``."""
     if isinstance(iterable, Either):
         iterable = iterable.payload if isinstance(iterable.payload, SymbolicArray) else iterable.as_object()
@@ -102,7 +116,14 @@ def for_stmt(iterable: Any, body: Body, get_state: State, set_state: Body, names
         _unroll([sequence.item(k) for k in range(count)], body, orelse, Loop(current().depth, unrolled=True))
 
 
-def _for_staged(sequence: Sequence, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None) -> None:
+def _for_staged(
+    sequence: Sequence,
+    body: Body,
+    get_state: State,
+    set_state: Body,
+    names: tuple[str, ...],
+    orelse: Body | None,
+) -> None:
     start, stop, step = sequence.bounds()
     low = _lowest(start, stop, step)
 
@@ -129,12 +150,17 @@ def _lowest(start: Any, stop: Any, step: Any) -> int | None:
     return bound if step > 0 or bound is None else bound + 1
 
 
-def _for_plain(iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None) -> None:
+def _for_plain(
+    iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None
+) -> None:
     """Containers are unrolled; objects are iterated by the driver."""
     if isinstance(iterable, Symbol):
         _for_each(iterable, body, get_state, set_state, names, orelse)
         return
-    if not isinstance(iterable, (tuple, list, dict, str, range, set, frozenset, type({}.items()), type({}.keys()), type({}.values()))) and not hasattr(iterable, "__next__"):
+    if not isinstance(
+        iterable,
+        (tuple, list, dict, str, range, set, frozenset, type({}.items()), type({}.keys()), type({}.values())),
+    ) and not hasattr(iterable, "__next__"):
         raise TraceError(f"'{type(iterable).__name__}' object is not iterable")
     items = list(iterable)
     if len(items) > UNROLL_LIMIT:
@@ -148,7 +174,14 @@ def _for_plain(iterable: Any, body: Body, get_state: State, set_state: Body, nam
             raise
         current().rollback(snapshot)
         set_state(before)
-        _for_each(iterable if isinstance(iterable, (tuple, list, dict, str)) else items, body, get_state, set_state, names, orelse)
+        _for_each(
+            iterable if isinstance(iterable, (tuple, list, dict, str)) else items,
+            body,
+            get_state,
+            set_state,
+            names,
+            orelse,
+        )
 
 
 def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, loop: Loop) -> None:
@@ -168,7 +201,9 @@ def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, loop: Loop) -
         orelse()
 
 
-def _for_each(iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None) -> None:
+def _for_each(
+    iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None
+) -> None:
     def head() -> list[Operand]:
         return [as_thing(iterable)]
 
@@ -222,11 +257,28 @@ def _target(body: Body) -> str:
 class _Trial:
     """One attempt at tracing a loop with assumed types."""
 
-    def __init__(self, op: str, specs: list[Spec], first: list[Spec], names: tuple[str, ...], get_state: State, set_state: Body) -> None:
+    def __init__(
+        self,
+        op: str,
+        specs: list[Spec],
+        first: list[Spec],
+        names: tuple[str, ...],
+        get_state: State,
+        set_state: Body,
+    ) -> None:
         self.op, self.specs, self.first, self.names = op, specs, first, names
         self.get_state, self.set_state = get_state, set_state
 
-    def run(self, entry: tuple[Any, ...], bounds: list[Operand], make_item: Any, body: Body, orelse: Body | None, test: Body | None, item_type: Any) -> None:
+    def run(
+        self,
+        entry: tuple[Any, ...],
+        bounds: list[Operand],
+        make_item: Any,
+        body: Body,
+        orelse: Body | None,
+        test: Body | None,
+        item_type: Any,
+    ) -> None:
         """Emit the loop; raises `Changed` when the assumed types are too narrow."""
         builder = current()
         initial = [o for value, spec in zip(entry, self.specs, strict=True) for o in encode(value, spec)]
@@ -234,7 +286,9 @@ class _Trial:
         regions.append(self._body(body, make_item, item_type))
         if orelse is not None:
             regions.append(self._orelse(orelse))
-        values = [v for spec, name in zip(self.specs, self.names, strict=True) for v in make_values(spec, name)]
+        values = [
+            v for spec, name in zip(self.specs, self.names, strict=True) for v in make_values(spec, name)
+        ]
         attrs = {"names": self.names, "orelse": orelse is not None, **scope_attributes(Node(self.op))}
         node = Node(self.op, (*bounds, *initial), tuple(values), attrs, tuple(regions), builder.locate())
         builder.blocks[-1].append(node)
@@ -242,7 +296,9 @@ class _Trial:
 
     def _put(self, values: list[Value], entry: tuple[Any, ...] | None = None) -> None:
         supply = iter(values)
-        self.set_state(tuple(decode(spec, supply, name) for spec, name in zip(self.specs, self.names, strict=True)))
+        self.set_state(
+            tuple(decode(spec, supply, name) for spec, name in zip(self.specs, self.names, strict=True))
+        )
 
     def _params(self) -> list[Value]:
         return [v for spec, name in zip(self.specs, self.names, strict=True) for v in make_values(spec, name)]
@@ -319,4 +375,3 @@ def widen_choice(spec: Spec) -> Spec:
     from .state import Choice
 
     return Choice(spec.first, widen(spec.payload)) if isinstance(spec, Choice) else widen(spec)
-

@@ -23,7 +23,7 @@ def leave_function(value: Any) -> None:
 
 
 def return_from_region(frame: Any, value: Any) -> None:
-    """A return of a helper in a region of its own: first only noted, then as what all its returns have in common."""
+    """A return of a helper in a region: first only noted, then as what all its returns have in common."""
     from .state import encode
 
     frame.returns.append(value)

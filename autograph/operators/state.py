@@ -1,7 +1,7 @@
 """Variables across branches and loops: how the values of two paths become one, and come back as symbols.
 
-A `Spec` describes a variable at a join. `join` finds the spec that fits two of them; `encode` turns a value into
-graph operands of that spec; `decode` makes the symbol again on the other side.
+A `Spec` describes a variable at a join. `join` finds the spec that fits two of them; `encode` turns a value
+into graph operands of that spec; `decode` makes the symbol again on the other side.
 """
 
 from __future__ import annotations
@@ -130,13 +130,21 @@ def _join_static(one: Static, other: Spec) -> Spec:
     if one.value is UNBOUND or one.value is None:
         if one.value is UNBOUND and isinstance(other, Tuple):
             return Choice(UNBOUND, Thing())
-        return Choice(one.value, other) if isinstance(other, (Number, ArraySpec)) or one.value is UNBOUND else Thing()
+        return (
+            Choice(one.value, other)
+            if isinstance(other, (Number, ArraySpec)) or one.value is UNBOUND
+            else Thing()
+        )
     return Thing()
 
 
 def _join_numbers(a: Number, b: Number) -> Spec:
     if a.kind == b.kind:
-        same = a.constant is not None and type(a.constant) is type(b.constant) and _bits(a.constant) == _bits(b.constant)
+        same = (
+            a.constant is not None
+            and type(a.constant) is type(b.constant)
+            and _bits(a.constant) == _bits(b.constant)
+        )
         return a if same else Number(a.kind, small=_is_small(a) and _is_small(b))
     for first, second in ((a, b), (b, a)):
         if _converts(first, second.kind):
@@ -163,7 +171,10 @@ def _converts(first: Number, kind: Scalar) -> bool:
     try:
         with np.errstate(all="ignore"):
             held = kind.dtype.type(first.constant)
-        return bool(held == first.constant) and type(first.constant)(held.item() if kind.dtype.kind != "c" else held.real) == first.constant
+        return (
+            bool(held == first.constant)
+            and type(first.constant)(held.item() if kind.dtype.kind != "c" else held.real) == first.constant
+        )
     except (OverflowError, TypeError, ValueError):
         return False
 
@@ -249,7 +260,9 @@ def _number(value: Any, kind: Scalar) -> Operand:
         operand = value.operand()
         if operand.type == kind:
             return operand
-        op, source = ("py." + kind.kind, operand.type.kind) if kind.is_python else ("cast", operand.type.dtype.name)  # type: ignore[union-attr]
+        assert isinstance(operand.type, Scalar)
+        op = f"py.{kind.kind}" if kind.is_python else "cast"
+        source = operand.type.kind if kind.is_python else operand.type.dtype.name
         return current().one(op, (operand,), kind, loop=(source,), text=_as_kind(kind))
     known = literal(value)
     if known.type == kind:
@@ -349,4 +362,3 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
     if isinstance(spec, ArraySpec):
         return SymbolicArray(value, spec.order)
     return SymbolicObject(value)
-
