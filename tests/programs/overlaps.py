@@ -383,7 +383,7 @@ theme.add(zero_dimensional_view, (numbers(3),))
 
 def transposed_vector_is_a_new_view(a):
     b = a.T
-    return b, a.T.T, a.reshape(a.shape), a.squeeze(), a.view(), a[:], a[...]
+    return b, a.T.T, a.T.reshape(-1), a.reshape(a.shape), a.squeeze(), a.view(), a[:], a[...]
 
 
 theme.add(transposed_vector_is_a_new_view, (numbers(3),), (numbers(2, 3),))
