@@ -172,14 +172,26 @@ class Ranges:
         """A proof by looking at the sides of a ``max`` or ``min``, or at a quotient's bounds."""
         rest = dims.sub(size, dims.scale(Dim(((term, 1),)), coefficient))
         if term.op in ("max", "min"):
-            sides = (dims.add(rest, dims.scale(side, coefficient)) for side in (term.left, term.right))
+            sides = [s for s in (term.left, term.right) if not self._impossible(term, s)]
+            sums = (self.normal(dims.add(rest, dims.scale(side, coefficient))) for side in sides)
             either = (term.op == "max") == (coefficient > 0)
-            return (any if either else all)(self._proved(self.normal(s), depth - 1, seen) for s in sides)
+            return (any if either else all)(self._proved(s, depth - 1, seen) for s in sums)
         if term.op == "//" and isinstance(term.right, int) and term.right > 0:
             # right * (left // right) lies between left - right + 1 and left.
             bound = dims.sub(term.left, term.right - 1) if coefficient > 0 else term.left
             scaled = dims.add(dims.scale(rest, term.right), dims.scale(bound, coefficient))
             return self._proved(self.normal(scaled), depth - 1, seen)
+        return False
+
+    def _impossible(self, term: Term, side: Size) -> bool:
+        """True if a fact says that ``max`` or ``min`` isn't this one of its sides."""
+        for fact in self.facts[-_FACTS:]:
+            coefficient = dict(fact.terms).get(term) if isinstance(fact, Dim) else None
+            if coefficient:
+                rest = dims.sub(fact, dims.scale(Dim(((term, 1),)), coefficient))
+                found = dims.add(rest, dims.scale(side, coefficient))
+                if isinstance(found, int) and found < 0:
+                    return True
         return False
 
     # Numbers ---------------------------------------------------------------------------------------------

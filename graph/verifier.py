@@ -82,8 +82,8 @@ class _Verifier:
         before = set(self.visible)
         for param in block.params:
             self.define(param, owner)
-        for node in block.nodes:
-            if node.op in ENDINGS and node is not block.ending:
+        for place, node in enumerate(block.nodes, 1):
+            if node.op in ENDINGS and place < len(block.nodes):
                 raise self.error(node, "stands in the middle of a region")
             self.node(node, owner, loop)
         self.visible = before

@@ -13,11 +13,13 @@ from .hoist import hoist
 from .join_returns import join_returns
 from .merge_common import merge_common
 from .options import Options
+from .simplify import simplify
 
 Pass = Callable[[Graph, Options], Graph]
 
 PIPELINE: tuple[Pass, ...] = (
     fold,  # constants first, so that sizes settle
+    simplify,
     merge_common,
     drop_dead,
     hoist,  # scalars out of loops
@@ -47,4 +49,5 @@ __all__ = [
     "merge_common",
     "reasons",
     "run_passes",
+    "simplify",
 ]
