@@ -9,7 +9,7 @@ from ..graph.ir import Graph, Loc
 from ..graph.types import Type
 
 Step = tuple[str, Any]
-"""("arg", parameter), ("name", global or closure cell), ("attr", name), ("item", key), ("default", parameter)."""
+"""("arg", parameter), ("name", global or cell), ("attr", name), ("item", key), ("default", parameter)."""
 Path = tuple[Step, ...]
 """A path starts at an argument, or at a name as the decorated function sees it (cell, global, builtin).
 

@@ -1,4 +1,4 @@
-"""The state of one trace: its builder, what it has read from where, and the loops and functions that are open."""
+"""The state of one trace: its builder, what it has read, and the loops and functions that are open."""
 
 from __future__ import annotations
 

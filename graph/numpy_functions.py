@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy._core import umath  # type: ignore[attr-defined]  # np.clip's ufunc has no public name
+from numpy._core import umath  # np.clip's ufunc has no public name
 
 from . import dims
 from .arith import elementwise, emit_elementwise, operand, type_of
@@ -89,7 +89,8 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     if low is None or high is None:
         raise Unknown
-    return elementwise(umath.clip, (a, low, high), text="np.clip({0}, {1}, {2})", name="clip")
+    ufunc: Any = vars(umath)["clip"]
+    return elementwise(ufunc, (a, low, high), text="np.clip({0}, {1}, {2})", name="clip")
 
 
 def copy(a: Any, order: str = "K") -> Any:
