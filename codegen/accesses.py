@@ -25,6 +25,10 @@ class Accesses:
     written: list[Store] = field(default_factory=list)
     fails: bool = False
 
+    def all(self) -> list[Load | Store]:
+        """Everything that is read or written."""
+        return [*self.read, *self.written]
+
     def shows(self, hidden: Hidden) -> bool:
         """True when somebody sees after an exception that this has run."""
         return any(not hidden(store.storage) for store in self.written)
@@ -67,9 +71,7 @@ def commute(first: Stmt, second: Stmt, overlap: Overlap, hidden: Hidden) -> bool
 
 
 def _touch(one: Accesses, two: Accesses, overlap: Overlap) -> bool:
-    return any(
-        overlap(store.storage, other.storage) for store in one.written for other in (*two.read, *two.written)
-    )
+    return any(overlap(store.storage, other.storage) for store in one.written for other in two.all())
 
 
 def may_share(first: Loop, second: Loop, overlap: Overlap) -> bool:
@@ -82,8 +84,8 @@ def may_share(first: Loop, second: Loop, overlap: Overlap) -> bool:
         return False
     if one.fails or two.fails:
         return False
-    pairs = [(store, other) for store in one.written for other in (*two.read, *two.written)]
-    pairs += [(other, store) for store in two.written for other in one.read]
+    pairs: list[tuple[Load | Store, Load | Store]] = [(s, o) for s in one.written for o in two.all()]
+    pairs += [(load, store) for store in two.written for load in one.read]
     for left, right in pairs:
         if overlap(left.storage, right.storage) and not _same_trip(left, right, first.index):
             return False

@@ -1,7 +1,7 @@
 """Array operations of a kernel as loop nests.
 
-Results of elementwise operations that are read once stay *delayed*: an expression in the index symbols ``@0``,
-``@1``, which is written into the nest of its reader. Views are index arithmetic on the array that they look at.
+Results of elementwise operations that are read once stay *delayed*: an expression in the index symbols
+``@0``, ``@1``, which is written into the nest of its reader. Views are index arithmetic on other arrays.
 A delayed expression is materialised before anything may write what it reads.
 """
 
@@ -61,7 +61,6 @@ class Context:
     wrapped: Callable[[Node, Operand, Size, int, bool], str]
     storage: Callable[[Value, str], Storage]
     temporary: Callable[[Array], Storage]
-    line: Callable[[str, str], None]
     uses: Mapping[Value, int]
     readers: Mapping[Value, list[Node]]
     aliases: Aliases
@@ -196,7 +195,7 @@ class Arrays:
         self.tape.extend(nested([loops[k] for k in order], body, source))
 
     def loops(self, shape: tuple[Size, ...]) -> tuple[dict[str, Size], list[tuple[str, Size]]]:
-        """New loop indices for a shape, and which index symbol each stands for (0 where there is one element)."""
+        """New loop indices for a shape, and what each axis symbol is then (0 where there is one element)."""
         symbols: dict[str, Size] = {}
         loops: list[tuple[str, Size]] = []
         for number, given in enumerate(shape):
@@ -209,7 +208,8 @@ class Arrays:
     def assign(self, node: Node) -> None:
         """``target[...] = value``, as if the value were evaluated fully first."""
         target_value, source = node.operands
-        assert isinstance(target_value, Value) and isinstance(target_value.type, Array)
+        assert isinstance(target_value, Value)
+        assert isinstance(target_value.type, Array)
         shape, dtype = target_value.type.shape, target_value.type.dtype
         target = self.look(target_value)
         if isinstance(source, Literal):
@@ -274,7 +274,8 @@ class Arrays:
     def view(self, node: Node) -> None:
         """Slices, transposes and the like: index arithmetic."""
         source, (result,) = node.operands[0], node.results
-        assert isinstance(source, Value) and isinstance(source.type, Array)
+        assert isinstance(source, Value)
+        assert isinstance(source.type, Array)
         indices: dict[str, Size] = {}
         checks = node.attrs.get("check", ())
         for number, item in enumerate(node.attrs["axes"]):

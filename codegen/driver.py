@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -185,12 +184,7 @@ class Driver:
         self.out.line(f"{node.op} {text}", node.loc.text)
 
     def _check_bound(self, node: Node) -> None:
-        name = node.attrs["name"]
-        message = (
-            f"cannot access local variable '{name}' where it is not associated with a value"
-            if sys.version_info >= (3, 11)
-            else f"local variable '{name}' referenced before assignment"
-        )
+        message = texts.unbound(node.attrs["name"])
         tag = fill("not {0}", [self.operand(node.operands[0])])
         self.out.line(f"if {tag}:")
         with self.out.indented():

@@ -1,4 +1,4 @@
-"""One element of an operation as a Numba expression, with NumPy's promotion spelled out where Numba has its own."""
+"""One element of an operation as a Numba expression, with NumPy's promotion where Numba has its own."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from .nest import (
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What fusion must know: which storages may overlap, are read no more, are seen by nobody after an exception."""
+    """Which storages may overlap, are read no more, are seen by nobody after an exception."""
 
     overlap: Overlap
     dead: Callable[[Storage], bool]
@@ -87,7 +87,7 @@ def _moved_up(earlier: Loop, between: list[Stmt], loop: Loop, facts: Facts) -> l
     return up
 
 
-# Scalars for elements -------------------------------------------------------------------------------------------
+# Scalars for elements ---------------------------------------------------------------------------------
 
 
 def _contracted(body: list[Stmt], whole: list[Stmt], facts: Facts) -> list[Stmt]:
@@ -152,7 +152,7 @@ def _named(expr: Expr, store: Store, name: str) -> Expr:
     return expr
 
 
-# Temporaries that are left --------------------------------------------------------------------------------------
+# Temporaries that are left ----------------------------------------------------------------------------
 
 
 def _reused(body: list[Stmt], facts: Facts) -> list[Stmt]:

@@ -1,4 +1,4 @@
-"""Which temporaries are written inside the expression that uses them, in the order of evaluation of the source."""
+"""Which temporaries are written inside the expression that uses them, in the source's order of evaluation."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def find_inlined(
 ) -> dict[Value, Node]:
     """The values of `block` and its regions that need no variable, each with its node.
 
-    `text_of` gives the template of a node that is an expression, else None. Pure nodes move freely inside their
+    `text_of` gives the template of a node that is an expression, else None. Pure nodes move freely in their
     block; others keep their order: they become operands only where Python would evaluate them in turn.
-    `order_of` gives the operands of a node that may hold expressions, in the order of evaluation. Sizes are always
-    written where they are used.
+    `order_of` gives the operands of a node that may hold expressions, in the order of evaluation. Sizes are
+    always written where they are used.
     """
     found: dict[Value, Node] = {}
     _scan(block, uses, text_of, pure, order_of, found)
@@ -69,7 +69,7 @@ def _scan(
         else:
             for operand in node.operands:
                 if operand in waiting:
-                    del waiting[: waiting.index(operand) + 1]  # type: ignore[arg-type]
+                    del waiting[: waiting.index(operand) + 1]
         candidate = len(node.results) == 1 and template is not None and uses.get(node.results[0], 0) == 1
         if candidate and is_temporary(node.results[0]):
             made[node.results[0]] = node

@@ -35,7 +35,7 @@ def numpy_literal(value: Any, dtype: np.dtype) -> str:
 
 
 def held_literal(value: Any, dtype: np.dtype) -> str:
-    """The number `value` as compiled code holds it in `dtype`: without a constructor where Numba needs none."""
+    """The number `value` as compiled code holds it in `dtype`, without a constructor where it needs none."""
     if dtype.kind == "b":
         return "True" if value else "False"
     if dtype == np.int64:

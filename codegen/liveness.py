@@ -13,7 +13,7 @@ class Liveness:
     """Interference of the values of one block, from a walk backwards through its regions.
 
     `uses` names the values that are read where a node is printed, which are more than its operands when
-    expressions are printed later than they stand; `first` the results that are assigned before the node reads.
+    expressions are printed later than they stand; `first` the results that are assigned before it reads.
     """
 
     def __init__(self, block: Block, uses: Uses, first: Uses = lambda node: ()) -> None:

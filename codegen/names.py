@@ -1,7 +1,7 @@
 """Python variables for the values of a function: the user's names, one variable per piece of loop state.
 
-A loop's initial value, parameter, result and what its body hands on become one variable wherever they are never
-alive together; so ``x.1 = add(x, 1)`` comes out as ``x = x + 1``, as the user wrote it.
+A loop's initial value, parameter, result and what its body hands on become one variable wherever they are
+never alive together; so ``x.1 = add(x, 1)`` comes out as ``x = x + 1``, as the user wrote it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Loop nests: what a run of array operations becomes before it is fused and printed.
 
-Indices are sizes (`graph/dims.py`) over loop indices, which are symbols that begin with ``%``, so two accesses
-are of one element when their indices are equal. Reads and writes are exact up to the index.
+Indices are sizes (`graph/dims.py`) over loop indices, symbols that begin with ``%``, so two accesses are of one element when their indices are equal. Reads and writes are exact up to the index.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from ..graph.types import Array
 class Storage:
     """A Numba array variable. `local`: a temporary that nobody sees once the nests at hand are done.
 
-    `value` is an array value of the graph that looks at this memory, None for the generator's own temporaries.
+    `value` is an array value of the graph that looks at this memory, None for temporaries of the generator.
     `fresh`: nobody has seen it before its first write on the tape.
     """
 

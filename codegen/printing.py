@@ -60,7 +60,8 @@ class Printer:
 
     def size(self, size: Size) -> str:
         """A size or index."""
-        return dims.text(size, texts.Variables(lambda s: self._loops.get(s) or self.kernel.symbol(s)))
+        variable = self.kernel.symbols.variable
+        return dims.text(size, texts.Variables(lambda s: self._loops.get(s) or variable(s)))
 
     def _place(self, name: str, index: tuple[Size | None, ...]) -> str:
         rows = [i for i in index if i is not None]

@@ -29,7 +29,8 @@ _EMPTY = {
 def reduce_node(kernel: Lowering, node: Node) -> None:
     """Put the nest of a reduction on the kernel's tape."""
     source, (result,) = node.operands[0], node.results
-    assert isinstance(source, Value) and isinstance(source.type, Array)
+    assert isinstance(source, Value)
+    assert isinstance(source.type, Array)
     work = Reduction(kernel, node, source, result)
     kernel.arrays.tape.extend(work.checks())
     kernel.arrays.tape.extend(work.nest())
@@ -83,7 +84,7 @@ class Reduction:
         self.expr = Load(temporary, tuple(axis(k) for k in range(ndim)))
 
     def _fits(self, load: Load, count: int) -> bool:
-        """True when the last `count` axes are whole axes of the storage, so that runs lie one behind the other."""
+        """True when the last `count` axes are whole axes of the storage: runs lie one behind the other."""
         inner = load.storage.type.shape[len(load.index) - count + 1 :]
         mine = self.shape[len(self.shape) - count + 1 :]
         return inner == mine
@@ -103,7 +104,7 @@ class Reduction:
         unsure = [self.shape[k] for k in self.reduced if (dims.lower(self.shape[k]) or 0) < 1]
         if not unsure:
             return []
-        test = " or ".join(f"{self.kernel.size_text(size)} == 0" for size in unsure)
+        test = " or ".join(f"{self.kernel.symbols.text(size)} == 0" for size in unsure)
         return [Fail(test, f'ValueError("{message}")', self.node.loc.text)]
 
     # Nests ------------------------------------------------------------------------------------------------

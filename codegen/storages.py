@@ -1,4 +1,4 @@
-"""The memory of a kernel's arrays: variables that exist, buffers from the driver, allocations in the kernel."""
+"""The memory of a kernel's arrays: given arrays, buffers from the driver, allocations in the kernel."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class Storages:
     """Decides where each new array lives.
 
-    What is allocated once, or is dead when its trip through a loop ends, is a buffer that the driver hands over
-    if its size is known when the kernel is called; the rest is allocated where it stands.
+    What is allocated once, or is dead when its trip through a loop ends, is a buffer that the driver hands
+    over if its size is known when the kernel is called; the rest is allocated where it stands.
     """
 
     def __init__(self, kernel: Lowering, aliases: Aliases) -> None:
@@ -62,11 +62,6 @@ class Storages:
         """True for nodes whose result is an array of its own even if nobody writes it."""
         return OPS[node.op].kind == CREATION if node.op in OPS else False
 
-    def is_new(self, value: Value) -> bool:
-        """True when `value` always has a variable of its own."""
-        node = self._kernel.made.get(value)
-        return node is None or self.is_allocation(node) or bool(node.regions)
-
     def early(self, node: Node) -> Iterator[Value]:
         """Results whose variable exists from the kernel's entry."""
         return (result for result in node.results if result in self.hoisted)
@@ -86,7 +81,7 @@ class Storages:
 
     def _escapes(self, value: Value) -> bool:
         """True when a reference to the array outlives its trip through a loop."""
-        for node in self._kernel.readers.get(value, ()):
+        for node in self._kernel.reading.readers.get(value, ()):
             if node.op in ("yield", "break", "continue", "return") or node.regions:
                 return True
             if node.op in ("view", "reshape") and self._escapes(node.results[0]):
@@ -101,7 +96,7 @@ class Storages:
         assert isinstance(value.type, Array)
         if not how:
             return Storage(kernel.names[value], value.type, value)
-        node = kernel.made[value]
+        node = kernel.reading.made[value]
         once = node not in self._looped or not self._escapes(value)
         if once and self._known(value):
             name = kernel.names[value] if value in self.hoisted else kernel.names.fresh(base_name(value.name))
@@ -137,7 +132,7 @@ class Storages:
         turned = type_.layout == "F" and type_.ndim > 1
         if turned:
             type_ = replace(type_, shape=type_.shape[::-1])
-        shape = texts.shape_text(type_, texts.Variables(kernel.symbol))
+        shape = texts.shape_text(type_, texts.Variables(kernel.symbols.variable))
         dtype = "" if type_.dtype == np.float64 else f", {dtype_text(type_.dtype)}"
         kernel.out.line(f"{storage.name} = np.empty({shape}{dtype}){'.T' if turned else ''}", source)
 
@@ -149,7 +144,7 @@ class Storages:
         assert isinstance(result.type, Array)
         kernel.arrays.look(source)
         kernel.flush()
-        shape = texts.shape_text(result.type, texts.Variables(kernel.symbol))
+        shape = texts.shape_text(result.type, texts.Variables(kernel.symbols.variable))
         name = kernel.names[result]
         kernel.out.line(f"{name} = {self.variable(source)}.reshape({shape})", node.loc.text)
         kernel.arrays.rebind(result, Storage(name, result.type, result))
@@ -181,7 +176,7 @@ class Storages:
     def _done(self, value: Value) -> bool:
         if value in self._outputs:
             return False
-        for node in self._kernel.readers.get(value, ()):
+        for node in self._kernel.reading.readers.get(value, ()):
             if node not in self._processed or node.regions:
                 return False
             if node.op in ("view", "reshape") and not self._done(node.results[0]):
@@ -221,7 +216,7 @@ class Storages:
         if is_whole(look) and look.storage.type.ndim == value.type.ndim:  # type: ignore[union-attr]
             self.seen(look.storage)
             return look.storage.name
-        node = kernel.made[value]
+        node = kernel.reading.made[value]
         kernel.flush()
         source = node.operands[0]
         assert isinstance(source, Value)

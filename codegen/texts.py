@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 
 from ..graph import dims
@@ -158,12 +159,19 @@ def _view(node: Node, symbols: Callable[[str], str | None]) -> str:
 
 
 def _slice(start: dims.Size, length: dims.Size, step: int, variables: Mapping[str, str]) -> str:
-    """The slice of `length` elements from `start`; for negative steps the same elements the other way round."""
+    """The slice of `length` elements from `start`; for negative steps the same elements turned round."""
     if step < 0:
         start, step = dims.add(start, dims.scale(dims.sub(length, 1), step)), -step
     last = dims.add(start, dims.scale(dims.sub(length, 1), step))
     first = "" if start == 0 else dims.text(start, variables)
     return f"{first}:{dims.text(dims.add(last, 1), variables)}" + ("" if step == 1 else f":{step}")
+
+
+def unbound(name: str) -> str:
+    """What this Python says about a variable without a value."""
+    if sys.version_info >= (3, 11):
+        return f"cannot access local variable '{name}' where it is not associated with a value"
+    return f"local variable '{name}' referenced before assignment"
 
 
 def rewrapped(text: str, kind: Scalar) -> str:

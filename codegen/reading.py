@@ -1,0 +1,121 @@
+"""Which values are read where: the basis of inlining and of naming in a kernel."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..graph import dims
+from ..graph.dims import Size
+from ..graph.effects import effects_of
+from ..graph.ir import Graph, Node, Value, value_operands, walk
+from ..graph.ops import OPS
+from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON
+from ..graph.rewrite import Names as GraphNames
+from ..graph.rewrite import sizes_in, used_by
+from ..graph.types import Array
+from .elements import template_of
+from .expressions import slots
+
+if TYPE_CHECKING:
+    from ..graph.ir import Block
+
+_SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE)
+
+
+class Reading:
+    """The nodes of one cluster by what they make and read.
+
+    `uses` counts the readers of a value, `inner` are all values made inside, `sizes` the sizes of `size` nodes
+    by name, `mentioned` the symbols of all sizes.
+    """
+
+    def __init__(self, graph: Graph, region: Block) -> None:
+        self._graph = graph
+        self._known = GraphNames.of(graph)
+        self.uses: Counter[Value] = Counter()
+        self.readers: dict[Value, list[Node]] = {}
+        self.made: dict[Value, Node] = {}
+        self.sizes: dict[str, Size] = {}
+        self.mentioned: set[str] = set()
+        self.inner: set[Value] = set(region.params)
+        self._reached: dict[Value, tuple[Value, ...]] = {}
+        for node in walk(region):
+            self._add(node)
+
+    def _add(self, node: Node) -> None:
+        self.inner.update(node.results)
+        for region in node.regions:
+            self.inner.update(region.params)
+        for operand in value_operands(node):
+            self.uses[operand] += 1
+            self.readers.setdefault(operand, []).append(node)
+        self.made.update((result, node) for result in node.results)
+        if node.op == "size":
+            self.sizes[node.results[0].name] = node.attrs["size"]
+        self.uses.update(self._behind(node))
+        self.mentioned.update(s for size in sizes_in(node) for s in dims.symbols(size))
+
+    def _behind(self, node: Node) -> list[Value]:
+        """The ints of the graph that the sizes in `node` name."""
+        symbols = sorted({s for size in sizes_in(node) for s in dims.symbols(size)} - set(self._graph.sizes))
+        return [self._known.values[s] for s in symbols if s in self._known.values]
+
+    def read_by(self, node: Node) -> list[Value]:
+        """The values that `node` reads itself."""
+        if node.op == "call":
+            return sorted(used_by(node, self._known), key=lambda value: value.name)
+        return [*value_operands(node), *self._behind(node)]
+
+    def reached(self, value: Value, held_back: set[Value]) -> tuple[Value, ...]:
+        """`value`, and what an expression in its place would read; those `held_back` have no variable."""
+        found = self._reached.get(value)
+        if found is None:
+            node = self.made.get(value)
+            found = () if value in held_back else (value,)
+            if node is not None and (value in held_back or is_virtual(node)):
+                inner = [v for read in self.read_by(node) for v in self.reached(read, held_back)]
+                found = tuple(dict.fromkeys((*found, *inner)))
+            self._reached[value] = found
+        return found
+
+
+def is_virtual(node: Node) -> bool:
+    """True when the array that `node` makes may be read by way of what it is made of."""
+    return (
+        not node.regions
+        and any(isinstance(result.type, Array) for result in node.results)
+        and OPS[node.op].kind != "creation"
+    )
+
+
+def scalar_template(node: Node) -> str | None:
+    """The text of a scalar node as an expression; None for everything else."""
+    if len(node.results) != 1 or node.regions or isinstance(node.results[0].type, Array):
+        return None
+    if node.op == "load":
+        array = node.operands[0].type
+        assert isinstance(array, Array)
+        return f"{{0}}[{', '.join(f'{{{k + 1}}}' for k in range(array.ndim)) or '()'}]"
+    op = OPS.get(node.op)
+    return template_of(node) if op is not None and op.kind in _SCALAR_KINDS else None
+
+
+def is_pure(node: Node) -> bool:
+    """True when it doesn't matter when `node` runs."""
+    return node.op != "load" and not node.regions and effects_of(node).pure
+
+
+def order_of(node: Node, template: str | None) -> list[int]:
+    """The operands of a node that may hold expressions: those of scalar work only."""
+    if template is not None:
+        return slots(template)
+    if node.op == "store":
+        return list(range(1, len(node.operands)))
+    return [0] if node.op == "check_bound" else []
+
+
+def allocated_first(node: Node) -> Iterator[Value]:
+    """Array results are allocated before the operands are read."""
+    return (result for result in node.results if isinstance(result.type, Array) and not node.regions)

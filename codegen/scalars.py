@@ -1,0 +1,140 @@
+"""Scalar work of a kernel: expressions, elements of arrays, indices."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..graph import dims
+from ..graph.dims import Size
+from ..graph.ir import Literal, Node, Operand, Value
+from ..graph.types import Array, Scalar
+from . import texts
+from .arrays import is_whole
+from .elements import element, imports_of, literal_as, template_of
+from .expressions import fill
+from .names import base_name
+from .writer import INDENT, WIDTH
+
+if TYPE_CHECKING:
+    from .kernel import Lowering
+
+
+class Scalars:
+    """Writes scalar nodes as expressions."""
+
+    def __init__(self, kernel: Lowering) -> None:
+        self._kernel = kernel
+        self._parts: dict[Value, str] = {}
+        self._places: list[tuple[int, object, str]] = []
+
+    def left(self, depth: int) -> None:
+        """A block one level deeper has come to its end, and what was computed there is gone."""
+        self._places = [place for place in self._places if place[0] <= depth]
+
+    def operand(self, operand: Operand) -> str:
+        """The text of an operand."""
+        if isinstance(operand, Literal):
+            return literal_as(
+                operand, operand.type.dtype if isinstance(operand.type, Scalar) else np.dtype(float)
+            )
+        node = self._kernel.inlined.get(operand)
+        if node is not None:
+            return self._parts.get(operand) or self.expression(node)
+        if isinstance(operand.type, Array):
+            return self._kernel.storages.variable(operand)
+        return self._kernel.names[operand]
+
+    def expression(self, node: Node) -> str:
+        """The text of a scalar node."""
+        if node.op == "size":
+            return self._kernel.symbols.text(node.attrs["size"])
+        if node.op == "load":
+            return self._load(node)
+        template, arguments = element(node, self._argument)
+        self._kernel.imports.update(imports_of(node, template_of(node)))
+        return fill(template, arguments)
+
+    def spread(self, node: Node, room: int) -> None:
+        """Give the operands of a long expression variables of their own, in the order of evaluation."""
+        for operand in node.operands:
+            inner = self._kernel.inlined.get(operand) if isinstance(operand, Value) else None
+            if inner is None or inner.op == "size" or operand in self._parts:
+                continue
+            assert isinstance(operand, Value)
+            text = self.expression(inner)
+            if len(text) > room:
+                self.spread(inner, room)
+                text = self.expression(inner)
+            name = self._kernel.names.fresh(base_name(operand.name))
+            self._kernel.out.line(f"{name} = {text}", node.loc.text)
+            self._parts[operand] = name
+
+    def fitted(self, node: Node, taken: int) -> str:
+        """The text of a node's expression, spread over several statements where it is too long."""
+        text = self.expression(node)
+        room = WIDTH - len(INDENT) * self._kernel.out.depth - taken
+        if len(text) > room:
+            self.spread(node, room)
+            text = self.expression(node)
+        return text
+
+    def _argument(self, operand: Operand, dtype: np.dtype) -> tuple[str, bool]:
+        if isinstance(operand, Literal):
+            return literal_as(operand, dtype), True
+        if isinstance(operand.type, Array):  # of no dimension
+            return self.subscript(self._kernel.cluster, operand, ()), False
+        return self.operand(operand), False
+
+    def _load(self, node: Node) -> str:
+        target = node.operands[0]
+        assert isinstance(target, Value)
+        return f"{self.subscript(node, target, node.operands[1:])}"
+
+    def subscript(self, node: Node, array: Value, indices: tuple[Operand, ...]) -> str:
+        """``array[i, j]``, also where `array` is a view that is no variable."""
+        assert isinstance(array.type, Array)
+        look = self._kernel.arrays.look(array)
+        self._kernel.storages.seen(look.storage)
+        checks = node.attrs.get("check", ())
+        known: dict[str, Size] = {}
+        plain: list[str] = []
+        for k in range(array.type.ndim):
+            check = bool(checks[k]) if k < len(checks) else True
+            text = self._place(indices[k], array.type.shape[k], k, check)
+            plain.append(text)
+            known[f"@{k}"] = dims.symbol(f"${k}")
+        if is_whole(look):
+            return f"{look.storage.name}[{', '.join(plain) or '()'}]"
+        names = {f"${k}": text if re.fullmatch(r"\w+", text) else f"({text})" for k, text in enumerate(plain)}
+        variables = texts.Variables(lambda s: names.get(s) or self._kernel.symbols.variable(s))
+        inside = ", ".join(dims.text(dims.substitute(i, known), variables) for i in look.index)
+        return f"{look.storage.name}[{inside or '()'}]"
+
+    def _place(self, operand: Operand, size: Size, number: int, check: bool) -> str:
+        """An index, brought into its axis."""
+        low = dims.lower(self._kernel.symbols.canon(size))
+        if isinstance(operand, Literal):
+            place = int(operand.value)
+            if not check or (low is not None and -low <= place < low):
+                return str(place)
+        if not check:
+            return self.operand(operand)
+        self._kernel.imports.add(("bounds", "wrapped_index"))
+        return f"wrapped_index({self.operand(operand)}, {number}, {self._kernel.symbols.text(size)})"
+
+    def wrapped(self, node: Node, operand: Operand, size: Size, number: int, check: bool) -> str:
+        """A variable that holds an index inside its axis; gives the size symbol that stands for it."""
+        key = (operand if isinstance(operand, Value) else operand.value, size, number)
+        for depth, known, symbol in self._places:
+            if known == key and depth <= self._kernel.out.depth:
+                return symbol
+        symbol = f"{node.results[0].name}.at{number}"
+        name = self._kernel.names.fresh(f"k{number}")
+        self._kernel.symbols.define(symbol, name)
+        self._places.append((self._kernel.out.depth, key, symbol))
+        self._kernel.flush()
+        self._kernel.out.line(f"{name} = {self._place(operand, size, number, check)}", node.loc.text)
+        return symbol
