@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from .compile import StaysPlain
 from .errors import message
-from .specialisation import Left, Specialisation
+from .specialisation import Left, Line, Specialisation
 
 if TYPE_CHECKING:
     from .function import Function
+
+_OPERAND = re.compile(r"\{\d+\}")
 
 
 def explain(function: Function, *args: Any, **kwargs: Any) -> str:
@@ -64,10 +67,15 @@ def _clusters(item: Specialisation) -> list[str]:
 
 
 def _left(title: str, items: Iterable[Left]) -> list[str]:
-    shown = [
-        f"      {item.line.number:4} | {item.line.text.strip()}\n           {item.reason}" for item in items
-    ]
-    return [f"  {title}:", *shown] if shown else []
+    """Each line once, with all its reasons."""
+    reasons: dict[Line, list[str]] = {}
+    for item in items:
+        reasons.setdefault(item.line, []).append(_OPERAND.sub("_", item.reason))
+    out = [f"  {title}:"] if reasons else []
+    for line, found in sorted(reasons.items(), key=lambda pair: (pair[0].file, pair[0].number)):
+        out.append(f"      {line.number:4} | {line.text.strip()}")
+        out += [f"             {reason}" for reason in dict.fromkeys(found)]
+    return out
 
 
 def _ranges(numbers: Iterable[int]) -> str:

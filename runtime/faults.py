@@ -33,7 +33,7 @@ def pass_on(fault: BaseException, *_values: Any) -> Any:
             "a number left what compiled code can hold (an int beyond 64 bits, or a complex result) "
             "after something had been written or called\n"
             "  so:  the call stopped there; plain Python has no such limit\n"
-            "  try: js.function(jit_level='off') for this function, or make the number a float or complex first"
+            "  try: js.function(jit_level='off'), or make the number a float or complex first"
         ) from fault
     index_error(fault)
     raise fault

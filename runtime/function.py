@@ -142,6 +142,7 @@ class Function:
 
     def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
         new = made.specialisation
+        new.values_of, new.key = self.values_of, tuple(map(key_part, values))
         again = start_again(self.plain, Suspect(self, new)) if made.restartable else pass_on
         new.bind(made.entry, made.driver, otherwise=self._extend, plain=self.plain, again=again)
         if not new.fits(values):
@@ -225,11 +226,10 @@ class Function:
             if request.signature in self.plain_reasons:
                 return
             self.plain_reasons[request.signature] = (verdict.reason, verdict.where)
-            kept = Specialisation(request.signature, plain_reason=verdict.reason, where=verdict.where)
+            kept = self._plain_one(request.signature, verdict)
             self.specialisations.append(kept)
             chain = self.chains.setdefault(tuple(map(key_part, values)), [])
             if not chain and not self.strict and all(map(is_simple, values)):
-                kept.entry = self.plain
                 chain.append(kept)
         config.counters.add("fallbacks")
         note("fallback", f"{request.title} runs as plain Python: {verdict.reason}")
@@ -280,7 +280,14 @@ class Function:
             if self.strict:
                 raise self.refusal(verdict) from verdict
             request = self.request(values)
-            return Specialisation(request.signature, plain_reason=verdict.reason, where=verdict.where)
+            return self._plain_one(request.signature, verdict)
+
+    def _plain_one(self, signature: str, verdict: StaysPlain) -> Specialisation:
+        """What stands for a specialisation that could not be made."""
+        reason, where = verdict.reason, verdict.where
+        return Specialisation(
+            signature, plain_reason=reason, where=where, entry=self.plain, values_of=self.values_of
+        )
 
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """A report: what is compiled, what runs as Python, and why."""

@@ -10,6 +10,7 @@ from typing import Any
 from ..graph.ir import NOWHERE, Loc
 from .entry import Entry
 from .load import Loaded
+from .signature import key_part
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Specialisation:
     loaded: Loaded | None = None
     from_disk: bool = False
     entry: Callable[..., Any] | None = None
+    values_of: Callable[..., tuple[Any, ...]] | None = None
+    key: tuple[Any, ...] = ()
     _otherwise: CellType | None = None
     _probe: Callable[..., bool] | None = None
 
@@ -88,8 +91,22 @@ class Specialisation:
         self._probe, _ = entry.bind(driver=_yes, **{**dict.fromkeys(ways, _no), "plain": _yes})
 
     def fits(self, values: Sequence[Any]) -> bool:
-        """Whether the entry function takes a call with these arguments."""
+        """Whether the entry function takes a call with these arguments, whose kinds are those of `key`."""
         return self._probe is not None and self._probe(*values)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function with arguments of this signature.
+
+        Raises:
+            TypeError: the arguments have another signature.
+        """
+        if self.values_of is None:
+            raise TypeError("this specialisation belongs to no function")
+        values = self.values_of(*args, **kwargs)
+        same = self.plain_reason or (tuple(map(key_part, values)) == self.key and self.fits(values))
+        if self.entry is None or not same:
+            raise TypeError(f"these arguments have another signature than ({self.signature})")
+        return self.entry(*values)
 
     def link(self, otherwise: Callable[..., Any]) -> None:
         """Where calls go that don't fit."""
