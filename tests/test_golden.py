@@ -1,0 +1,105 @@
+"""What small functions become in every stage, and what the compiler says, against the files of `golden/`.
+
+`make golden` (`pytest --update-golden`) writes them anew; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+import tokenize
+from pathlib import Path
+
+import golden_files
+import pytest
+from same import IDENTITY
+
+import jitscope as js
+
+pytestmark = pytest.mark.skipif(IDENTITY, reason="asks the compiler about itself")
+
+STAGES = golden_files.files("stages")
+MESSAGES = golden_files.files("messages")
+ROOT = Path(__file__).parent.parent
+# What differs between machines and versions is left out.
+HEADER = re.compile(r"^(versions|key): .*\n", re.MULTILINE)
+MODULE = re.compile(r"^  module: .*\n", re.MULTILINE)
+
+
+def name_of(path: Path) -> str:
+    return path.stem
+
+
+def stages_of(case: golden_files.Case) -> dict[str, str]:
+    """The sections of a file in `stages`, as they are now."""
+    args, kwargs = case.arguments()
+    return {
+        **case.inputs,
+        "staged": js.to_code(case.function),
+        "graph": js.to_code(case.function, *args, stage="graph", **kwargs),
+        "module": HEADER.sub("", js.to_code(case.function, *args, stage="module", **kwargs)),
+    }
+
+
+def messages_of(case: golden_files.Case) -> dict[str, str]:
+    """The sections of a file in `messages`: what `explain` says, and the error of strict mode."""
+    args, kwargs = case.arguments()
+    said = MODULE.sub("", js.function(case.function).explain(*args, **kwargs))
+    strict = js.function(case.function, strict=True)
+    args, kwargs = case.arguments()
+    try:
+        strict(*args, **kwargs)
+        error = "none"
+    except js.JitscopeError as refused:
+        error = f"JitscopeError: {refused}"
+    return {**case.inputs, "explain": said, "strict": error}
+
+
+def test_there_are_golden_files() -> None:
+    assert len(STAGES) >= 45
+    assert len(MESSAGES) >= 8
+
+
+@pytest.mark.parametrize("path", STAGES, ids=name_of)
+def test_stages(path: Path, update_golden: bool) -> None:
+    golden_files.compare(path, stages_of(golden_files.Case(path)), update_golden)
+
+
+@pytest.mark.parametrize("path", MESSAGES, ids=name_of)
+def test_messages(path: Path, update_golden: bool) -> None:
+    golden_files.compare(path, messages_of(golden_files.Case(path)), update_golden)
+
+
+@pytest.mark.parametrize("path", STAGES[::8], ids=name_of)
+def test_the_same_input_gives_the_same_bytes(path: Path) -> None:
+    assert stages_of(golden_files.Case(path)) == stages_of(golden_files.Case(path))
+
+
+@pytest.mark.parametrize("path", STAGES, ids=name_of)
+def test_modules_are_python_with_the_lines_of_the_user(path: Path) -> None:
+    sections = golden_files.read(path)
+    module = sections["module"]
+    compile(module, path.stem, "exec")
+    source = " ".join(sections["function"].split())
+    tokens = tokenize.generate_tokens(io.StringIO(module).readline)
+    comments = [token.string for token in tokens if token.type == tokenize.COMMENT]
+    foreign = [said for said in comments if not said.startswith("# noqa") and not _is_from(said, source)]
+    assert not foreign
+    assert comments or "@njit" not in module
+
+
+def _is_from(comment: str, source: str) -> bool:
+    """Whether a comment quotes a line of the source, or the start of one that is too long."""
+    return " ".join(comment[1:].split()).removesuffix("...") in source
+
+
+def test_modules_are_formatted_and_clean(tmp_path: Path) -> None:
+    for path in STAGES:
+        # With the empty line at the end that the file's sections have no room for.
+        (tmp_path / f"{path.stem}.py").write_text(golden_files.read(path)["module"], encoding="utf-8")
+    for command in (["format", "--check", "--diff"], ["check", "--no-cache"]):
+        ruff = [sys.executable, "-m", "ruff", *command, "--config", str(ROOT / "pyproject.toml"), "."]
+        done = subprocess.run(ruff, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
