@@ -22,6 +22,7 @@ from .symbols import (
     as_dim,
     python_call,
     python_expression,
+    settled,
     template,
 )
 from .types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type, numpy_scalar
@@ -66,6 +67,7 @@ def operand(value: Any) -> Operand:
 
 def binary(name: str, left: Any, right: Any) -> Any:
     """``left <op> right`` for any mixture of symbols and constants."""
+    left, right = settled(left), settled(right)
     if isinstance(left, Either) or isinstance(right, Either):
         return _binary_either(name, left, right)
     known = _known(left) and _known(right)
@@ -90,6 +92,7 @@ def _known(value: Any) -> bool:
 
 def unary(name: str, value: Any) -> Any:
     """``-x``, ``+x``, ``~x``, ``abs(x)``."""
+    value = settled(value)
     if isinstance(value, Either):
         value = value.as_object()
     if isinstance(value, SymbolicObject):
@@ -186,7 +189,7 @@ def _power_shortcut(left: Any, right: Any) -> Any:
                 (left,),
                 text=f"{{0}} ** {right!r}" if right >= 0 else f"{{0}} ** ({right!r})",
             )
-    elif dtype.kind in "iu" and type(right) is int and right == 2:
+    elif dtype.kind in "iub" and type(right) is int and right == 2:
         return elementwise(np.square, (left,), text="{0} ** 2")
     return None
 
@@ -264,6 +267,7 @@ def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, na
 
 def lift(value: Any) -> Any:
     """Resolve variables of two kinds: arrays that may be unbound are checked, scalars go to the driver."""
+    value = settled(value)
     if isinstance(value, Either):
         if not isinstance(value.first, Scalar) and not isinstance(value.payload, SymbolicScalar):
             from .symbols import check_bound
@@ -365,6 +369,7 @@ def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:
 
 def truth(value: Any) -> Any:
     """``bool(value)``: a constant, or a Python bool of the graph, or an object whose truth Python takes."""
+    value = settled(value)
     if isinstance(value, Either):
         if isinstance(value.first, Scalar) and isinstance(value.payload.type, Scalar):
             return truth(value.payload)

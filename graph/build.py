@@ -29,6 +29,9 @@ class Snapshot:
     depth: int
     guards: int
     sizes: set[str]
+    facts: list[set[str]]
+    opposites: dict[str, str]
+    highs: dict[str, Size]
 
 
 @dataclass(slots=True)
@@ -39,6 +42,7 @@ class Builder:
     suggest: Callable[[], str | None] = lambda: None
     names: dict[str, int] = field(default_factory=dict)
     blocks: list[list[Node]] = field(default_factory=lambda: [[]])
+    facts: list[set[str]] = field(default_factory=lambda: [set()])
     sizes: dict[str, tuple[Value, int]] = field(default_factory=dict)
     hints: dict[str, int] = field(default_factory=dict)
     highs: dict[str, Size] = field(default_factory=dict)
@@ -47,6 +51,7 @@ class Builder:
     attributes: dict[str, Any] = field(default_factory=dict)
     node_hook: Callable[[Node], Mapping[str, Any]] | None = None
     params: set[str] = field(default_factory=set)
+    opposites: dict[str, str] = field(default_factory=dict)
 
     @property
     def depth(self) -> int:
@@ -100,12 +105,28 @@ class Builder:
         """Open a block; its nodes are in the list that is handed out."""
         nodes: list[Node] = []
         self.blocks.append(nodes)
+        known = len(self.facts)
+        self.facts.append(set())
         try:
             yield nodes
         finally:
+            del self.facts[known:]
             while self.blocks[-1] is not nodes:
                 self.blocks.pop()
             self.blocks.pop()
+
+    def learn(self, tag: Operand, found: bool = True) -> None:
+        """From here to the end of the block `tag` is known to be true (or what it negates, see `opposites`)."""
+        if isinstance(tag, Value):
+            name = tag.name if found else self.opposites.get(tag.name)
+            if name is not None:
+                self.facts[-1].add(name)
+
+    def is_known(self, tag: Operand) -> bool:
+        """True when `tag` can only be true here."""
+        if isinstance(tag, Literal):
+            return tag.value is True
+        return any(tag.name in known for known in self.facts)
 
     def size_of_axis(self, value: Value, axis: int, name: str, hint: int | None) -> Size:
         """A new symbol for a size that is known only from the array itself."""
@@ -183,11 +204,26 @@ class Builder:
     def snapshot(self) -> Snapshot:
         """The state to come back to when a part has to be traced again."""
         lengths = [len(block) for block in self.blocks]
-        return Snapshot(dict(self.names), lengths, len(self.blocks), len(self.guards), set(self.sizes))
+        facts = [set(known) for known in self.facts]
+        return Snapshot(
+            dict(self.names),
+            lengths,
+            len(self.blocks),
+            len(self.guards),
+            set(self.sizes),
+            facts,
+            dict(self.opposites),
+            dict(self.highs),
+        )
 
     def rollback(self, snapshot: Snapshot) -> None:
         """Forget every node made since `snapshot` (guards stay: they only make the graph more special)."""
         self.names = dict(snapshot.names)
+        self.facts = [set(known) for known in snapshot.facts]
+        self.opposites, self.highs = dict(snapshot.opposites), dict(snapshot.highs)
+        for symbol in set(self.sizes) - snapshot.sizes:
+            if self.sizes[symbol][0].name not in self.params:
+                del self.sizes[symbol]
         del self.blocks[snapshot.depth :]
         for block, length in zip(self.blocks, snapshot.blocks, strict=True):
             del block[length:]

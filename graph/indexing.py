@@ -29,6 +29,7 @@ from .symbols import (
     index_text,
     python_expression,
     python_statement,
+    settled,
     template,
 )
 from .types import INT, Array, Scalar, numpy_scalar
@@ -83,6 +84,7 @@ def _flat(items: tuple[Any, ...]) -> list[Any]:
 
 
 def _resolve(item: Any) -> Any:
+    item = settled(item)
     if isinstance(item, slice):
         return slice(*(_resolve(part) for part in (item.start, item.stop, item.step)))
     if isinstance(item, Either):
@@ -337,6 +339,7 @@ def _is_whole(items: tuple[Any, ...], array: SymbolicArray) -> bool:
 
 def payload(value: Any) -> Any:
     """The number in a variable of two kinds, where only the number matters."""
+    value = settled(value)
     if isinstance(value, Either):
         if value.first is None or not isinstance(value.payload.type, (Scalar, Array)):
             return value.as_object()

@@ -22,6 +22,7 @@ from .symbols import (
     SymbolicObject,
     SymbolicScalar,
     python_call,
+    settled,
     template,
 )
 from .template import Template
@@ -74,6 +75,7 @@ def _binding_error(error: TypeError) -> bool:
 
 
 def _settled(value: Any) -> Any:
+    value = settled(value)
     if isinstance(value, Either):
         from .indexing import payload
 

@@ -238,6 +238,8 @@ class Either(Symbol):
     def as_object(self) -> SymbolicObject:
         """The value as Python carries it."""
         check_bound(self)
+        if isinstance(self.payload, SymbolicObject) and current().is_known(self.tag):
+            return self.payload
         kind = self.first.kind if isinstance(self.first, Scalar) else None
         if self.first is UNBOUND:
             return SymbolicObject(
@@ -298,13 +300,19 @@ class _Unbound:
 UNBOUND = _Unbound()
 
 
+def settled(value: Any) -> Any:
+    """A variable of two kinds as its payload where only that is possible."""
+    return value.payload if isinstance(value, Either) and current().is_known(value.tag) else value
+
+
 def check_bound(value: Either, name: str | None = None) -> None:
     """Raise UnboundLocalError at run time where `value` is unbound."""
-    if value.first is UNBOUND:
+    if value.first is UNBOUND and not current().is_known(value.tag):
         label = name or getattr(value.payload.operand(), "name", "it").split(".")[0]
         current().emit(
             "check_bound", (value.tag,), (), {"name": label, "text": f"check_bound({{0}}, {label!r})"}
         )
+        current().learn(value.tag)
 
 
 def size_symbol(size: Size) -> Any:

@@ -22,7 +22,7 @@ from ...graph.arith import type_of, ufunc_method
 from ...graph.build import TraceError, current, is_number, literal
 from ...graph.ir import Block, Node
 from ...graph.scalar_methods import to_numpy
-from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call
+from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
 from ...graph.types import BOOL, FLOAT, INT, Scalar
 from ..attributes import BoundMethod
 from ..tracer import Frame, Reference, TracedDict, TracedList, tracer
@@ -48,6 +48,9 @@ MATH_FLOAT = (
 
 def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     """``function(*args, **kwargs)``."""
+    function = settled(function)
+    if isinstance(function, Symbol) and not isinstance(function, SymbolicObject):
+        return python_call(function, args, kwargs)
     if isinstance(function, BoundMethod):
         args, function = (function.owner, *args), function.function
     plain = function.value if isinstance(function, Reference) else function

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...graph.arith import truth
 from ...graph.build import TraceError, current
-from ...graph.ir import Block, Node
+from ...graph.ir import Block, Node, Value
 from ...graph.symbols import (
     BINARY,
     Either,
@@ -15,6 +15,7 @@ from ...graph.symbols import (
     SymbolicObject,
     SymbolicScalar,
     python_expression,
+    settled,
     template,
 )
 from ...graph.types import BOOL
@@ -40,9 +41,9 @@ def if_stmt(
         (body if condition else orelse)()
         return
     before = get_state()
-    then_nodes, then_state = trace_branch(body, get_state)
+    then_nodes, then_state = trace_branch(body, get_state, condition, True)
     set_state(before)
-    else_nodes, else_state = trace_branch(orelse, get_state)
+    else_nodes, else_state = trace_branch(orelse, get_state, condition, False)
     if then_state is None or else_state is None:
         _splice(condition, (then_nodes, then_state), (else_nodes, else_state), set_state)
         return
@@ -50,10 +51,11 @@ def if_stmt(
 
 
 def trace_branch(
-    body: Body, get_state: Callable[[], tuple[Any, ...]]
+    body: Body, get_state: Callable[[], tuple[Any, ...]], condition: Symbol, holds: bool
 ) -> tuple[list[Node], tuple[Any, ...] | None]:
     """Trace a block; its nodes and the state after it, None when the block leaves."""
     with current().region() as nodes:
+        current().learn(condition.operand(), holds)
         try:
             body()
             return nodes, get_state()
@@ -93,6 +95,7 @@ def _splice(
 ) -> None:
     """One branch leaves: what follows belongs to the other one, which goes on in the open block."""
     builder = current()
+    builder.learn(condition.operand(), then[1] is not None)
     if then[1] is not None:  # the else branch leaves
         condition = not_(condition)
         then, other = other, then
@@ -166,7 +169,10 @@ def not_(value: Any) -> Any:
         return not condition
     if isinstance(condition, SymbolicObject):
         return python_expression(lambda t: f"not {t.write(condition)}")
-    node = current().one("py.not", (condition.operand(),), BOOL, loop=("bool",), text="not {0}")
+    tag = condition.operand()
+    node = current().one("py.not", (tag,), BOOL, loop=("bool",), text="not {0}")
+    if isinstance(tag, Value):
+        current().opposites[node.name] = tag.name
     return SymbolicScalar(node, BOOL)
 
 
@@ -216,6 +222,7 @@ def compare(left: Any, sign: str, right: Any) -> Any:
 def is_(left: Any, right: Any) -> Any:
     """``left is right``."""
     for one, other in ((left, right), (right, left)):
+        one = settled(one)
         if other is None and isinstance(one, Either) and one.first is None:
             return not_(SymbolicScalar(one.tag, BOOL))
     from ..tracer import Reference

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...graph.build import current, literal
-from ...graph.ir import Operand
-from ...graph.symbols import Either, Symbol, template, wrap_operand
+from ...graph.symbols import Either, Symbol, settled, template
 from ...graph.types import Scalar
 from ..tracer import Retrace, TracedDict, TracedList, tracer
 
@@ -58,6 +57,7 @@ def _structure(under: Any, value: Any) -> str:
         return f"[{', '.join(_structure(under, item) for item in value)}]"
     if isinstance(value, dict):
         return "{{" + ", ".join(f"{under.write(k)}: {_structure(under, v)}" for k, v in value.items()) + "}}"
+    value = settled(value)
     if isinstance(value, Either):
         value = value.as_object()
     if not isinstance(value, Symbol):
@@ -65,8 +65,3 @@ def _structure(under: Any, value: Any) -> str:
         if isinstance(known.type, Scalar):
             return under.slot(known)
     return under.write(value)
-
-
-def returned_operand(value: Any) -> Operand | None:
-    """The operand of one returned leaf."""
-    return wrap_operand(value)

@@ -17,7 +17,7 @@ from ...graph.build import TraceError, current, is_number, literal
 from ...graph.dims import Size
 from ...graph.ir import Literal, Operand, Value
 from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, SymbolicScalar, template
+from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, SymbolicScalar, settled, template
 from ...graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
 from ..tracer import Retrace, TracedDict, TracedList, tracer
 from .exits import Undefined
@@ -73,8 +73,9 @@ class Tuple:
 Spec = Static | Number | ArraySpec | Thing | Choice | Tuple
 
 
-def describe(value: Any, symbolise: bool = False) -> Spec:
-    """The spec of one value; `symbolise` makes numbers variables even where they are constants now."""
+def describe(value: Any) -> Spec:
+    """The spec of one value."""
+    value = settled(value)
     if isinstance(value, Undefined):
         return Static(UNBOUND)
     if isinstance(value, Either):
@@ -238,6 +239,7 @@ def types_of(spec: Spec) -> list[Type | ArraySpec]:
 
 def encode(value: Any, spec: Spec) -> list[Operand]:
     """`value` as operands of `spec`, with the conversions emitted in the open block."""
+    value = settled(value)
     if isinstance(spec, Static):
         return []
     if isinstance(spec, Tuple):
