@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from ..effects import Aliases, conflict, effects_of, is_array
 from ..ir import ENDINGS, Block, Graph, Node, Value, walk
 from ..ops import OPS
-from ..ops.define import CREATION, ELEMENTWISE, REDUCTION
+from ..ops.define import CONTROL, CREATION, ELEMENTWISE, REDUCTION
 from ..rewrite import Names, Substitution, used_by, with_body
 from ..types import Array, Scalar
 from .compilable import scope_of, why_not
@@ -253,15 +253,16 @@ def _weight(node: Node) -> int:
         return _ELEMENT
     if op.kind == CREATION:
         return _ARRAY_WORK // 2
-    if node.op in ("view", "size") or node.op in ENDINGS:
+    if node.op in ("view", "size") or op.kind == CONTROL:
         return 0
     return _SCALAR
 
 
 def _worth(nodes: list[Node]) -> bool:
     inner = [n for node in nodes for n in (node, *(m for region in node.regions for m in walk(region)))]
+    weights = [_weight(n) for n in inner]
     if any(n.op in ("for", "while") for n in inner):
-        return True
+        return any(weights)
     if any(n.attrs.get("_JitCompile") is True for n in nodes):
-        return any(_weight(n) >= _ELEMENT for n in inner)
-    return sum(_weight(n) for n in inner) >= _WORTH
+        return any(weight >= _ELEMENT for weight in weights)
+    return sum(weights) >= _WORTH

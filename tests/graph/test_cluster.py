@@ -157,3 +157,14 @@ def test_returns_of_different_kinds_are_not_joined():
 """
     graph = parse_graph(text)
     assert join_returns(graph, Options()) is graph
+
+
+def test_a_loop_without_work_stays_in_the_driver():
+    graph = clustered("""
+  %r: f64[n] = for(0, %k, 1, %x) {names=('i', 'x')} (%i: int, %x.1: f64[n]) {
+    %v: f64[n] = view(%x.1) {axes=(('range', 0, 0, 1),), check=()}
+    yield %v
+  }
+  return %r {text='{0}'}
+""")
+    assert shape(graph) == ["for", "return"]
