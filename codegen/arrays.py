@@ -17,8 +17,9 @@ from ..graph import dims
 from ..graph.dims import Size
 from ..graph.effects import Aliases
 from ..graph.ir import Literal, Node, Operand, Value
+from ..graph.ops import OPS
 from ..graph.types import Array, Scalar
-from .elements import cast, held, imports_of, literal_as, loop_dtypes, natural, template_of
+from .elements import cast, held, imports_of, literal_as, loop_dtypes, natural, template_of, template_text
 from .nest import (
     Apply,
     Counter,
@@ -126,6 +127,7 @@ class Arrays:
         (result,) = node.results
         assert isinstance(result.type, Array)
         template, loop = template_of(node), loop_dtypes(node)
+        expr: Expr
         arguments: list[Expr] = []
         for operand, dtype in zip(node.operands, loop, strict=False):
             if isinstance(operand, Literal):
@@ -133,12 +135,22 @@ class Arrays:
                 continue
             read = self.element(operand, result.type.shape)
             arguments.append(converted(read, held(operand.type), dtype))
-        self.context.imports.update(imports_of(node, template))
-        expr: Expr = Apply(template, tuple(arguments)) if template != "{0}" else arguments[0]
+        if node.op == "clip":  # in two steps: its one text would write every operand many times
+            raised = self._step("maximum", loop, arguments[0], arguments[1])
+            expr = self._step("minimum", loop, raised, arguments[2])
+        else:
+            self.context.imports.update(imports_of(node, template))
+            expr = Apply(template, tuple(arguments)) if template != "{0}" else arguments[0]
         wanted = held(result.type)
         if natural(node, template, loop) != wanted:
             expr = converted(expr, None if template != "{0}" else loop[0], wanted)
         self.delay(result, expr, node)
+
+    def _step(self, name: str, loop: list[np.dtype], *arguments: Expr) -> Expr:
+        """One element of another op."""
+        template = template_text(name, loop)
+        self.context.imports.update(OPS[name].imports_for(template))
+        return Apply(template, arguments)
 
     def delay(self, result: Value, expr: Expr, node: Node) -> None:
         """Keep `expr` until it is read; put it into memory now if it is read more than once or written."""

@@ -29,6 +29,8 @@ class Canon:
         if name is not None and name not in dims.symbols(right):
             known: Mapping[str, Size] = {name: right}
             self._symbols = {k: dims.substitute(v, known) for k, v in self._symbols.items()} | {name: right}
+        elif name is not None:
+            self._whole[right] = left  # ``max(n - 2, 0) == n``
         else:
             self._whole[left] = right
 

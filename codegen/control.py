@@ -81,6 +81,8 @@ class Flow:
         """Assign all operands to their variables at once."""
         moves = []
         for target, operand in zip(targets, operands, strict=True):
+            if not self.names.needed(target):
+                continue
             name, text = self.names[target], self.leaf.operand(operand)
             if name != text:
                 moves.append((name, text))

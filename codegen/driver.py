@@ -63,11 +63,15 @@ class Driver:
     def _reads(self, node: Node) -> list[Value]:
         if node.op in ("cluster", "call"):
             return list(used_by(node, self.known))
-        symbols = {s for size in _sizes(node) for s in dims.symbols(size)}
+        symbols = texts.mentioned(node)
+        if not node.attrs.get("text"):
+            symbols |= {s for size in _sizes(node) for s in dims.symbols(size)}
         behind = [
-            v for s in symbols if s not in self.graph.sizes and (v := self.known.values.get(s)) is not None
+            v
+            for s in sorted(symbols)
+            if s not in self.graph.sizes and (v := self.known.values.get(s)) is not None
         ]
-        behind += [self.graph.sizes[s][0] for s in texts.mentioned(node) if s in self.graph.sizes]
+        behind += [self.graph.sizes[s][0] for s in sorted(symbols) if s in self.graph.sizes]
         return [operand for operand in node.operands if isinstance(operand, Value)] + behind
 
     def _printed_reads(self, node: Node) -> Iterator[Value]:
@@ -131,7 +135,10 @@ class Driver:
         else:
             arguments = [self.operand(operand) for operand in node.operands]
             text = fill_statement(texts.text_of(node, self.symbol), arguments)
-        targets = ", ".join(self.names[result] for result in node.results)
+        wanted = any(self._uses[result] for result in node.results)
+        targets = ", ".join(self.names[result] for result in node.results) if wanted else ""
+        if node.attrs.get("unpacks") == 1 and targets:
+            targets = f"({targets},)"
         self.out.line(f"{targets} = {text}" if targets else text, node.loc.text)
 
     def _expression(self, node: Node) -> str:
@@ -181,6 +188,8 @@ class Driver:
             text += f" from {fill(cause, [self.operand(operand) for operand in node.operands])}"
         if node.op == "return" and text.startswith("(") and _is_tuple(template):
             text = text[1:-1] if not text.endswith(",)") else text
+        if node.op == "return" and self.out.folded(text):
+            return
         self.out.line(f"{node.op} {text}", node.loc.text)
 
     def _check_bound(self, node: Node) -> None:
@@ -210,6 +219,9 @@ class Driver:
                 arguments.append(self.symbol(argument) or argument)
         call = f"{kernel.name}({', '.join(arguments)})"
         targets = ", ".join(self.names[value] for value in kernel.returns)
+        if len(kernel.returns) == 1 and isinstance(kind := kernel.returns[0].type, Scalar):
+            self.out.line(f"{targets} = {texts.rewrapped(call, kind)}")
+            return
         self.out.line(f"{targets} = {call}" if targets else call)
         for value in kernel.returns:
             if isinstance(value.type, Scalar) and not value.type.is_python:

@@ -43,6 +43,13 @@ def template_of(node: Node) -> str:
     return text
 
 
+def template_text(name: str, loop: Sequence[np.dtype]) -> str:
+    """The kernel text of an op for operands of some dtypes."""
+    text = OPS[name].text_for([dtype.name for dtype in loop])
+    assert text is not None
+    return text
+
+
 def _kinds(node: Node) -> tuple[str, ...]:
     return tuple(held(operand.type).name for operand in node.operands)
 

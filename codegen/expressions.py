@@ -126,7 +126,7 @@ class _Printer:
 
     def _constant(self, node: ast.Constant) -> tuple[str, int]:
         value = node.value
-        if isinstance(value, str):
+        if isinstance(value, (str, bytes)):
             return quoted(value), _ATOM
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             # ``5.real`` is no expression, so a number is weaker than an attribute's object.
@@ -222,9 +222,10 @@ class _Printer:
         return f"{{{', '.join(parts)}}}", _ATOM
 
 
-def quoted(value: str) -> str:
+def quoted(value: str | bytes) -> str:
     """A string literal with double quotes where that needs no more escapes."""
     written = repr(value)
-    if written[0] == "'" and '"' not in written:
-        return f'"{written[1:-1]}"' if "\\'" not in written else written
+    start = 1 if written[0] == "b" else 0
+    if written[start] == "'" and '"' not in written and "\\'" not in written:
+        return f'{written[:start]}"{written[start + 1 : -1]}"'
     return written

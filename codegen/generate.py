@@ -50,7 +50,7 @@ def generate(graph: Graph, header: Header) -> Module:
     parts = [list(part) for kernel in kernels.values() for part in (*kernel.helpers, kernel.text)]
     parts += driver.helpers[::-1] + [lines]
     text = _docstring(header) + _imports(list(kernels.values()), parts)
-    text += "".join("\n\n\n" + "\n".join(part) for part in parts) + "\n"
+    text += "\n\n\n".join("\n".join(part) for part in parts) + "\n"
     return Module(text, name, tuple(kernel.name for kernel in kernels.values()))
 
 
@@ -101,4 +101,5 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
         groups[1].append("from numba import njit")
     for module in sorted(set(wanted) - {"math"}):
         groups[2].append(f"from jitscope.codegen.{module} import {', '.join(sorted(wanted[module]))}")
-    return "\n\n".join("\n".join(group) for group in groups if group)
+    text = "\n\n".join("\n".join(group) for group in groups if group)
+    return f"{text}\n\n\n" if text else "\n"

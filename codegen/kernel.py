@@ -160,7 +160,6 @@ class Lowering:
 
     def statement(self, node: Node) -> None:
         """Print a node without control flow, or put it on the tape."""
-        self.storages.processed(node)
         if node.results and node.results[0] in self.inlined:
             return
         op = OPS[node.op]
@@ -187,6 +186,7 @@ class Lowering:
             self.flush()
             name = self.names[node.results[0]]
             self.out.line(f"{name} = {self.scalars.fitted(node, len(name) + 3)}", node.loc.text)
+        self.storages.processed(node)
         self.bound(node.results)
 
     def _call(self, node: Node) -> None:

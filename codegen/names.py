@@ -54,6 +54,7 @@ class Names:
         for left, right in offered:
             if self._may_unite(left, right):
                 self._unite(left, right)
+        self._needed = self._read(block, uses, [*fixed, *offered])
         for value in block.params:
             self._choose(self._find(value))
 
@@ -65,6 +66,18 @@ class Names:
 
     def __contains__(self, value: Value) -> bool:
         return value in self._parent
+
+    def needed(self, value: Value) -> bool:
+        """False for loop state that is only handed on, and never read."""
+        return self._find(value) in self._needed
+
+    def _read(self, block: Block, uses: Uses, flows: list[tuple[Value, Value]]) -> set[Value]:
+        found = {self._find(v) for v in _really_read(block, uses, True) if v in self._parent}
+        while True:
+            more = {self._find(source) for target, source in flows if self._find(target) in found}
+            if more <= found:
+                return found
+            found |= more
 
     def fresh(self, wanted: str) -> str:
         """A name that no value has, for a variable of the generator's own."""
@@ -147,6 +160,21 @@ def _links(block: Block) -> tuple[list[tuple[Value, Value]], list[tuple[Value, V
         for ending in _endings(node):
             offered += [(s, v) for s, v in zip(slots, ending.operands, strict=False) if isinstance(v, Value)]
     return fixed, offered
+
+
+def _really_read(block: Block, uses: Uses, outermost: bool) -> Iterator[Value]:
+    """The values that are read for more than to be handed on as state."""
+    for node in block.nodes:
+        carried: set[object] = set()
+        if node.op in ("yield", "break", "continue") and not outermost:
+            carried = set(node.operands)
+        elif node.op in ("for", "for_each", "while"):
+            first = len(node.operands) - len(node.results)
+            carried = set(node.operands[first:]) - set(node.operands[:first])
+        yield from (value for value in uses(node) if value not in carried)
+        if node.op not in ("cluster", "call"):
+            for number, region in enumerate(node.regions):
+                yield from _really_read(region, uses, node.op == "while" and number == 0)
 
 
 def _endings(node: Node) -> Iterator[Node]:

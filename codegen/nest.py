@@ -1,6 +1,7 @@
 """Loop nests: what a run of array operations becomes before it is fused and printed.
 
-Indices are sizes (`graph/dims.py`) over loop indices, symbols that begin with ``%``, so two accesses are of one element when their indices are equal. Reads and writes are exact up to the index.
+Indices are sizes (`graph/dims.py`) over loop indices, symbols that begin with ``%``, so two accesses are of
+one element when their indices are equal. Reads and writes are exact up to the index.
 """
 
 from __future__ import annotations

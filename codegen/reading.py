@@ -27,8 +27,8 @@ _SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE)
 class Reading:
     """The nodes of one cluster by what they make and read.
 
-    `uses` counts the readers of a value, `inner` are all values made inside, `sizes` the sizes of `size` nodes
-    by name, `mentioned` the symbols of all sizes.
+    `uses` counts the readers of a value, `inner` are all values made inside, `sizes` the sizes of `size`
+    nodes by name, `mentioned` the symbols of all sizes.
     """
 
     def __init__(self, graph: Graph, region: Block) -> None:

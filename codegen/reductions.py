@@ -197,8 +197,7 @@ class Reduction:
     def _pairwise(self, expr: Expr, loops: list[tuple[str, Size]]) -> Expr:
         """The sum of a row of memory by NumPy's scheme."""
         assert isinstance(expr, Load)
-        names = {name for name, _ in loops}
-        rows = tuple(None if i is not None and dims.symbols(i) & names else i for i in expr.index)
+        rows = (*expr.index[: len(expr.index) - len(loops)], *(None,) * len(loops))
         self.kernel.imports.add(("vecmath", "pairwise_sum"))
         total: Size = 1
         for _, size in loops:

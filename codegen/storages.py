@@ -177,6 +177,10 @@ class Storages:
         if value in self._outputs:
             return False
         for node in self._kernel.reading.readers.get(value, ()):
+            if any(result in self._kernel.inlined for result in node.results):
+                if not self._done(node.results[0]):
+                    return False
+                continue
             if node not in self._processed or node.regions:
                 return False
             if node.op in ("view", "reshape") and not self._done(node.results[0]):

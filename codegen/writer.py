@@ -44,6 +44,15 @@ class Writer:
         """The user's line, marked as quoted before the lines inside its statement are printed."""
         return f"\0{comment}" if (comment := self._comment(source)) else ""
 
+    def folded(self, text: str) -> bool:
+        """Turn a last line ``text = ...`` into a ``return``."""
+        start = f"{INDENT * self.depth}{text} = "
+        if not self.lines or not self.lines[-1].startswith(start) or "#" in self.lines[-1]:
+            return False
+        written = self.lines.pop()[len(start) :]
+        self.lines.extend(broken(INDENT * self.depth, f"return {written}"))
+        return True
+
     def comment(self, text: str) -> None:
         """A comment on a line of its own."""
         room = WIDTH - len(INDENT) * self.depth - 2
