@@ -97,9 +97,15 @@ def _is_from(comment: str, source: str) -> bool:
 
 def test_modules_are_formatted_and_clean(tmp_path: Path) -> None:
     for path in STAGES:
-        # With the empty line at the end that the file's sections have no room for.
         (tmp_path / f"{path.stem}.py").write_text(golden_files.read(path)["module"], encoding="utf-8")
-    for command in (["format", "--check", "--diff"], ["check", "--no-cache"]):
-        ruff = [sys.executable, "-m", "ruff", *command, "--config", str(ROOT / "pyproject.toml"), "."]
-        done = subprocess.run(ruff, cwd=tmp_path, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
+    ruff(tmp_path, "format", "--check", "--diff")
+    # The spelling of names (N) is the user's, and a result may have a name before it is returned (RET504).
+    ruff(tmp_path, "check", "--ignore", "N,RET504", "--output-format", "concise")
+
+
+def ruff(folder: Path, *command: str) -> None:
+    """Fail with what ruff says unless it is content with all files of a folder."""
+    config = str(ROOT / "pyproject.toml")
+    whole = [sys.executable, "-m", "ruff", *command, "--no-cache", "--config", config, "."]
+    done = subprocess.run(whole, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
