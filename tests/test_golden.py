@@ -72,6 +72,20 @@ def test_messages(path: Path, update_golden: bool) -> None:
     golden_files.compare(path, messages_of(golden_files.Case(path)), update_golden)
 
 
+@pytest.mark.parametrize(
+    "text", ["[call]\nf()\n", "[call]\nf()\n\n[staged]\nold\n", "[call]\nf()\n\n[staged]\nnew\n\n[graph]\n"]
+)
+def test_a_section_that_differs_is_missing_or_one_too_many_fails(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "f.txt"
+    path.write_text(text, encoding="utf-8")
+    actual = {"call": "f()", "staged": "new"}
+    with pytest.raises(AssertionError):
+        golden_files.compare(path, actual, update=False)
+    golden_files.compare(path, actual, update=True)
+    golden_files.compare(path, actual, update=False)
+    assert path.read_text(encoding="utf-8") == "[call]\nf()\n\n[staged]\nnew\n"
+
+
 @pytest.mark.parametrize("path", STAGES[::8], ids=name_of)
 def test_the_same_input_gives_the_same_bytes(path: Path) -> None:
     assert stages_of(golden_files.Case(path)) == stages_of(golden_files.Case(path))
