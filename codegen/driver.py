@@ -41,6 +41,7 @@ class Driver:
 
     def lines(self, name: str) -> list[str]:
         """The text of the function."""
+        self._name = name
         self._print(name)  # finds out which size symbols are needed
         self._symbols = {symbol: self.names.fresh(_plain(symbol)) for symbol in self._needed}
         self.helpers.clear()
@@ -72,6 +73,7 @@ class Driver:
             if s not in self.graph.sizes and (v := self.known.values.get(s)) is not None
         ]
         behind += [self.graph.sizes[s][0] for s in sorted(symbols) if s in self.graph.sizes]
+        behind = [value for value in behind if value not in node.results]
         return [operand for operand in node.operands if isinstance(operand, Value)] + behind
 
     def _printed_reads(self, node: Node) -> Iterator[Value]:
@@ -238,7 +240,7 @@ class Driver:
         inputs = tuple(sorted(used_by(node, self.known), key=lambda value: value.name))
         key = (node, "")
         if key not in self._buffers:
-            self._buffers[key] = self.names.fresh(_plain(node.attrs.get("name", "helper")))
+            self._buffers[key] = self.names.fresh(f"{self._name}_{_plain(node.attrs.get('name', 'helper'))}")
         name = self._buffers[key]
         region = node.regions[0]
         body = Block((*inputs, *region.params), region.nodes)

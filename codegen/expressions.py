@@ -138,7 +138,7 @@ class _Printer:
             left, right = self.text(node.left, _ATOM), self.text(node.right, _UNARY)
             if isinstance(self._resolved(node.left), ast.Constant) and left.startswith("("):
                 left = left[1:-1]
-            tight = self._simple(node.left) and self._simple(node.right)
+            tight = self._simple(node.left) and self._simple(node.right) and left[0] != "("
             return (f"{left}**{right}" if tight else f"{left} ** {right}"), _POWER
         sign, strength = _BINARY[type(node.op)]
         return f"{self.text(node.left, strength)} {sign} {self.text(node.right, strength + 1)}", strength

@@ -85,7 +85,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
-    code = "\n".join(line for part in parts for line in part)
+    code = "\n".join(line.partition("# ")[0] for part in parts for line in part)
     groups: list[list[str]] = [[], [], []]
     wanted: dict[str, set[str]] = {}
     for kernel in kernels:

@@ -197,7 +197,8 @@ class Lowering:
         outer = used_by(node, self.known) - set(node.operands)
         inputs = (*node.operands[: len(region.params)], *sorted(outer, key=lambda value: value.name))
         made = Node("cluster", inputs, node.results, {}, (region,), node.loc)
-        name = self.names.fresh(re.sub(r"\W", "_", str(node.attrs.get("name", "helper"))))
+        called = re.sub(r"\W", "_", str(node.attrs.get("name", "helper")))
+        name = self.names.fresh(f"{self.name}_{called}")
         helper = Lowering(self.graph, made, name, self.arrays.context.aliases, is_helper=True)
         kernel = helper.kernel()
         self.helpers += [*kernel.helpers, kernel.text]

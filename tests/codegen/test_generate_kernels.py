@@ -1,0 +1,166 @@
+"""What kernels look like: shared loops, scalars for temporaries, the user's names."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from modules import agree, modules, run
+
+RNG = np.random.default_rng(7)
+
+
+def relax(u, f, tol, max_iter):
+    for it in range(max_iter):
+        new = u.copy()
+        new[1:-1, 1:-1] = 0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:] - f[1:-1, 1:-1])
+        err = np.abs(new - u).max()
+        u = new
+        if err < tol:
+            break
+    return u, it
+
+
+def softmax(x):
+    m = x.max(axis=1, keepdims=True)
+    e = np.exp(x - m)
+    return e / e.sum(axis=1, keepdims=True)
+
+
+def escape(width, height, max_iter):
+    out = np.zeros((8, 9), np.int64)
+    for i in range(8):
+        for j in range(9):
+            zr, zi, k = 0.0, 0.0, 0
+            while k < max_iter:
+                if zr * zr + zi * zi > 4.0:
+                    break
+                zr, zi = zr * zr - zi * zi - 2.0 + 3.0 * j / width, 2.0 * zr * zi - 1.25 + 2.5 * i / height
+                k += 1
+            out[i, j] = k
+    return out
+
+
+def differences(u, k):
+    gx = u[1:, :] - u[:-1, :]
+    return gx * np.exp(-((gx / k) ** 2))
+
+
+def accumulate(u, f):
+    u[1:] += f[:-1]
+    u[:-1] -= 0.5 * f[1:]
+    u[0] = 7
+    return u[1]
+
+
+def swap(a, b, n):
+    for _ in range(n):
+        a, b = b, a
+    return a, b
+
+
+def first_above(x, limit):
+    for i in range(len(x)):
+        if x[i] > limit:
+            return i
+    return -1
+
+
+def shifted(a):
+    a[1:] = a[:-1]
+    a[:-1] = a[1:] * 2
+    a[::2] = a[::-1][::2]
+    return a
+
+
+def positions(a):
+    return a.argmax(), a.argmin(axis=0), a.argmax(axis=1), (a > 0).any(axis=0), np.count_nonzero(a)
+
+
+def totals(a):
+    return a.sum(), a.sum(axis=0), a.sum(axis=1), a[1:].sum(), (a * a).sum(axis=0), a[:, 1:].sum(), a.mean()
+
+
+def grid(*shape):
+    return RNG.normal(size=shape)
+
+
+CASES = [
+    (relax, (grid(9, 8), grid(9, 8), 1e-3, 5)),
+    (relax, (grid(1, 2), grid(1, 2), 1e-3, 5)),
+    (softmax, (grid(5, 300),)),
+    (escape, (9, 8, 20)),
+    (differences, (grid(6, 5), 0.3)),
+    (accumulate, (grid(5, 4), grid(5, 4))),
+    (swap, (grid(3), grid(3), 3)),
+    (first_above, (grid(9), 0.5)),
+    (first_above, (grid(9), 99.0)),
+    (shifted, (grid(7),)),
+    (positions, (grid(5, 4),)),
+    (positions, (np.array([[1.0, np.nan], [np.nan, 3.0]]),)),
+    (totals, (grid(20, 150),)),
+    (totals, (grid(20, 150).astype(np.float32),)),
+    (totals, (np.asfortranarray(grid(4, 5)),)),
+    (totals, (RNG.integers(-5, 5, (4, 6)).astype(np.int8),)),
+]
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize(("function", "args"), CASES)
+def test_generated_modules_do_what_the_function_does(function, args, clustered):
+    mine = tuple(np.array(a, copy=True, order="K") if isinstance(a, np.ndarray) else a for a in args)
+    others = tuple(np.array(a, copy=True, order="K") if isinstance(a, np.ndarray) else a for a in args)
+    plain, compiled = function(*mine), run(function, *others, clustered=clustered)
+    assert agree(plain, compiled)
+    assert agree(mine, others)
+
+
+def kernel(function, *args):
+    module, _ = modules(function, *args)
+    assert module.clusters == ("cluster_0",)
+    return module.text[module.text.index("@njit") : module.text.rindex("def ")]
+
+
+def test_a_row_of_softmax_is_done_before_the_next():
+    text = kernel(softmax, grid(4, 5))
+    assert len(re.findall(r"^    for ", text, re.M)) == 1
+    assert "np.empty" not in text
+
+
+def test_temporaries_that_are_read_twice_become_scalars():
+    text = kernel(differences, grid(4, 5), 0.1)
+    assert "gx = u[i + 1, j] - u[i, j]" in text
+    assert text.count("for ") == 2
+
+
+def test_writes_of_a_view_to_itself_leave_no_trace():
+    assert not re.search(r"^\s+(\S+\[.*\]) = \1$", kernel(accumulate, grid(5, 4), grid(5, 4)), re.M)
+
+
+def test_buffers_are_allocated_by_the_driver():
+    module, _ = modules(escape, 9, 8, 20)
+    assert "np.zeros((8, 9), np.int64)" in module.text
+    assert "np.zeros" not in kernel(escape, 9, 8, 20)
+
+
+def test_swapped_state_is_swapped_at_once():
+    module, _ = modules(swap, grid(3), grid(3), 3)
+    assert "a, b = b, a" in module.text
+
+
+def test_loops_keep_the_users_names_and_form():
+    text = kernel(escape, 9, 8, 20)
+    assert "while k < max_iter:" in text
+    assert "        for j in range(9):" in text
+    assert "                k = k + 1  # k += 1" in text
+
+
+def test_early_returns_are_functions_of_their_own():
+    module, _ = modules(first_above, grid(9), 0.5)
+    assert module.text.count("@njit") == 2
+    assert "            return i" in module.text
+
+
+def test_comments_quote_the_user():
+    assert "# new[1:-1, 1:-1] = 0.25 * (" in kernel(relax, grid(9, 8), grid(9, 8), 1e-3, 5)
