@@ -10,7 +10,7 @@ import keyword
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from ..graph.ir import Block, Node, Value
+from ..graph.ir import Block, Literal, Node, Value
 from ..graph.types import Type
 from .liveness import Liveness, Uses
 
@@ -165,7 +165,7 @@ def _links(block: Block) -> tuple[list[tuple[Value, Value]], list[tuple[Value, V
 def _really_read(block: Block, uses: Uses, outermost: bool) -> Iterator[Value]:
     """The values that are read for more than to be handed on as state."""
     for node in block.nodes:
-        carried: set[object] = set()
+        carried: set[Value | Literal] = set()
         if node.op in ("yield", "break", "continue") and not outermost:
             carried = set(node.operands)
         elif node.op in ("for", "for_each", "while"):

@@ -92,7 +92,7 @@ def test_assignments_at_once(moves: list[tuple[str, str]], lines: list[str]) -> 
 
 def test_long_lines_are_broken_as_the_formatter_breaks_them() -> None:
     out = Writer(1)
-    out.line(f"x = cluster_0({', '.join('argument_' + str(k) for k in range(9))})")
+    out.line(f"x = cluster_0({', '.join('argument_' + str(k) for k in range(8))})")
     assert len(out.lines) == 3
     assert all(len(line) <= WIDTH for line in out.lines)
     out.line(f"x = cluster_0({', '.join('argument_' + str(k) for k in range(17))})")
