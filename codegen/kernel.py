@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -136,7 +137,7 @@ class Lowering:
         names = []
         for argument in arguments:
             if isinstance(argument, Value):
-                types.append(argument.type)
+                types.append(self._given_type(argument))
                 names.append(self.names[argument])
             elif isinstance(argument, Buffer):
                 types.append(argument.type)
@@ -151,6 +152,13 @@ class Lowering:
             writer.line(f'@njit("{signature(types)}", nogil=True, error_model="numpy", cache=True)')
         writer.line(f"def {self.name}({', '.join(names)}):")
         return writer.lines
+
+    def _given_type(self, value: Value) -> Type:
+        """Numba calls an array C if it is both C and F: what is made in the driver may be either."""
+        type_ = value.type
+        if isinstance(type_, Array) and type_.layout == "F" and value not in self.graph.params:
+            return replace(type_, layout="A")
+        return type_
 
     # Leaf -------------------------------------------------------------------------------------------------
 
