@@ -137,10 +137,10 @@ class Lowering:
         names = []
         for argument in arguments:
             if isinstance(argument, Value):
-                types.append(self._given_type(argument))
+                types.append(_given_type(argument.type, argument in self.graph.params))
                 names.append(self.names[argument])
             elif isinstance(argument, Buffer):
-                types.append(argument.type)
+                types.append(_given_type(argument.type, False))
                 names.append(argument.name)
             else:
                 types.append(Scalar("int"))
@@ -152,13 +152,6 @@ class Lowering:
             writer.line(f'@njit("{signature(types)}", nogil=True, error_model="numpy", cache=True)')
         writer.line(f"def {self.name}({', '.join(names)}):")
         return writer.lines
-
-    def _given_type(self, value: Value) -> Type:
-        """Numba calls an array C if it is both C and F: what is made in the driver may be either."""
-        type_ = value.type
-        if isinstance(type_, Array) and type_.layout == "F" and value not in self.graph.params:
-            return replace(type_, layout="A")
-        return type_
 
     # Leaf -------------------------------------------------------------------------------------------------
 
@@ -297,6 +290,16 @@ class Lowering:
     def filled_text(self, node: Node, arguments: list[str]) -> str:
         """The NumPy form of a node."""
         return fill(texts.text_of(node, self.symbols.variable), arguments)
+
+
+def _given_type(type_: Type, is_parameter: bool) -> Type:
+    """The type of an argument: Numba calls an array C if it is both C and F, as one row or column is.
+
+    The dispatcher looks at the parameters; what is made in the driver may be either.
+    """
+    if isinstance(type_, Array) and type_.layout == "F" and not is_parameter:
+        return replace(type_, layout="A")
+    return type_
 
 
 def same_held(left: Type, right: Type) -> bool:
