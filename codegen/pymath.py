@@ -13,6 +13,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .checked import Emitter, Formula, checked, message
 from .gamma import gamma, lgamma
 from .vecmath.formula import Flag, Float, Int, libm, where
@@ -253,6 +255,43 @@ def _hypot(emit: Emitter, x: Float, y: Float) -> Float:
     return value
 
 
+def _abs_complex(emit: Emitter, x: Float, y: Float) -> Float:
+    """_Py_c_abs: C's hypot, which `math.hypot` is not."""
+    value = libm("hypot", x, y)
+    over = value.equals(math.inf) & (abs(x) < math.inf) & (abs(y) < math.inf)
+    emit.fail_if(over, OverflowError, *message(abs, complex(1.7e308, 1.7e308)))
+    return value
+
+
+def _exact(emit: Emitter, x: Float, free: Flag) -> Float:
+    emit.deoptimise_if(~free & ~(abs(x) <= 2.0**53), BIG)
+    return x
+
+
+def _first(x: float, free: bool) -> float:
+    return x
+
+
+def _fit(name: str) -> Any:
+    """A check of an int that goes into an integer dtype."""
+    low, high = int(np.iinfo(name).min), min(int(np.iinfo(name).max), 2**63 - 1)
+
+    def formula(emit: Emitter, a: Int) -> Int:
+        emit.deoptimise_if((a < low) | (a > high), "an integer beyond its dtype")
+        return a
+
+    return checked(f"py_fit_{name}", operator.pos, {"i": formula})
+
+
+def _divisor(emit: Emitter, x: Float, free: Flag) -> Float:
+    emit.fail_if(x.equals(0.0) & ~free, ZeroDivisionError, *message(operator.truediv, 1.0, 0.0))
+    return x
+
+
+def _magnitude(x: float, y: float) -> float:
+    return abs(complex(x, y))
+
+
 def _atan2(emit: Emitter, y: Float, x: Float) -> Float:
     return libm("atan2", y, x)
 
@@ -297,6 +336,12 @@ if hasattr(math, "cbrt"):  # Python 3.11
 math_erf, math_erfc = _one("erf"), _one("erfc")
 math_gamma, math_lgamma = _gamma("gamma", gamma), _gamma("lgamma", lgamma)
 math_hypot = _two("hypot", _hypot)
+py_exact = checked("py_exact", _first, {"fb": _exact})
+py_fit_int8, py_fit_int16, py_fit_int32 = _fit("int8"), _fit("int16"), _fit("int32")
+py_fit_uint8, py_fit_uint16, py_fit_uint32 = _fit("uint8"), _fit("uint16"), _fit("uint32")
+py_fit_uint64 = _fit("uint64")
+py_divisor = checked("py_divisor", _first, {"fb": _divisor})
+py_abs_complex = checked("py_abs_complex", _magnitude, {"ff": _abs_complex})
 math_pow, math_fmod = _two("pow", _math_pow), _two("fmod", _fmod)
 math_atan2, math_copysign = _two("atan2", _atan2), _two("copysign", _copysign)
 math_fabs = checked("math_fabs", math.fabs, {"f": _fabs})

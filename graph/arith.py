@@ -69,7 +69,9 @@ def binary(name: str, left: Any, right: Any) -> Any:
     """``left <op> right`` for any mixture of symbols and constants."""
     left, right = settled(left), settled(right)
     if isinstance(left, Either) or isinstance(right, Either):
-        return _binary_either(name, left, right)
+        from .either import binary_either
+
+        return binary_either(name, left, right)
     known = _known(left) and _known(right)
     if not known or isinstance(left, SymbolicObject) or isinstance(right, SymbolicObject):
         sign = BINARY[name][0]
@@ -194,64 +196,9 @@ def _power_shortcut(left: Any, right: Any) -> Any:
     return None
 
 
-def _binary_either(name: str, left: Any, right: Any) -> Any:
-    """An operation on a variable of two possible kinds: on its payload, if the kind makes no difference."""
-    which = left if isinstance(left, Either) else right
-    other = right if which is left else left
-    if isinstance(other, Either):
-        other = other.as_object() if isinstance(which.first, Scalar) else other
-    if isinstance(which.first, Scalar) and isinstance(which.payload.type, Scalar) and _known(other):
-        first, second = (
-            _result_kind(name, kind, other, which is left) for kind in (which.first, which.payload.type)
-        )
-        same = first is not None and first == second
-        tolerant = name in ("add", "sub", "mul") or name in COMPARISONS
-        if same or (
-            tolerant
-            and first is not None
-            and second is not None
-            and first.dtype == second.dtype == which.payload.type.dtype
-        ):
-            pair = (which.payload, other) if which is left else (other, which.payload)
-            result = binary(name, *pair)
-            if same or not isinstance(result, SymbolicScalar):
-                return result
-            return Either(which.tag, first, result)
-        if tolerant and name in COMPARISONS and first is not None and second is not None:
-            pair = (which.payload, other) if which is left else (other, which.payload)
-            return Either(which.tag, first, binary(name, *pair))
-    plain = [v.as_object() if isinstance(v, Either) else v for v in (left, right)]
-    return binary(name, *plain)
-
-
-def _result_kind(name: str, kind: Scalar, other: Any, is_left: bool) -> Scalar | None:
-    """The kind of ``kind <op> other`` without making a node; None when it isn't a scalar."""
-    there = type_of(other)
-    if not isinstance(there, Scalar):
-        if isinstance(there, Array):
-            try:
-                pair = (kind, there) if is_left else (there, kind)
-                return numpy_scalar(resolve_ufunc(UFUNCS[name], pair).result)
-            except TypeError:
-                return None
-        return None
-    if kind.is_python and there.is_python:
-        if name in COMPARISONS:
-            return BOOL
-        if name not in ("add", "sub", "mul"):
-            return None
-        wide = max((kind.kind, there.kind), key=_RANK.__getitem__)
-        return INT if wide == "bool" else Scalar(wide)
-    kinds = (kind, there) if is_left else (there, kind)
-    try:
-        return numpy_scalar(resolve_ufunc(UFUNCS[name], kinds).result)
-    except TypeError:
-        return None
-
-
 def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, name: str | None = None) -> Any:
     """One ufunc call on numbers and arrays; scalars in, NumPy scalar out."""
-    inputs = tuple(lift(value) for value in inputs)
+    inputs = tuple(lift(value) for value in _number_payloads(ufunc, inputs))
     source = text or f"np.{ufunc.__name__}({', '.join(f'{{{k}}}' for k in range(len(inputs)))})"
     if any(isinstance(value, SymbolicObject) for value in inputs):
         return python_call(f"np.{ufunc.__name__}", inputs, {})
@@ -263,6 +210,25 @@ def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, na
     if not _weak_fits(inputs, found.loop):
         return uncompiled(source, inputs, found.result)
     return emit_elementwise(name or ufunc.__name__, inputs, found.loop, found.result, source)
+
+
+def _number_payloads(ufunc: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Numbers of two kinds as their payloads, where both kinds give the same loop."""
+    inputs = tuple(settled(value) for value in inputs)
+    chosen = tuple(v.payload if isinstance(v, Either) else v for v in inputs)
+    if chosen == inputs or not all(isinstance(v, Symbol) or is_number(v) for v in chosen):
+        return inputs
+    types = [type_of(v) for v in chosen]
+    try:
+        expected = resolve_ufunc(ufunc, types)
+        for k, value in enumerate(inputs):
+            if isinstance(value, Either):
+                other = [value.first if n == k else t for n, t in enumerate(types)]
+                if not isinstance(value.first, Scalar) or resolve_ufunc(ufunc, other) != expected:
+                    return inputs
+    except (TypeError, ValueError):
+        return inputs
+    return chosen
 
 
 def lift(value: Any) -> Any:
@@ -294,14 +260,21 @@ def _weak_fits(inputs: tuple[Any, ...], loop: tuple[Any, ...]) -> bool:
         if isinstance(value, int):
             if not info.min <= value <= info.max:
                 raise TraceError(f"Python integer {value} out of bounds for {np.dtype(dtype).name}")
-        elif np.dtype(dtype) != np.int64:
-            return False
     return True
+
+
+def fitted(value: Any, dtype: np.dtype) -> Any:
+    """A Python int on its way into a narrower integer dtype: checked, as NumPy does."""
+    if not isinstance(value, SymbolicScalar) or value.type != INT or dtype.kind not in "iu" or dtype == np.int64:
+        return value
+    node = current().one(f"py.fit_{dtype.name}", (value.operand(),), INT, loop=("int",), text="{0}")
+    return SymbolicScalar(node, INT)
 
 
 def emit_elementwise(op: str, inputs: tuple[Any, ...], loop: Any, out: Any, source: str, **attrs: Any) -> Any:
     """Emit an elementwise node after broadcasting; uncompiled where sizes aren't known to agree."""
     arrays = [value for value in inputs if isinstance(type_of(value), Array)]
+    inputs = tuple(fitted(value, np.dtype(d)) for value, d in zip(inputs, loop, strict=True))
     operands = tuple(operand(value) for value in inputs)
     names = tuple(np.dtype(d).name for d in loop)
     kept = {"loop": names, "text": source, **attrs}

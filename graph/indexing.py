@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import dims
-from .arith import operand, type_of
+from .arith import fitted, operand, type_of
 from .broadcasting import broadcast
 from .build import TraceError, current, is_number
 from .dims import Size
@@ -318,6 +318,7 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
         if not _storable(value, array.dtype):
             _write_uncompiled(array, items, value)
             return
+        value = fitted(value, array.dtype)
         under = template()
         source = f"{under.write(array)}[{index_text(under, _bare(items))}] = {under.write(value)}"
         first = [array.operand(), operand(value), *basic.indices]
@@ -362,7 +363,7 @@ def _storable(value: Any, dtype: np.dtype) -> bool:
     if kind == INT and dtype.kind in "iu":
         if isinstance(value, int):
             return bool(np.iinfo(dtype).min <= value <= np.iinfo(dtype).max)
-        return dtype == np.int64
+        return True
     return not (
         kind.dtype.kind in "fc"
         and dtype.kind in "iub"
@@ -382,6 +383,7 @@ def assign(target: Any, value: Any) -> None:
     if not _fits(target, value):
         _write_uncompiled(target, (Ellipsis,), value)
         return
+    value = fitted(value, target.dtype)
     current().emit("assign", (target.operand(), operand(value)), (), {"text": "{0}[...] = {1}"})
 
 

@@ -177,7 +177,7 @@ class Function:
         chain = self.chains.get(tuple(map(key_part, values)))
         if not chain:
             return self._extend(*values)
-        entry = self._checked if self._sized() else chain[0].entry or self.plain
+        entry = self._checked if self._sized() else self._runner(chain[0])
         self.binder.learn(values, entry)
         return entry(*values)
 
@@ -187,12 +187,16 @@ class Function:
             return self.plain(*values)
         self.check_signature(values)
         try:
-            entry = self.specialise(values).entry or self.plain
+            entry = self._runner(self.specialise(values))
         except StaysPlain as error:
             verdict = error
         else:
             return entry(*values)
         return self._run_plain(values, verdict)
+
+    def _runner(self, found: Specialisation) -> Any:
+        """What runs a call: where nothing is compiled, the plain function is as fast as its driver, or faster."""
+        return (found.entry or self.plain) if found.clusters else self.plain
 
     def _run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
         """Run the plain function, and keep the verdict unless the call itself is at fault."""

@@ -69,6 +69,18 @@ def _conversion(kind: Scalar, plain: Callable[..., Any]) -> Callable[..., Any]:
     return convert_to
 
 
+def _complex(*parts: Any) -> Any:
+    kinds = [type_of(part) for part in parts]
+    real = all(isinstance(kind, Scalar) and kind.dtype.kind in "bif" for kind in kinds)
+    if len(parts) != 2 or not real or not any(isinstance(part, Symbol) for part in parts):
+        return _conversion(COMPLEX, complex)(*parts)
+    operands = tuple(part.operand() if isinstance(part, Symbol) else _literal(part) for part in parts)
+    node = current().one(
+        "py.complex_of_parts", operands, COMPLEX, loop=("float", "float"), text="complex({0}, {1})"
+    )
+    return SymbolicScalar(node, COMPLEX)
+
+
 def _bool(value: Any = False) -> Any:
     found = truth(value)
     return NotImplemented if isinstance(found, SymbolicObject) else found
@@ -303,7 +315,7 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     abs: _abs,
     int: _conversion(INT, int),
     float: _conversion(FLOAT, float),
-    complex: _conversion(COMPLEX, complex),
+    complex: _complex,
     bool: _bool,
     min: _extreme("min"),
     max: _extreme("max"),

@@ -165,8 +165,8 @@ def _converts(first: Number, kind: Scalar) -> bool:
     """Whether every value of `first` is held exactly by `kind`'s representation."""
     if first.kind.dtype == kind.dtype:
         return kind.is_python <= first.kind.is_python
-    if first.small and kind.dtype in (np.dtype("float64"), np.dtype("complex128")):
-        return True
+    if first.kind == INT and first.constant is None and kind.dtype == np.float64:
+        return True  # checked where it happens, unless it is small
     if first.constant is None or kind.dtype.kind == "b":
         return False
     try:
@@ -288,8 +288,18 @@ def _encode_choice(value: Any, spec: Choice) -> list[Operand]:
     if not is_first:
         return [true, *encode(value, spec.payload)]
     if isinstance(spec.first, Scalar) and isinstance(spec.payload, Number):
-        return [false, _number(value, spec.payload.kind)]
+        return [false, _exact_number(value, spec.payload.kind, found)]
     return [false, *[_dummy(t) for t in types_of(spec.payload)]]
+
+
+def _exact_number(value: Any, kind: Scalar, found: Spec) -> Operand:
+    """An int as a float that holds it exactly: checked, where that isn't certain."""
+    converted = _number(value, kind)
+    if not isinstance(found, Number) or found.kind != INT or found.small or found.constant is not None:
+        return converted
+    if kind.dtype.kind != "f":
+        return converted
+    return current().one("py.exact", (converted, literal(False)), kind, loop=("float", "bool"), text="{0}")
 
 
 def _dummy(type_: Type | ArraySpec) -> Operand:

@@ -63,6 +63,22 @@ def _select(condition: Any, x: Any, y: Any) -> Any:
     return x if condition else y
 
 
+def _first(value: Any, _: Any) -> Any:
+    return value
+
+
+def _fit(name: str) -> OpDef:
+    """A Python int on its way into a narrower integer dtype, which NumPy refuses if it doesn't fit."""
+    return _op(
+        f"fit_{name}",
+        f"The int, if it fits {name}.",
+        operator.pos,
+        {"i": f"py_fit_{name}({{0}})"},
+        imports=(f"py_fit_{name}",),
+        raises=True,
+    )
+
+
 RECORDS: tuple[OpDef, ...] = (
     _integer("add", "+", "Sum.", operator.add),
     _integer("sub", "-", "Difference.", operator.sub),
@@ -144,9 +160,9 @@ RECORDS: tuple[OpDef, ...] = (
         "abs",
         "Magnitude.",
         abs,
-        {"i": "py_abs_int({0})", "f": "abs({0})"},
+        {"i": "py_abs_int({0})", "f": "abs({0})", "c": "py_abs_complex({0}.real, {0}.imag)"},
         safe={"i": "abs({0})"},
-        imports=("py_abs_int",),
+        imports=("py_abs_int", "py_abs_complex"),
         raises=True,
     ),
     # Python keeps the first operand unless a later one is better: that decides for NaN and equal numbers.
@@ -176,6 +192,23 @@ RECORDS: tuple[OpDef, ...] = (
     ),
     _op("float", "The number as a float.", float, {"biuf": "float({0})"}),
     _op("complex", "The number as a complex one.", complex, {"biufc": "complex({0})"}),
+    _op(
+        "exact",
+        "A float that stands for an int unless the flag is set: it must hold it exactly.",
+        _first,
+        {"f": "py_exact({0}, {1})"},
+        imports=("py_exact",),
+        raises=True,
+    ),
+    _op(
+        "divisor",
+        "What a Python float is divided by, unless the flag is set: ZeroDivisionError if it is zero.",
+        _first,
+        {"f": "py_divisor({0}, {1})"},
+        imports=("py_divisor",),
+        raises=True,
+    ),
+    *(_fit(name) for name in ("int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64")),
     _op("complex_of_parts", "The complex number of two real ones.", complex, {"bif": "complex({0}, {1})"}),
     _op("real", "Real part.", operator.attrgetter("real"), {"c": "{0}.real"}),
     _op("imag", "Imaginary part.", operator.attrgetter("imag"), {"c": "{0}.imag"}),

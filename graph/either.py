@@ -1,0 +1,141 @@
+"""Operations on variables of two kinds (`Either`): on the payload where the kind makes no difference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .arith import _RANK, COMPARISONS, UFUNCS, binary, type_of
+from .build import current, is_number
+from .ir import Operand
+from .ops.resolve import resolve_ufunc
+from .symbols import Either, Symbol, SymbolicScalar
+from .types import BOOL, FLOAT, INT, Array, Scalar, numpy_scalar
+
+
+def binary_either(name: str, left: Any, right: Any) -> Any:
+    """``left <op> right`` where one side, or both, are of two kinds; by Python in the driver if need be."""
+    both = isinstance(left, Either) and isinstance(right, Either)
+    found = _of_two(name, left, right) if both else _of_one(name, left, right)
+    if found is not None:
+        return found
+    return binary(name, *(v.as_object() if isinstance(v, Either) else v for v in (left, right)))
+
+
+def _is_number_choice(value: Either) -> bool:
+    return isinstance(value.first, Scalar) and isinstance(value.payload.type, Scalar)
+
+
+def _of_one(name: str, left: Any, right: Any) -> Any:
+    which = left if isinstance(left, Either) else right
+    other = right if which is left else left
+    if not _is_number_choice(which) or not (isinstance(other, Symbol) or is_number(other)):
+        return None
+    kinds = [result_kind(name, kind, other, which is left) for kind in (which.first, which.payload.type)]
+    pair = (which.payload, other) if which is left else (other, which.payload)
+    if name == "truediv" and which is left and kinds == [FLOAT, numpy_scalar("float64")]:
+        return _quotient(which, other)
+    return _joined(name, which.tag, kinds, pair)
+
+
+def _quotient(which: Either, other: Any) -> Either:
+    """A float or np.float64 by a number: the one raises ZeroDivisionError, the other gives infinity."""
+    from .scalar_methods import convert
+
+    divisor = other
+    if isinstance(other, SymbolicScalar):
+        plain = convert(other, FLOAT)
+        node = current().one(
+            "py.divisor", (plain.operand(), which.tag), FLOAT, loop=("float", "bool"), text="{0}"
+        )
+        divisor = SymbolicScalar(node, FLOAT)
+    return Either(which.tag, FLOAT, binary("truediv", which.payload, divisor))
+
+
+def _of_two(name: str, left: Either, right: Either) -> Any:
+    if not _is_number_choice(left) or not _is_number_choice(right):
+        return None
+    kinds = []
+    for a in (left.first, left.payload.type):
+        for b in (right.first, right.payload.type):
+            kinds.append(result_kind(name, a, _Kind(b), True))
+    if name not in COMPARISONS and len(set(kinds[1:])) != 1:
+        return None
+    tag = current().one("py.or", (left.tag, right.tag), BOOL, loop=("bool", "bool"), text="{0} or {1}")
+    return _joined(name, tag, [kinds[0], kinds[-1]], (left.payload, right.payload))
+
+
+def _joined(name: str, tag: Operand, kinds: list[Scalar | None], pair: tuple[Any, Any]) -> Any:
+    """The operation on payloads, as one kind or as a new choice; None where the payload's result isn't exact."""
+    first, second = kinds
+    if first is None or second is None:
+        return None
+    if first == second:
+        return binary(name, *pair)
+    if name in COMPARISONS:
+        return Either(tag, first, binary(name, *pair))
+    if name not in ("add", "sub", "mul"):
+        return None
+    if first.dtype == second.dtype:
+        return _choice(tag, first, binary(name, *pair))
+    if first == INT and second in (FLOAT, numpy_scalar("float64")):
+        result = _choice(tag, first, binary(name, *pair))
+        return _exact(result) if isinstance(result, Either) else None
+    return None
+
+
+def _choice(tag: Operand, first: Scalar, result: Any) -> Any:
+    return Either(tag, first, result) if isinstance(result, SymbolicScalar) else result
+
+
+def _exact(value: Either) -> Either:
+    """While it still is an int, its float must hold it exactly: below 53 bits, else the run starts again."""
+    kind = value.payload.type
+    assert isinstance(kind, Scalar)
+    operands = (value.payload.operand(), value.tag)
+    node = current().one("py.exact", operands, kind, loop=("float", "bool"), text="{0}")
+    return Either(value.tag, value.first, SymbolicScalar(node, kind))
+
+
+class _Kind(Symbol):
+    """A number of a kind, to ask what an operation would give."""
+
+    __slots__ = ("_type",)
+
+    def __init__(self, kind: Scalar) -> None:
+        self._type = kind
+
+    @property
+    def type(self) -> Scalar:
+        return self._type
+
+
+def result_kind(name: str, kind: Scalar, other: Any, is_left: bool) -> Scalar | None:
+    """The kind of ``kind <op> other`` without making a node; None when it isn't a scalar."""
+    there = type_of(other)
+    if not isinstance(there, Scalar):
+        if isinstance(there, Array):
+            try:
+                pair = (kind, there) if is_left else (there, kind)
+                return numpy_scalar(resolve_ufunc(UFUNCS[name], pair).result)
+            except TypeError:
+                return None
+        return None
+    if kind.is_python and there.is_python:
+        if name in COMPARISONS:
+            return BOOL
+        if name == "truediv" and "complex" not in (kind.kind, there.kind):
+            harmless = isinstance(other, (int, float)) and other != 0
+            return FLOAT if harmless or (is_left and kind == FLOAT and there in (INT, FLOAT)) else None
+        if name not in ("add", "sub", "mul"):
+            return None
+        wide = max((kind.kind, there.kind), key=_RANK.__getitem__)
+        return INT if wide == "bool" else Scalar(wide)
+    kinds = (kind, there) if is_left else (there, kind)
+    try:
+        return numpy_scalar(resolve_ufunc(UFUNCS[name], kinds).result)
+    except TypeError:
+        return None
+
+
