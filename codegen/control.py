@@ -12,6 +12,7 @@ from ..graph.types import Scalar
 from .names import Names
 from .writer import INDENT, Writer
 
+LONGEST_HEAD = len("while not ():")
 _WORDS = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -20,6 +21,9 @@ class Leaf(Protocol):
 
     def operand(self, operand: Operand) -> str:
         """The text of an operand."""
+
+    def condition(self, operand: Operand) -> str:
+        """The text of a condition, short enough for ``while not (...):`` on one line."""
 
     def statement(self, node: Node) -> None:
         """Print a node without control flow."""
@@ -91,7 +95,7 @@ class Flow:
 
     def _if(self, node: Node, exits: Exits) -> None:
         inner = Exits(node.results, exits.loop)
-        condition = self.leaf.operand(node.operands[0])
+        condition = self.leaf.condition(node.operands[0])
         source = self.out.remember(node.loc.text)
         then = self._captured(node.regions[0], inner)
         other = self._captured(node.regions[1], inner)
@@ -182,7 +186,7 @@ class Flow:
                 else:
                     self.leaf.statement(node)
             self.leaf.pause(test.ending)
-            condition = self.leaf.operand(test.ending.operands[0])
+            condition = self.leaf.condition(test.ending.operands[0])
         self.leaf.left(self.out.depth)
         lines = self.out.lines[start:]
         del self.out.lines[start:]

@@ -12,7 +12,7 @@ from ..graph.rewrite import used_by
 from ..graph.types import Array, Scalar
 from . import texts
 from .calls import Buffer, Kernel, is_default, order_of
-from .control import Exits, Flow
+from .control import LONGEST_HEAD, Exits, Flow
 from .expressions import fill, fill_statement
 from .inline import find_inlined, order_in_text
 from .names import Names, base_name
@@ -116,6 +116,11 @@ class Driver:
         if node is None:
             return self.names[operand]
         return self._parts.get(operand) or self._expression(node)
+
+    def condition(self, operand: Operand) -> str:
+        """The text of a condition, spread over statements before it where it is too long."""
+        node = self._inlined.get(operand) if isinstance(operand, Value) else None
+        return self.operand(operand) if node is None else self._fitted(node, LONGEST_HEAD)
 
     def statement(self, node: Node) -> None:
         """Print a node without control flow."""

@@ -70,6 +70,7 @@ class Lowering:
         self.symbols = Symbols(self)
         self.scalars = Scalars(self)
         self.operand = self.scalars.operand
+        self.condition = self.scalars.condition
         self.left = self.scalars.left
         self.bound = self.symbols.bound
         self._loop_names: list[str] = []

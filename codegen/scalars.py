@@ -13,6 +13,7 @@ from ..graph.ir import Literal, Node, Operand, Value
 from ..graph.types import Array, Scalar
 from . import texts
 from .arrays import is_whole
+from .control import LONGEST_HEAD
 from .elements import element, imports_of, literal_as, template_of
 from .expressions import fill
 from .names import base_name
@@ -46,6 +47,11 @@ class Scalars:
         if isinstance(operand.type, Array):
             return self._kernel.storages.variable(operand)
         return self._kernel.names[operand]
+
+    def condition(self, operand: Operand) -> str:
+        """The text of a condition, spread over statements before it where it is too long."""
+        node = self._kernel.inlined.get(operand) if isinstance(operand, Value) else None
+        return self.operand(operand) if node is None else self.fitted(node, LONGEST_HEAD)
 
     def expression(self, node: Node) -> str:
         """The text of a scalar node."""
