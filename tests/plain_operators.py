@@ -45,6 +45,13 @@ def _check_state(get_state, set_state, names):
     set_state(values)
 
 
+def nothing():
+    pass
+
+
+STATELESS = (lambda: (), lambda values: None, ())
+
+
 def if_stmt(test, body, orelse, get_state, set_state, names):
     _check_state(get_state, set_state, names)
     assert (body if test else orelse)() is None

@@ -26,6 +26,13 @@ def _speculate(run, get_state, set_state):
         set_state(before)
 
 
+def nothing():
+    pass
+
+
+STATELESS = (lambda: (), lambda values: None, ())
+
+
 def if_stmt(test, body, orelse, get_state, set_state, names):
     _speculate(orelse if test else body, get_state, set_state)
     (body if test else orelse)()

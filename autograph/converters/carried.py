@@ -6,6 +6,8 @@ def get_state():
 def set_state(values):
     nonlocal x, y
     (x, y) = values
+
+A statement without state passes `*ag.STATELESS` instead.
 """
 
 from __future__ import annotations
@@ -50,9 +52,11 @@ class Blocks:
     def state(self) -> list[Node]:
         """The operator's arguments for the state: get_state, set_state, names."""
         names = self.carry.state
+        if not names:
+            return [gast.Starred(self.context.operator("STATELESS"), gast.Load())]
         getter = self.define("get_state", [], [self._plain(gast.Return(names_tuple(names)))])
         values = self.context.values
-        body = [self._plain(assign(names_tuple(names, store), load(values)))] if names else []
+        body = [self._plain(assign(names_tuple(names, store), load(values)))]
         setter = self.define("set_state", [values], body)
         return [getter, setter, names_tuple(names, constant)]
 

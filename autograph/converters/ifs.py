@@ -34,6 +34,9 @@ class _Ifs(Converter):
         blocks = Blocks(self.context, node)
         carry = blocks.carry
         body = blocks.define("if_body", [], node.body, carry.body_copies)
-        orelse = blocks.define("else_body", [], node.orelse, carry.else_copies)
+        if node.orelse:
+            orelse = blocks.define("else_body", [], node.orelse, carry.else_copies)
+        else:
+            orelse = self.context.operator("nothing")
         call = self.context.call("if_stmt", node.test, body, orelse, *blocks.state())
         return [*blocks.functions, gast.Expr(call)]

@@ -28,11 +28,12 @@ from .control import (
     or_,
     raise_,
 )
-from .exits import Break, Continue, Return, Undefined, ld, returns
+from .exits import STATELESS, Break, Continue, Return, Undefined, ld, nothing, returns
 from .items import augment, delitem, getitem, setattr_, setitem, unpack, unpack_star, update_attr, update_item
 from .loops import for_stmt, while_stmt
 
 __all__ = [
+    "STATELESS",
     "Break",
     "Continue",
     "Return",
@@ -59,6 +60,7 @@ __all__ = [
     "new_list",
     "new_set",
     "not_",
+    "nothing",
     "not_in",
     "or_",
     "raise_",

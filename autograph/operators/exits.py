@@ -13,6 +13,26 @@ from ...graph.symbols import Either, check_bound
 from ..tracer import LeaveTrace
 
 
+def nothing() -> None:
+    """The `else` of an `if` that has none."""
+
+
+def _no_state() -> tuple[()]:
+    return ()
+
+
+def _put_nothing(values: tuple[()]) -> None:
+    """Nothing to put back."""
+
+
+STATELESS: tuple[Callable[[], tuple[Any, ...]], Callable[[Any], None], tuple[str, ...]] = (
+    _no_state,
+    _put_nothing,
+    (),
+)
+"""What a statement passes that changes no variable which anybody reads later."""
+
+
 class Break(LeaveTrace):
     """``break``."""
 
