@@ -1,0 +1,148 @@
+"""Programs on arrays that once gave wrong answers, each with the arguments that showed it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from same import same
+
+Array = NDArray[Any]
+
+
+def negative_after_checked(a: Array, k: int) -> Any:
+    """A constant negative index of a view is counted from the end, also where it needs no check."""
+    w = a[2:]
+    w[k] = w[k] * 3 + w[-1]
+    w[k] -= 1
+    a[::-1][k] += 5
+    return a
+
+
+def negative_read_then_written(a: Array, k: int) -> Any:
+    """As above, through a reversed view: unwrapped it would lie behind the array."""
+    s = a[k] + a[-1]
+    a[k] += a[-2]
+    t = a[::-1]
+    u = t[-1] + t[k] + t[-3]
+    t[-3] -= u
+    return s, u, a
+
+
+def negative_in_loop(a: Array, n: int) -> Any:
+    """Reads and writes that count from the end, with indices that leave the array later."""
+    w = a[1:]
+    for i in range(n):
+        w[-1] = w[-1] + i
+        w[-2] += w[-1]
+        w[i] = w[-i]
+    return a
+
+
+def negative_of_slice(b: Array, k: int) -> Any:
+    """The last element of a slice of a reversed array."""
+    w = np.flip(b)
+    w = w[: len(w) - k]
+    w[1] = 1
+    return w * 2 + w[-1]
+
+
+def bound_of_slice_in_loop(a: Array, b: Array, c: Array, k: int) -> Any:
+    """The bound of a slice made outside is needed by the kernel inside the loop."""
+    w = c[-k:]
+    for _ in range(3):
+        if c.sum() > w.any():
+            a, b = b, a
+    return a.all()
+
+
+def whole_reshape(a: Array, b: Array) -> Any:
+    """A view of a whole argument is an array of its own."""
+    v = a.reshape(-1)
+    b[1:] = a[:-1] * 2 + b[1:]
+    return v
+
+
+def whole_slice_in_loop(b: Array) -> Any:
+    """As above, as the state of a loop."""
+    for _ in range(3):
+        b[0] += 1
+        b = b[:]
+    return b
+
+
+def best_of_loop(a: Array, n: int) -> Any:
+    """Two names of one array, made in a loop, come back as one object."""
+    best = a
+    t = a
+    for i in range(n):
+        t = a * i
+        if t[1] > best[0]:
+            best = t
+    return best, t
+
+
+def broadcast_in_place(a: Array, m: Array) -> Any:
+    """Operands that don't fit in place have an exception of their own."""
+    b = a[:1]
+    b += m
+    return a
+
+
+def row_and_column(a: Array, b: Array, x: float) -> Any:
+    """An array of one column is C and F contiguous."""
+    w = b.reshape(1, -1)
+    v = w.T
+    if x > 1:
+        v = np.clip(np.maximum(v[:], 3) % (a[:, None] // b[:, None]), 0, 3)
+    return v, w
+
+
+def scalar_out_of_range(a: Array, k: int) -> Any:
+    """An int that the dtype can't hold is an OverflowError, after what was written before."""
+    a[0] = 7
+    for i in range(-k, k):
+        a[i] = i
+    return a
+
+
+def float_as_int(a: Array, b: Array) -> Any:
+    """NaN and infinity stored as ints, element by element."""
+    for i in range(len(b)):
+        a[i] = b[i]
+    return a
+
+
+def zero_dimensions(a: Array) -> Any:
+    """`astype` of an array without axes is an array, whatever dtype it had."""
+    a += 1
+    return a.astype(int), a.astype(np.float64)
+
+
+X = np.arange(10.0)
+I = np.arange(9, dtype=np.int32)  # noqa: E741 (the letter of the dtype)
+
+CASES: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
+    *((negative_after_checked, (X, k)) for k in (-1, 0, -8, -9, 7, 8)),
+    *((negative_read_then_written, (a, k)) for a in (X, X[::2], X[:3]) for k in (0, 1, -2)),
+    *((negative_in_loop, case) for case in ((X, 3), (X[:3], 1), (X[:3], 5), (X[:2], 2))),
+    *((negative_of_slice, (a, k)) for a in (X, X[::-1]) for k in (0, 1)),
+    *((bound_of_slice_in_loop, (I, X[:9], X > 3, k)) for k in (0, 2)),
+    (whole_reshape, (X, X.copy())),
+    (whole_slice_in_loop, (X,)),
+    *((best_of_loop, (X, n)) for n in (0, 1, 3)),
+    *((broadcast_in_place, (X, m)) for m in (X, X[:1], X[:0])),
+    (row_and_column, (np.arange(1, 10), np.arange(2, 11), 2.5)),
+    *((scalar_out_of_range, (np.arange(10, dtype=d), 3)) for d in (np.uint8, np.int8)),
+    *((float_as_int, (np.arange(3), np.array([1, v, 2]))) for v in (np.inf, np.nan, 4.5)),
+    *((zero_dimensions, (np.array(3, d),)) for d in (np.int64, np.uint8, np.float64)),
+)
+
+
+@pytest.mark.parametrize(("f", "args"), CASES, ids=[f"{f.__name__}-{k}" for k, (f, _) in enumerate(CASES)])
+def test_same(f: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    """The decorated function does what the plain one does."""
+    same(f, *args)
