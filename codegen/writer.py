@@ -45,7 +45,9 @@ class Writer:
         return f"\0{comment}" if (comment := self._comment(source)) else ""
 
     def folded(self, text: str) -> bool:
-        """Turn a last line ``text = ...`` into a ``return``."""
+        """Turn a last line ``text = ...`` into a ``return``; not a write such as ``a[i] = ...``."""
+        if not all(name.isidentifier() for name in text.split(", ")):
+            return False
         start = f"{INDENT * self.depth}{text} = "
         if not self.lines or not self.lines[-1].startswith(start) or "#" in self.lines[-1]:
             return False

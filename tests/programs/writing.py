@@ -15,6 +15,15 @@ def write_constant_index(a):
 theme.add(write_constant_index, *layouts(numbers(4)), (ints(7, 8, 9),), ([1, 2],), compiled=None)
 
 
+def write_then_return(a, i):
+    b = np.abs(a) * 2 + a * a
+    a[i] = b[0]
+    return a[i]
+
+
+theme.add(write_then_return, (floats(1, 2), 1), compiled=True)
+
+
 def write_variable_index(a, i, x):
     a[i] = x
     return a[i]
