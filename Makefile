@@ -19,7 +19,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/run.py
 
 golden: $(READY)
-	$(BIN)/pytest --update-golden -q
+	$(BIN)/pytest tests/test_golden.py tests/autograph/test_convert_golden.py --update-golden -q
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -11,7 +11,7 @@ from types import FunctionType
 from typing import Any, TypeVar, overload
 
 from ..graph.build import tracing
-from ..graph.ir import Loc
+from ..graph.ir import NOWHERE, Loc
 from .binder import Binder
 from .compile import Made, Request, StaysPlain, find, make
 from .config import checked_level, config, note
@@ -196,6 +196,11 @@ class Function:
 
     def _runner(self, found: Specialisation) -> Any:
         """What runs a call: where nothing is compiled, the plain function is as fast as its driver, or faster."""
+        if self.strict and not found.clusters:
+            left = found.report.left[0] if found.report.left else None
+            reason = left.reason if left else "nothing in it has a compiled form"
+            where = Loc(left.line.file, left.line.number, "", left.line.text) if left else NOWHERE
+            raise self.refusal(StaysPlain("compile", reason, where))
         return (found.entry or self.plain) if found.clusters else self.plain
 
     def _run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
@@ -256,7 +261,7 @@ class Function:
         """A known key, but sizes are part of the input signature."""
         self.check_signature(values)
         chain = self.chains.get(tuple(map(key_part, values)))
-        return (chain[0].entry or self.plain)(*values) if chain else self._extend(*values)
+        return self._runner(chain[0])(*values) if chain else self._extend(*values)
 
     def check_signature(self, values: tuple[Any, ...]) -> None:
         """Raise `TypeError` if the call doesn't match the input signature; nothing is cast."""
