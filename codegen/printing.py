@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..graph import dims
 from ..graph.dims import Size, Term
 from . import texts
-from .expressions import fill
+from .expressions import fill, slots
 from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Stmt, Store, Text
 from .writer import INDENT, WIDTH
 
 if TYPE_CHECKING:
     from .kernel import Lowering
+
+_WORTH_IT = len("part_10 = part_1")
 
 
 class Printer:
@@ -83,22 +87,35 @@ class Printer:
         return f"np.uint64({text})"
 
     def _assign(self, target: str, value: Expr, source: str) -> None:
-        text = self._written(value)
         room = WIDTH - len(INDENT) * self.out.depth - len(target) - 3
-        if len(text) > room and isinstance(value, Apply):
-            value = self._shorter(value, room)
-            text = self._written(value)
-        self.out.line(f"{target} = {text}", source)
+        value = self._shorter(self._bound(value, {}), room)
+        self.out.line(f"{target} = {self._written(value)}", source)
 
-    def _shorter(self, value: Apply, room: int) -> Expr:
-        """Parts of a long expression in variables of their own."""
+    def _bound(self, expr: Expr, known: dict[Expr, str]) -> Expr:
+        """`expr` with scalars for the operands that its texts write more than once."""
+        if not isinstance(expr, Apply):
+            return expr
+        arguments = [self._bound(argument, known) for argument in expr.arguments]
+        written = Counter(slots(expr.template))
+        for number, argument in enumerate(arguments):
+            if written[number] < 2 or not isinstance(argument, Apply):
+                continue
+            if argument not in known:
+                known[argument] = self.kernel.names.fresh(_part_name(argument.template))
+                self._assign(known[argument], argument, "")
+            arguments[number] = Text(known[argument])
+        return Apply(expr.template, tuple(arguments))
+
+    def _shorter(self, value: Expr, room: int) -> Expr:
+        """The longest parts of a long expression that fit on a line, in variables of their own."""
         while len(self._written(value)) > room:
-            longest = max(value.arguments, key=lambda a: len(self._written(a)))
-            if not isinstance(longest, Apply):
+            fitting = [part for part in _parts(value) if _WORTH_IT < len(self._written(part)) <= room]
+            if not fitting:
                 break
+            longest = max(fitting, key=lambda part: len(self._written(part)))
             name = self.kernel.names.fresh("part")
-            self._assign(name, longest, "")
-            value = Apply(value.template, tuple(Text(name) if a is longest else a for a in value.arguments))
+            self.out.line(f"{name} = {self._written(longest)}")
+            value = _replaced(value, longest, Text(name))
         return value
 
     def _written(self, expr: Expr) -> str:
@@ -108,12 +125,29 @@ class Printer:
             return self.size(expr.size)
         if isinstance(expr, Load):
             return self._place(expr.storage.name, expr.index)
-        template, arguments = expr.template, list(expr.arguments)
-        written = [self._written(argument) for argument in arguments]
-        for number, text in enumerate(written):
-            many = len(re.findall(rf"\{{{number}\}}", template)) > 1
-            if many and not re.fullmatch(r"[\w.]+", text) and not isinstance(arguments[number], Load):
-                name = self.kernel.names.fresh("part")
-                self._assign(name, arguments[number], "")
-                written[number] = name
-        return fill(template, written)
+        return fill(expr.template, [self._written(argument) for argument in expr.arguments])
+
+
+def _parts(expr: Expr) -> Iterator[Apply]:
+    """The operations inside an expression."""
+    for argument in expr.arguments if isinstance(expr, Apply) else ():
+        if isinstance(argument, Apply):
+            yield argument
+            yield from _parts(argument)
+
+
+def _replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
+    if expr == old:
+        return new
+    if isinstance(expr, Apply):
+        return Apply(expr.template, tuple(_replaced(argument, old, new) for argument in expr.arguments))
+    return expr
+
+
+def _part_name(template: str) -> str:
+    """What a scalar is called that holds one operation."""
+    if called := re.match(r"(?:\w+\.)*([a-z]\w*)\(", template):
+        return f"{called[1]}_part"
+    sign = re.fullmatch(r"\{0\} (\S+) \{1\}", template)
+    names = {"+": "term", "-": "difference", "*": "product", "/": "ratio"}
+    return names.get(sign[1], "term") if sign else "term"
