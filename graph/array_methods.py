@@ -7,23 +7,28 @@ from typing import Any
 
 import numpy as np
 
-from . import numpy_functions as functions
+from . import numpy_elementwise as elements
+from . import numpy_joining as joining
+from . import numpy_products as products
+from . import numpy_reductions as reductions
+from . import numpy_selecting as selecting
+from . import numpy_shapes as shapes
 from .indexing import assign, payload
-from .numpy_api import Unknown, _has_object, _settled, generic
+from .numpy_api import Unknown, generic, has_object, settle
 from .symbolic_array import SymbolicArray
-from .symbols import python_expression, python_statement, template
+from .symbols import python_expression, python_statement
 
 _REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax")
 
 
 def _reshape(array: SymbolicArray, *shape: Any) -> Any:
-    return functions.reshape(array, shape[0] if len(shape) == 1 else shape)
+    return shapes.reshape(array, shape[0] if len(shape) == 1 else shape)
 
 
 def _transpose(array: SymbolicArray, *axes: Any) -> Any:
     if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], tuple)):
         axes = axes[0] or ()
-    return functions.transpose_(array, axes or None)
+    return shapes.transpose_(array, axes or None)
 
 
 def _fill(array: SymbolicArray, value: Any) -> None:
@@ -35,33 +40,15 @@ def _conj(array: SymbolicArray) -> Any:
 
 
 def _clip(array: SymbolicArray, min: Any = None, max: Any = None) -> Any:
-    return functions.clip(array, min, max)
+    return elements.clip(array, min, max)
 
 
 def _flatten(array: SymbolicArray) -> Any:
-    return functions.copy(functions.reshape(array, -1))
-
-
-def _mean(array: SymbolicArray, axis: Any = None, *, keepdims: bool = False) -> Any:
-    return functions.mean(array, axis, keepdims=keepdims)
+    return elements.copy(shapes.reshape(array, -1))
 
 
 def _copy(array: SymbolicArray, order: str = "C") -> Any:
-    return functions.copy(array, order)
-
-
-def _dot(array: SymbolicArray, other: Any) -> Any:
-    if array.ndim > 2 or getattr(other, "ndim", 0) not in (1, 2) or array.ndim == 0:
-        raise Unknown
-    return functions.matmul(array, other)
-
-
-def _sort(array: SymbolicArray, axis: int = -1) -> None:
-    under = template()
-    source = f"{under.write(array)}.sort(axis={axis})"
-    from .build import current
-
-    current().emit("numpy_write", under.operands, (), {"text": source})
+    return elements.copy(array, order)
 
 
 def _item(array: SymbolicArray, *index: Any) -> Any:
@@ -73,53 +60,52 @@ def _item(array: SymbolicArray, *index: Any) -> Any:
 
 
 METHODS: dict[str, Callable[..., Any]] = {
-    **{name: functions.reduction(name, f"{{0}}.{name}") for name in _REDUCTIONS},
-    "mean": _mean,
+    **{name: reductions.reduction(name, f"{{0}}.{name}") for name in _REDUCTIONS},
+    "mean": reductions.mean,
+    "var": reductions.var,
+    "std": reductions.std,
+    "trace": reductions.trace,
+    "cumsum": reductions.accumulate(np.cumsum, None),
+    "cumprod": reductions.accumulate(np.cumprod, None),
     "reshape": _reshape,
-    "ravel": functions.ravel,
+    "ravel": shapes.ravel,
     "flatten": _flatten,
     "transpose": _transpose,
-    "swapaxes": functions.swapaxes,
+    "swapaxes": shapes.swapaxes,
+    "squeeze": shapes.squeeze,
+    "diagonal": selecting.diagonal,
     "copy": _copy,
-    "astype": functions.astype,
+    "astype": elements.astype,
     "fill": _fill,
     "conj": _conj,
     "conjugate": _conj,
     "clip": _clip,
-    "dot": _dot,
-    "sort": _sort,
+    "round": elements.round_,
+    "dot": products.dot("{0}.dot({1})"),
+    "sort": selecting.sort_in_place,
+    "argsort": selecting.argsort,
+    "take": selecting.take,
+    "nonzero": selecting.nonzero,
+    "repeat": joining.repeat,
     "item": _item,
-    **dict.fromkeys(
-        (
-            "var",
-            "std",
-            "cumsum",
-            "cumprod",
-            "nonzero",
-            "argsort",
-            "repeat",
-            "take",
-            "round",
-            "squeeze",
-            "diagonal",
-            "trace",
-        ),
-        lambda array, *args, **kwargs: _raise_unknown(),
-    ),
 }
 
+ATTRIBUTES: dict[str, Callable[[SymbolicArray], Any]] = {"real": shapes.real, "imag": shapes.imag}
+METHODS.update(ATTRIBUTES)
 
-def _raise_unknown() -> Any:
-    raise Unknown
 
-
-def bind(array: SymbolicArray, name: str) -> Callable[..., Any]:
-    """The bound method `name` of `array`."""
+def bind(array: SymbolicArray, name: str) -> Any:
+    """The bound method `name` of `array`, or the attribute."""
+    if name in ATTRIBUTES:
+        try:
+            return ATTRIBUTES[name](array)
+        except Unknown:
+            return python_expression(lambda t: f"{t.write(array)}.{name}")
 
     def method(*args: Any, **kwargs: Any) -> Any:
-        args = tuple(_settled(arg) for arg in args)
-        kwargs = {key: _settled(value) for key, value in kwargs.items()}
-        if any(_has_object(value) for value in (*args, *kwargs.values())):
+        args = tuple(settle(arg) for arg in args)
+        kwargs = {key: settle(value) for key, value in kwargs.items()}
+        if any(has_object(value) for value in (*args, *kwargs.values())):
             return python_expression(lambda t: t.call(f"{t.write(array)}.{name}", args, kwargs))
         try:
             return METHODS[name](array, *args, **kwargs)

@@ -6,6 +6,7 @@ goes to `generic`, which asks NumPy itself for the types of the results and runs
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 from . import dims
 from .build import TraceError, current
 from .dims import Size
-from .ir import Operand
+from .ir import Operand, Value
 from .symbolic_array import SymbolicArray
 from .symbols import (
     Either,
@@ -22,16 +23,26 @@ from .symbols import (
     SymbolicObject,
     SymbolicScalar,
     python_call,
+    python_expression,
     settled,
     template,
 )
 from .template import Template
-from .types import Array, Scalar, numpy_scalar
+from .types import BOOL, OBJECT, Array, Scalar, numpy_scalar
 
 LIMIT = 1 << 16
 """Example arrays up to this many elements are made to ask NumPy for result types."""
 
 COMPILED_DTYPES = "biufc"
+
+
+IMPURE = frozenset(
+    "save savez savez_compressed savetxt load loadtxt genfromtxt fromfile fromregex memmap seterr seterrcall"
+    " setbufsize set_printoptions put place putmask fill_diagonal put_along_axis info test".split()
+)
+"""NumPy functions that touch the world or write to an argument: only called at run time, in their place."""
+
+ALWAYS_BOOL = (np.allclose, np.array_equal, np.array_equiv, np.may_share_memory, np.shares_memory)
 
 
 class Unknown(Exception):
@@ -40,6 +51,9 @@ class Unknown(Exception):
 
 def function_name(func: Any) -> str:
     """Source text of a NumPy function."""
+    owner = getattr(func, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"np.{owner.__name__}" + ("" if func.__name__ == "__call__" else f".{func.__name__}")
     module = getattr(func, "__module__", None) or "numpy"
     name = getattr(func, "__name__", str(func))
     return f"np.{name}" if getattr(np, name, None) is func else f"{module.replace('numpy', 'np', 1)}.{name}"
@@ -49,10 +63,10 @@ def call(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``func(*args, **kwargs)`` of a NumPy function with symbols among its arguments."""
     from .numpy_functions import HANDLERS
 
-    args = tuple(_settled(arg) for arg in args)
-    kwargs = {key: _settled(value) for key, value in kwargs.items()}
+    args = tuple(settle(arg) for arg in args)
+    kwargs = {key: settle(value) for key, value in kwargs.items()}
     name = function_name(func)
-    if any(_has_object(value) for value in (*args, *kwargs.values())):
+    if any(has_object(value) for value in (*args, *kwargs.values())) or _is_impure(func):
         return python_call(name, args, kwargs)
     handler = HANDLERS.get(func)
     if handler is not None:
@@ -69,12 +83,18 @@ def call(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return generic(func, name, args, kwargs)
 
 
+def _is_impure(func: Any) -> bool:
+    module = getattr(func, "__module__", None) or ""
+    return getattr(func, "__name__", "") in IMPURE or module.startswith(("numpy.testing", "numpy.ctypeslib"))
+
+
 def _binding_error(error: TypeError) -> bool:
     trace = error.__traceback__
     return trace is not None and trace.tb_next is None or "argument" in str(error)
 
 
-def _settled(value: Any) -> Any:
+def settle(value: Any) -> Any:
+    """A variable of two kinds as its payload, or as an object."""
     value = settled(value)
     if isinstance(value, Either):
         from .indexing import payload
@@ -85,9 +105,10 @@ def _settled(value: Any) -> Any:
     return value
 
 
-def _has_object(value: Any) -> bool:
+def has_object(value: Any) -> bool:
+    """Whether `value` is, or holds, an object that only the driver knows."""
     if isinstance(value, (list, tuple)):
-        return any(_has_object(_settled(item)) for item in value)
+        return any(has_object(settle(item)) for item in value)
     return isinstance(value, SymbolicObject)
 
 
@@ -98,35 +119,53 @@ def generic(
     kwargs: dict[str, Any],
     source: Callable[[Template], str] | None = None,
     shape: tuple[Size, ...] | None = None,
-    aliases: bool = True,
+    layout: str | None = None,
 ) -> Any:
-    """A NumPy call that runs uncompiled; its result types are what NumPy gives for an example."""
+    """A NumPy call that runs uncompiled; its result types are what NumPy gives for an example.
+
+    `shape` and `layout` are given where they are certain; with a layout the result is a fresh array.
+    """
+    write = source or (lambda under: under.call(name or function_name(func), args, kwargs))
+    if kwargs.get("out") is not None:
+        return _into(kwargs["out"], write)
     under = template()
-    text = source(under) if source is not None else under.call(name or function_name(func), args, kwargs)
+    text = write(under)
+    operands = tuple(under.operands)
     try:
         result = _example_result(func, args, kwargs)
     except Exception:  # the user's own error, or an example that can't be made: leave it to the run
-        return SymbolicObject(current().one("python", under.operands, _object(), text=text))
-    if (
-        isinstance(result, np.ndarray)
-        and type(result) is np.ndarray
-        and _compiles(result.dtype)
-        and result.ndim
-    ):
+        return SymbolicObject(current().one("python", operands, OBJECT, text=text))
+    if type(result) is np.ndarray and _compiles(result.dtype) and result.ndim:
         known = shape if shape is not None and len(shape) == result.ndim else None
+        made = layout if known is not None else None
         return unknown_array(
-            tuple(under.operands), text, result.dtype, result.ndim, known, result.shape, aliases
+            operands,
+            text,
+            result.dtype,
+            result.ndim,
+            known,
+            result.shape,
+            made is None,
+            made,
+            result.flags.writeable,
         )
     if isinstance(result, np.generic) and _compiles(result.dtype):
         kind = numpy_scalar(result.dtype)
-        return SymbolicScalar(current().one("numpy", under.operands, kind, text=text, raises=True), kind)
-    return SymbolicObject(current().one("python", under.operands, _object(), text=text))
+        return SymbolicScalar(current().one("numpy", operands, kind, text=text, raises=True), kind)
+    if type(result) is bool and func in ALWAYS_BOOL:
+        return SymbolicScalar(current().one("numpy", operands, BOOL, text=text, raises=True), BOOL)
+    return SymbolicObject(current().one("python", operands, OBJECT, text=text))
 
 
-def _object() -> Any:
-    from .types import OBJECT
-
-    return OBJECT
+def _into(out: Any, write: Callable[[Template], str]) -> Any:
+    """A call that writes to `out` and returns it."""
+    under = template()
+    if not isinstance(out, SymbolicArray) or not out.type.writeable:
+        return python_expression(write)
+    under.write(out)
+    text = write(under)
+    current().emit("numpy_write", under.operands, (), {"text": text})
+    return out
 
 
 def _compiles(dtype: np.dtype) -> bool:
@@ -142,28 +181,48 @@ def unknown_array(
     hints: tuple[int, ...] | None = None,
     aliases: bool = False,
     layout: str | None = None,
+    writeable: bool = True,
 ) -> SymbolicArray:
     """The array that an uncompiled NumPy call gives; sizes that aren't known get symbols of their own."""
     builder = current()
     layout = layout or ("C" if ndim == 1 and not aliases else "A")
     attrs = {"text": text, "aliases": aliases, "raises": True}
-    if shape is None:
-        name = builder.suggest() or "t"
-        label = builder.fresh(f"{name}_shape")
-        symbols = [builder.fresh(f"{label}_{axis}") for axis in range(ndim)]
-        shape = tuple(dims.symbol(symbol) for symbol in symbols)
-        value = builder.emit("numpy", operands, (Array(dtype, shape, layout),), attrs)[0]
-        for axis, symbol in enumerate(symbols):
-            builder.sizes[symbol] = (value, axis)
-            if hints is not None:
-                builder.hints[symbol] = hints[axis]
-    else:
-        value = builder.emit("numpy", operands, (Array(dtype, shape, layout),), attrs)[0]
-    return SymbolicArray(value, "C" if layout == "C" else None)
+    symbols = [] if shape is not None else _new_symbols(ndim)
+    sizes = tuple(dims.symbol(symbol) for symbol in symbols) if shape is None else shape
+    value = builder.emit("numpy", operands, (Array(dtype, sizes, layout, writeable),), attrs)[0]
+    _measure(value, symbols, hints)
+    return SymbolicArray(value, layout if layout in ("C", "F") else None)
+
+
+def _new_symbols(ndim: int) -> list[str]:
+    builder = current()
+    label = builder.fresh(f"{builder.suggest() or 't'}_shape")
+    return [builder.fresh(f"{label}_{axis}") for axis in range(ndim)]
+
+
+def _measure(value: Value, symbols: list[str], hints: tuple[int, ...] | None) -> None:
+    """The sizes `symbols` are read from the array `value`."""
+    for axis, symbol in enumerate(symbols):
+        current().sizes[symbol] = (value, axis)
+        if hints is not None:
+            current().hints[symbol] = hints[axis]
+
+
+def several(
+    text: str, operands: list[Operand], dtypes: list[np.dtype], hint: int | None
+) -> tuple[SymbolicArray, ...]:
+    """A call that gives a tuple of 1-d arrays of one length, each an array of its own."""
+    (symbol,) = _new_symbols(1)
+    types = [Array(dtype, (dims.symbol(symbol),), "A") for dtype in dtypes]
+    attrs = {"text": text, "aliases": False, "raises": True}
+    values = current().emit("numpy", operands, types, attrs)
+    _measure(values[0], [symbol], None if hint is None else (hint,))
+    return tuple(SymbolicArray(value) for value in values)
 
 
 def _example_result(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         return func(*(example(a) for a in args), **{key: example(v) for key, v in kwargs.items()})
 
 
@@ -181,7 +240,9 @@ def example(value: Any) -> Any:
         shape = tuple(current().hint(size) for size in value.shape_sizes)
         if any(size is None for size in shape) or int(np.prod([s or 0 for s in shape])) > LIMIT:
             raise TraceError("no small example of this array")
-        return np.ones([s or 0 for s in shape], value.dtype)
+        made = np.ones([s or 0 for s in shape], value.dtype)
+        made.flags.writeable = value.type.writeable
+        return made
     if isinstance(value, SymbolicScalar):
         if value.dim is not None and (known := current().hint(value.dim)) is not None:
             return known
@@ -202,9 +263,36 @@ def as_array(value: Any) -> SymbolicArray:
 
 
 def normal_axis(axis: Any, ndim: int) -> int:
-    """A constant axis as a non-negative number; NumPy's AxisError text where it is out of range."""
+    """A constant axis as a non-negative number; where it is out of range NumPy itself has to say so."""
     if isinstance(axis, Symbol) or isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
         raise Unknown
     if not -ndim <= axis < ndim:
-        raise TraceError(f"axis {axis} is out of bounds for array of dimension {ndim}")
+        raise Unknown
     return int(axis) % ndim
+
+
+def normal_axes(axis: Any, ndim: int) -> tuple[int, ...] | None:
+    """A constant axis or tuple of axes, sorted; None stays None."""
+    if axis is None:
+        return None
+    axes = tuple(sorted(normal_axis(item, ndim) for item in (axis if isinstance(axis, tuple) else (axis,))))
+    if len(set(axes)) != len(axes):
+        raise Unknown
+    return axes
+
+
+def fresh(
+    func: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    dtype: np.dtype,
+    shape: tuple[Size, ...],
+    layout: str | None = "C",
+) -> Any:
+    """An uncompiled call that gives a new array of certain dtype and shape; a NumPy number if 0-d."""
+    under = template()
+    text = under.call(function_name(func), args, kwargs)
+    if not shape:
+        kind = numpy_scalar(dtype)
+        return SymbolicScalar(current().one("numpy", under.operands, kind, text=text, raises=True), kind)
+    return unknown_array(tuple(under.operands), text, dtype, len(shape), shape, layout=layout)
