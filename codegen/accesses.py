@@ -46,6 +46,7 @@ def accesses(body: list[Stmt]) -> Accesses:
             found.written.append(statement)
         elif isinstance(statement, Fail):
             found.fails = True
+            found.scalars_read.update(_NAME.findall(statement.condition))
         elif isinstance(statement, Loop):
             found.scalars_read |= {s for s in dims.symbols(statement.extent) if not s.startswith("%")}
     return found

@@ -61,6 +61,7 @@ class Context:
     scalar: Callable[[Operand], str]
     wrapped: Callable[[Node, Operand, Size, int, bool], str]
     storage: Callable[[Value, str], Storage]
+    inside: Callable[[Node, int, Size, int], None]
     temporary: Callable[[Array], Storage]
     uses: Mapping[Value, int]
     readers: Mapping[Value, list[Node]]
@@ -313,6 +314,9 @@ class Arrays:
                 return place
             if place < 0 and (known is not None and known >= -place or not check):
                 return dims.add(size, place)
+            if not isinstance(size, int):
+                self.context.inside(node, place, size, number)
+                return place if place >= 0 else dims.add(size, place)
         elif not check:
             return self.context.sizes.get(operand.name, dims.symbol(operand.name))
         return dims.symbol(self.context.wrapped(node, operand, size, number, check))

@@ -44,7 +44,7 @@ def fuse(tape: list[Stmt], facts: Facts) -> list[Stmt]:
     body = _merged(tape, facts)
     body = _contracted(body, body, facts)
     body = _reused(body, facts)
-    return _settled(body, facts)
+    return _settled(_without_copies(body), facts)
 
 
 def _merged(body: list[Stmt], facts: Facts) -> list[Stmt]:
@@ -57,20 +57,26 @@ def _merged(body: list[Stmt], facts: Facts) -> list[Stmt]:
 
 
 def _joined(out: list[Stmt], loop: Loop, facts: Facts) -> bool:
-    """Put the body of `loop` into an earlier loop of `out`, if what stands between allows it."""
-    for place in range(len(out) - 1, -1, -1):
+    """Put the body of `loop` into an earlier loop of `out`, if what stands between allows it.
+
+    Best into the loop that writes what this one reads, else into the nearest.
+    """
+    places = [k for k, s in enumerate(out) if isinstance(s, Loop) and s.extent == loop.extent][::-1]
+    read = {load.storage for expr in expressions(loop.body) for load in loads(expr)}
+    writers = [k for k in places if not read.isdisjoint(_storages([out[k]]))]
+    for place in (*writers, *(k for k in places if k not in writers)):
         earlier = out[place]
-        if isinstance(earlier, Loop) and earlier.extent == loop.extent:
-            renamed = Loop(
-                earlier.index, loop.extent, substituted(loop.body, {loop.index: dims.symbol(earlier.index)})
-            )
-            between = out[place + 1 :]
-            before = _moved_up(earlier, between, loop, facts)
-            if before is not None and may_share(earlier, renamed, facts.overlap):
-                after = [s for s in between if s not in before]
-                earlier.body = earlier.body + renamed.body
-                out[place:] = [*before, earlier, *after]
-                return True
+        assert isinstance(earlier, Loop)
+        renamed = Loop(
+            earlier.index, loop.extent, substituted(loop.body, {loop.index: dims.symbol(earlier.index)})
+        )
+        between = out[place + 1 :]
+        before = _moved_up(earlier, between, loop, facts)
+        if before is not None and may_share(earlier, renamed, facts.overlap):
+            after = [s for s in between if s not in before]
+            earlier.body = earlier.body + renamed.body
+            out[place:] = [*before, earlier, *after]
+            return True
     return False
 
 
@@ -224,17 +230,65 @@ def _moved(expr: Expr, old: Storage, new: Storage) -> Expr:
     return expr
 
 
+def _without_copies(body: list[Stmt]) -> list[Stmt]:
+    """Names that were made for what is used twice go where that is a scalar already."""
+    body = [replace(s, body=_without_copies(s.body)) if isinstance(s, Loop) else s for s in body]
+    for number, statement in enumerate(body):
+        if isinstance(statement, Let) and statement.handy and isinstance(statement.value, Text):
+            rest = _with_scalar(body[number + 1 :], statement.name, statement.value)
+            return _without_copies([*body[:number], *rest])
+    return body
+
+
+def _with_scalar(body: list[Stmt], name: str, text: Text) -> list[Stmt]:
+    out: list[Stmt] = []
+    for statement in body:
+        if isinstance(statement, Loop):
+            out.append(replace(statement, body=_with_scalar(statement.body, name, text)))
+        elif isinstance(statement, (Let, Store)):
+            out.append(replace(statement, value=_exchanged(statement.value, name, text)))
+        else:
+            out.append(statement)
+    return out
+
+
+def _exchanged(expr: Expr, name: str, text: Text) -> Expr:
+    if isinstance(expr, Text) and expr.text == name:
+        return text
+    if isinstance(expr, Apply):
+        return Apply(expr.template, tuple(_exchanged(argument, name, text) for argument in expr.arguments))
+    return expr
+
+
 def _settled(body: list[Stmt], facts: Facts) -> list[Stmt]:
     """Stores go behind the reads of their trip: LLVM does not vectorise a read that follows a write."""
     body = [replace(s, body=_settled(s.body, facts)) if isinstance(s, Loop) else s for s in body]
     out: list[Stmt] = []
     for statement in body:
-        place = len(out)
-        if isinstance(statement, Let):
-            while place and isinstance(out[place - 1], Store) and _apart(out[place - 1], statement, facts):
-                place -= 1
-        out.insert(place, statement)
+        if isinstance(statement, Store) and any(isinstance(s, Store) for s in out):
+            first, statement = _read_first(statement, facts)
+            if first is not None and _earliest(out, first, facts) < len(out):
+                out.insert(_earliest(out, first, facts), first)
+            elif first is not None:
+                statement = replace(statement, value=first.value)
+        out.insert(_earliest(out, statement, facts) if isinstance(statement, Let) else len(out), statement)
     return out
+
+
+def _read_first(store: Store, facts: Facts) -> tuple[Let | None, Store]:
+    """What a store reads in a scalar, and the store of that."""
+    if not any(True for _ in loads(store.value)):
+        return None, store
+    first = Let(facts.fresh("t"), store.value, store.source)
+    return first, replace(store, value=Text(first.name))
+
+
+def _earliest(out: list[Stmt], statement: Let, facts: Facts) -> int:
+    """The place before the stores at the end of `out` that have nothing to do with `statement`."""
+    place = len(out)
+    while place and isinstance(out[place - 1], Store) and _apart(out[place - 1], statement, facts):
+        place -= 1
+    return place
 
 
 def _apart(first: Stmt, second: Stmt, facts: Facts) -> bool:

@@ -79,6 +79,7 @@ class Lowering:
             Context(
                 scalar=self.operand,
                 wrapped=self.scalars.wrapped,
+                inside=self.scalars.inside,
                 storage=self.storages.storage,
                 temporary=self.storages.temporary,
                 uses=self.reading.uses,

@@ -65,11 +65,12 @@ Expr = Text | Index | Load | Apply
 
 @dataclass(slots=True)
 class Let:
-    """Assign a scalar variable."""
+    """Assign a scalar variable. `handy`: a name for what is used twice, needless where that is a scalar."""
 
     name: str
     value: Expr
     source: str = ""
+    handy: bool = False
 
 
 @dataclass(slots=True)

@@ -162,8 +162,29 @@ class Reduction:
             return self._arg(name, expr, loops)
         if self.node.op == "sum" and self.dtype.kind in "fc":
             return [Let(name, self._pairwise(expr, loops), source)]
+        if self.node.op in ("min", "max") and self.dtype.kind == "f":
+            return self._extreme(name, expr, loops)
         update = Let(name, self._joined(Text(name), expr), source)
         return [Let(name, Text(self._start()), ""), *nested(loops, [update], source)]
+
+    def _extreme(self, name: str, expr: Expr, loops: list[tuple[str, Size]]) -> list[Stmt]:
+        """The largest or smallest float; NaN apart, which would keep the loop from being vectorised."""
+        source, fresh = self.node.loc.text, self.kernel.names.fresh
+        value, found = fresh("value"), fresh("found_nan")
+        function = "smaller" if self.node.op == "min" else "larger"
+        self.kernel.imports.add(("vecmath", function))
+        body: list[Stmt] = [
+            Let(value, expr, source, handy=True),
+            Let(name, Apply(f"{function}({{0}}, {{1}})", (Text(name), Text(value))), source),
+            Let(found, Apply("{0} | ({1} != {1})", (Text(found), Text(value)))),
+        ]
+        nan = held_literal(np.nan, self.dtype)
+        return [
+            Let(name, Text(self._start())),
+            Let(found, Text("False")),
+            *nested(loops, body, source),
+            Let(name, Apply(f"{nan} if {{0}} else {{1}}", (Text(found), Text(name)))),
+        ]
 
     def _joined(self, total: Expr, expr: Expr) -> Expr:
         op = self.node.op

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,10 +18,19 @@ from .control import LONGEST_HEAD
 from .elements import element, imports_of, literal_as, template_of
 from .expressions import fill
 from .names import base_name
+from .nest import Fail
 from .writer import INDENT, WIDTH
 
 if TYPE_CHECKING:
     from .kernel import Lowering
+
+
+@dataclass(frozen=True, slots=True)
+class _AtLeast:
+    """What a check has found out about a size."""
+
+    size: Size
+    least: int
 
 
 class Scalars:
@@ -130,6 +140,20 @@ class Scalars:
             return self.operand(operand)
         self._kernel.imports.add(("bounds", "wrapped_index"))
         return f"wrapped_index({self.operand(operand)}, {number}, {self._kernel.symbols.text(size)})"
+
+    def inside(self, node: Node, place: int, size: Size, number: int) -> None:
+        """Check a constant index before the nests that use it."""
+        kernel = self._kernel
+        size = kernel.symbols.canon(size)
+        least = place + 1 if place >= 0 else -place
+        for depth, known, _ in self._places:
+            if depth <= kernel.out.depth and isinstance(known, _AtLeast):
+                if known.size == size and known.least >= least:
+                    return
+        self._places.append((kernel.out.depth, _AtLeast(size, least), ""))
+        text = kernel.symbols.text(size)
+        raised = f"IndexError({place}, {number}, {text})"
+        kernel.arrays.tape.append(Fail(fill("{0} < {1}", [text, str(least)]), raised, node.loc.text))
 
     def wrapped(self, node: Node, operand: Operand, size: Size, number: int, check: bool) -> str:
         """A variable that holds an index inside its axis; gives the size symbol that stands for it."""
