@@ -54,7 +54,7 @@ def read_attribute(reference: Reference, name: str) -> Any:
 
 def _data(reference: Reference, name: str, value: Any) -> Any:
     path = (*reference.path, ("attr", name))
-    written = (reference.path, name) in reference.tracer.knowledge.materialised
+    written = ("attribute", name) in reference.tracer.knowledge.materialised
     if written or (
         reference.tracer.knowledge.volatile and _is_data(value) and path not in reference.tracer.values
     ):

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..graph.build import Builder, TraceError, building
 from ..graph.ir import NOWHERE, Block, Graph, Loc
-from ..graph.scopes import no_scope, scope_attributes
+from ..graph.scopes import no_scope
 from . import operators
 from .convert import Staged, Unsupported, convert
 from .namespace import Namespace
@@ -68,14 +68,12 @@ def _attempt(
     static_argnames: Collection[str],
     knowledge: Knowledge,
 ) -> Traced:
-    builder = Builder(
-        locate=locate, suggest=suggest_name, node_hook=scope_attributes, equal=dict(knowledge.equal)
-    )
+    builder = Builder(locate=locate, suggest=suggest_name, equal=dict(knowledge.equal))
     builder.guards += knowledge.guards
     staged_texts: list[str] = []
 
     def staged(plain: types.FunctionType, prefix: Path, reference: Any) -> types.FunctionType:
-        found = converted(plain)
+        found = converted(plain, plain.__code__)
         if isinstance(found, Unsupported):
             raise found
         staged_texts.append(found.text)
@@ -83,6 +81,7 @@ def _attempt(
         return found.instantiate(Namespace(tracer, plain, prefix), operators)
 
     tracer = Tracer(builder, knowledge, staged)
+    builder.node_hook = tracer.attributes_of
     token = set_tracer(tracer)
     try:
         with building(builder), no_scope():
@@ -164,8 +163,8 @@ def _collect(tracer: Tracer, function: types.FunctionType, texts: list[str]) -> 
 
 
 @lru_cache(maxsize=4096)
-def converted(function: types.FunctionType) -> Staged | Unsupported:
-    """The staged form of a function, or why there is none; remembered."""
+def converted(function: types.FunctionType, code: types.CodeType) -> Staged | Unsupported:
+    """The staged form of a function with its present code, or why there is none; remembered."""
     try:
         return convert(function)
     except Unsupported as error:

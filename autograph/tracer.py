@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import keyword
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,11 +13,16 @@ from typing import Any
 import numpy as np
 
 from ..graph.build import Builder, TraceError
-from ..graph.ir import Loc, Operand, Value
+from ..graph.ir import Literal, Loc, Node, Operand, Value
+from ..graph.scopes import scope_attributes
 from ..graph.symbolic_array import SymbolicArray
 from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.types import INT, OBJECT, Array, Scalar, Type
+from .safety import is_safe
 from .traced import Helper, Input, Note, Path, Static
+
+_TAKEN = ("np", "math", "operator", "njit", "check_bound")
+"""Names that generated modules need for themselves."""
 
 
 class Retrace(BaseException):
@@ -57,6 +63,7 @@ class Knowledge:
     materialised: set[Any] = field(default_factory=set)
     opaque_functions: set[Any] = field(default_factory=set)
     volatile: bool = False
+    shared: bool = False
     equal: dict[str, Any] = field(default_factory=dict)
     guards: list[Any] = field(default_factory=list)
 
@@ -91,9 +98,11 @@ class Tracer:
     statics: dict[tuple[Path, str], Static] = field(default_factory=dict)
     helpers: dict[Path, Helper] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
-    locals_read: bool = False
+    safe: set[str] = field(default_factory=set)
+    stable: set[Path] = field(default_factory=set)
     data_read: bool = False
     harmful_call: bool = False
+    copying: int = 0
 
     @property
     def frame(self) -> Frame:
@@ -113,9 +122,26 @@ class Tracer:
             label = self.builder.fresh(name)
             value = Value(label, type_)
             self.values[path] = value
+            if type_ != OBJECT:
+                self.safe.add(label)
             self.inputs[path] = Input(path, label, type_)
             self.builder.params.add(label)
         return self.values[path]
+
+    def attributes_of(self, node: Node) -> Mapping[str, Any]:
+        """What a node gets when it is made: its scope's marks. Notes what opaque nodes may do."""
+        if node.op == "python":
+            if all(self.is_safe(operand) for operand in node.operands):
+                self.safe.update(result.name for result in node.results)
+            else:
+                self.opaque_call()
+        elif node.op == "pick":
+            self.safe.update(result.name for result in node.results)
+        return scope_attributes(node)
+
+    def is_safe(self, operand: Operand) -> bool:
+        """True when nothing that is done with the value runs code of the user's."""
+        return isinstance(operand, Literal) or operand.type != OBJECT or operand.name in self.safe
 
     def wrap(self, path: Path, value: Any) -> Any:
         """What the traced function sees for `value`, found at `path`."""
@@ -125,6 +151,7 @@ class Tracer:
 
     def _wrap(self, path: Path, value: Any) -> Any:
         if value is None or type(value) in (str, bytes, type(Ellipsis), type(NotImplemented)):
+            self._read_data(path)
             self.static(path, value, "equal")
             return value
         if type(value) in (bool, int, float, complex):
@@ -140,8 +167,14 @@ class Tracer:
             return self._wrap_array(path, value)
         if type(value) is tuple:
             self.static(path, value, "len")
+            if self._is_stable(path):
+                self.stable.update((*path, ("item", k)) for k in range(len(value)))
             return tuple(self.wrap((*path, ("item", k)), item) for k, item in enumerate(value))
-        if type(value) in (list, dict) and path not in self.knowledge.materialised and len(value) <= 64:
+        followed = not (
+            self.knowledge.volatile or self.knowledge.shared or path in self.knowledge.materialised
+        )
+        if type(value) in (list, dict) and followed and len(value) <= 64:
+            self._read_data(path)
             return self._wrap_container(path, value)
         if _is_transparent(value):
             self.static(path, value, "is")
@@ -200,15 +233,19 @@ class Tracer:
         result.depth = 0
         return result
 
+    def _is_stable(self, path: Path) -> bool:
+        """Arguments, and items of tuples among them, stay what they are during the call."""
+        return (len(path) == 1 and path[0][0] == "arg") or path in self.stable
+
     def _read_data(self, path: Path) -> None:
-        if path[0][0] != "arg" or any(step[0] == "attr" for step in path):
+        if not self._is_stable(path):
             self.data_read = True
             if self.harmful_call and not self.knowledge.volatile:
                 self.knowledge.volatile = True
                 raise Retrace
 
-    def opaque_call(self, callee: Any) -> None:
-        """An opaque callee may rebind globals and attributes that the function reads."""
+    def opaque_call(self) -> None:
+        """Code of the user's that isn't traced may rebind globals and attributes that the function reads."""
         self.harmful_call = True
         if self.data_read and not self.knowledge.volatile:
             self.knowledge.volatile = True
@@ -241,7 +278,10 @@ class Reference(SymbolicObject):
         object.__setattr__(self, "value", value)
 
     def operand(self) -> Operand:
-        return self.tracer.input(self.path, OBJECT, label(self.path))
+        value = self.tracer.input(self.path, OBJECT, label(self.path))
+        if is_safe(self.value):
+            self.tracer.safe.add(value.name)
+        return value
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__") and name not in ("__func__", "__self__"):
@@ -281,6 +321,8 @@ def label(path: Path) -> str:
         elif kind == "item":
             parts.append(text if text.isidentifier() or text.isdigit() else "item")
     name = "_".join(part for part in parts[-3:] if part != "self") or "self"
+    if name in _TAKEN or keyword.iskeyword(name):
+        return f"{name}_"
     return name if name.isidentifier() else f"x_{name}"
 
 
@@ -293,7 +335,8 @@ def _is_numeric(dtype: np.dtype) -> bool:
 
 
 def _is_data(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, complex, np.generic, np.ndarray, list, dict, tuple))
+    data = (bool, int, float, complex, str, bytes, type(None), np.generic, np.ndarray, list, dict, tuple)
+    return isinstance(value, data)
 
 
 def _is_transparent(value: Any) -> bool:

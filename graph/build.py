@@ -116,7 +116,7 @@ class Builder:
             self.blocks.pop()
 
     def learn(self, tag: Operand, found: bool = True) -> None:
-        """From here to the end of the block `tag` is known to be true (or what it negates, see `opposites`)."""
+        """From here to the end of the block `tag` (or what it negates) is known to be true."""
         if isinstance(tag, Value):
             name = tag.name if found else self.opposites.get(tag.name)
             if name is not None:
@@ -260,7 +260,7 @@ def literal(value: Any) -> Literal:
     if type(value) is bool:
         return Literal(value, BOOL)
     if type(value) is int:
-        return Literal(value, INT)
+        return Literal(value, INT if -(2**63) <= value < 2**63 else OBJECT)
     if type(value) is float:
         return Literal(value, FLOAT)
     if type(value) is complex:

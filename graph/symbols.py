@@ -253,8 +253,9 @@ class Either(Symbol):
                 )
             )
         if isinstance(self.first, Scalar):
+            real = self.payload.type.dtype.kind == "c" and kind in ("int", "float", "bool")  # type: ignore[union-attr]
             source = (
-                f"{{1}} if {{0}} else {kind}({{1}})"
+                f"{{1}} if {{0}} else {kind}({{1}}{'.real' if real else ''})"
                 if self.first.is_python
                 else f"{{1}} if {{0}} else np.{kind}({{1}})"
             )

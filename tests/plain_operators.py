@@ -32,6 +32,15 @@ def returns(fn):
     return wrapper
 
 
+def ld_free(value):
+    if isinstance(value, Undefined):
+        raise NameError(
+            f"cannot access free variable '{value.name}' where it is not associated with a value"
+            " in enclosing scope"
+        )
+    return value
+
+
 def ld(value):
     if isinstance(value, Undefined):
         message = f"cannot access local variable '{value.name}' where it is not associated with a value"

@@ -24,7 +24,7 @@ class _Undefined(Converter):
     def visit_Name(self, node: Node) -> Node:
         facts = self.context.facts
         if node in facts.unbound_free:
-            call = self.context.call("ld", node)
+            call = self.context.call("ld_free", node)
             self.context.free_loads.add(call)
             return call
         if node in facts.unbound and _is_load(node):

@@ -28,7 +28,7 @@ from .control import (
     or_,
     raise_,
 )
-from .exits import STATELESS, Break, Continue, Return, Undefined, ld, nothing, returns
+from .exits import STATELESS, Break, Continue, Return, Undefined, ld, ld_free, nothing, returns
 from .items import augment, delitem, getitem, setattr_, setitem, unpack, unpack_star, update_attr, update_item
 from .loops import for_stmt, while_stmt
 
@@ -55,6 +55,7 @@ __all__ = [
     "is_",
     "is_not",
     "ld",
+    "ld_free",
     "list_comp",
     "new_dict",
     "new_list",

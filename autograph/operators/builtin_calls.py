@@ -20,7 +20,11 @@ from ...graph.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar
 from ..tracer import Reference
 from .containers import Generator
 from .control import if_exp
+from .folds import fold_extreme, fold_quantifier, fold_sum, items_of, lazily
 from .iterables import Enumerated, Reversed, Sequence, SymbolicRange, Zipped, nested_sequence, sequence_of
+
+UNROLLED = 16
+"""any and all of a generator over up to this many known items are written out."""
 
 
 def _len(value: Any) -> Any:
@@ -94,10 +98,13 @@ def _extreme(name: str) -> Callable[..., Any]:
             return NotImplemented if any(isinstance(a, Symbol) for a in args) else plain(*args, **kwargs)
         items = args
         if len(args) == 1:
+            staged = items_of(args[0]) if isinstance(args[0], (Generator, Symbol, Sequence)) else None
+            if staged is not None:
+                found = fold_extreme(name, staged, _pick)
+                if found is not NotImplemented or not isinstance(args[0], Generator):
+                    return found
             if isinstance(args[0], Generator):
                 return meaning(args[0].as_list())
-            if isinstance(args[0], SymbolicArray):
-                return _fold_array(name, args[0])
             if isinstance(args[0], (Symbol, Sequence)):
                 return NotImplemented
             items = tuple(args[0])
@@ -134,65 +141,54 @@ def _literal(value: Any) -> Any:
     return literal(value)
 
 
-def _fold_array(name: str, array: SymbolicArray) -> Any:
-    """``max(a)`` of a 1-d array, as Python folds it."""
-    if array.ndim != 1 or not current().known(array.shape_sizes[0], -1):
-        return NotImplemented
-    return NotImplemented
-
-
 def _sum(iterable: Any, start: Any = 0) -> Any:
     """Items are added from left to right, as Python does."""
+    staged = items_of(iterable) if isinstance(iterable, (Generator, Symbol, Sequence)) else None
+    if staged is not None:
+        found = fold_sum(staged, start)
+        if found is not NotImplemented:
+            return found
     if isinstance(iterable, Generator):
         iterable = iterable.as_list()
     if isinstance(iterable, (Symbol, Sequence)):
-        sequence = sequence_of(iterable)
-        return NotImplemented if sequence is None else _sum_staged(sequence, start)
+        return NotImplemented
     items = list(iterable)
     if not any(isinstance(item, Symbol) for item in (*items, start)):
         return sum(items, start)
     return functools.reduce(operator.add, items, start)
 
 
-def _sum_staged(sequence: Sequence, start: Any) -> Any:
-    from .loops import for_stmt
-
-    if isinstance(sequence, SymbolicRange):
-        return NotImplemented
-    box = [start]
-
-    def body(item: Any) -> None:
-        box[0] = binary("add", box[0], item)
-
-    def put(values: Any) -> None:
-        box[0] = values[0]
-
-    for_stmt(sequence, body, lambda: (box[0],), put, ("total",))
-    return box[0]
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
 def _quantifier(name: str) -> Callable[..., Any]:
     plain = getattr(builtins, name)
 
     def meaning(iterable: Any) -> Any:
+        staged = items_of(iterable) if isinstance(iterable, (Generator, Symbol, Sequence)) else None
+        if staged is not None:
+            found = fold_quantifier(name, staged)
+            if found is not NotImplemented:
+                return found
+        if isinstance(iterable, Generator) and _is_short(iterable):
+            return lazily(name, [functools.partial(iterable.element, item) for item in iterable.iterable])
         if isinstance(iterable, Generator):
             iterable = iterable.as_list()
         if isinstance(iterable, (Symbol, Sequence)):
             return NotImplemented
-        items = [truth(item) for item in iterable]
+        items = list(iterable)
         if not any(isinstance(item, Symbol) for item in items):
             return plain(items)
-        result: Any = name == "all"
-        for item in reversed(items):
-            rest = functools.partial(_same, result)
-            result = if_exp(item, rest, lambda: False) if name == "all" else if_exp(item, lambda: True, rest)
-        return result
+        return lazily(name, [functools.partial(_same, item) for item in items])
 
     return meaning
+
+
+def _is_short(generator: Generator) -> bool:
+    """Whether a generator runs over a few items that are known while tracing."""
+    items = generator.iterable
+    return generator.condition is None and isinstance(items, (list, tuple)) and len(items) <= UNROLLED
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def _round(number: Any, ndigits: Any = None) -> Any:
@@ -260,6 +256,8 @@ def _divmod(x: Any, y: Any) -> Any:
     if isinstance(x, Symbol) or isinstance(y, Symbol):
         if isinstance(type_of(x), Array) or isinstance(type_of(y), Array):
             return NotImplemented
+        if not isinstance(y, (int, float)) or y == 0:
+            return NotImplemented  # its ZeroDivisionError has a text of its own
         return (binary("floordiv", x, y), binary("mod", x, y))
     return divmod(x, y)
 

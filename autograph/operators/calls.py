@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import math
 import os
+import re
 import sys
 import sysconfig
 import types
@@ -71,10 +72,10 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return _container_method(plain, owner, args, kwargs)
     if _is_ours(plain):
         return plain(*args, **kwargs)
-    if isinstance(plain, types.FunctionType):
-        return _python_function(function, plain, args, kwargs)
     if _is_numpy(plain):
         return _numpy(plain, args, kwargs)
+    if isinstance(plain, types.FunctionType):
+        return _python_function(function, plain, args, kwargs)
     if getattr(plain, "__module__", None) == "math" and isinstance(plain, types.BuiltinFunctionType):
         return _math(plain, args, kwargs)
     if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
@@ -155,9 +156,13 @@ def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if not _any_symbol(args, kwargs) and all(is_number(a) for a in args) and not kwargs:
             return plain(*args)
         return ufunc_method(plain, "__call__", args, kwargs)
-    if any(isinstance(value, (Reference, TracedDict)) for value in (*args, *kwargs.values())):
-        return python_call(numpy_api.function_name(plain), args, kwargs)
-    return numpy_api.call(plain, args, kwargs)
+    tracer().copying += 1  # NumPy's functions copy what lists hold and never keep the list
+    try:
+        if any(isinstance(value, (Reference, TracedDict)) for value in (*args, *kwargs.values())):
+            return python_call(numpy_api.function_name(plain), args, kwargs)
+        return numpy_api.call(plain, args, kwargs)
+    finally:
+        tracer().copying -= 1
 
 
 def _expand(value: Any) -> Any:
@@ -360,8 +365,6 @@ def _opaque(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     args = tuple(_real(arg) for arg in args)
     kwargs = {key: _real(value) for key, value in kwargs.items()}
     plain = function.value if isinstance(function, Reference) else function
-    if isinstance(function, Reference) and not _is_harmless(plain):
-        tracer().opaque_call(plain)
     name: Any = function
     if not isinstance(function, Symbol):
         name = _source_name(plain)
@@ -387,7 +390,8 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
         node = block[position]
         if node.results and node.results[0] is wanted:
             text = node.attrs.get("text", "")
-            if not text.startswith("{0}.") or not text[4:].isidentifier() or len(node.operands) != 1:
+            named = not re.fullmatch(r"t\d+", wanted.name)  # type: ignore[union-attr]
+            if named or not text.startswith("{0}.") or not text[4:].isidentifier() or len(node.operands) != 1:
                 return None
             del block[position]
             return node, text[4:]
@@ -426,13 +430,6 @@ def _source_name(plain: Any) -> str:
     raise TraceError(
         f"a call of '{name or type(plain).__name__}', which has no name that the generated module could use"
     )
-
-
-def _is_harmless(plain: Any) -> bool:
-    """Code that can't rebind the user's globals or attributes: builtins, the standard library, NumPy."""
-    module = getattr(plain, "__module__", None) or getattr(type(plain), "__module__", "") or ""
-    root = module.split(".")[0]
-    return root in sys.stdlib_module_names or root in ("numpy", "builtins", "scipy") or not module
 
 
 def _real(value: Any) -> Any:

@@ -7,18 +7,28 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...graph.build import TraceError, current
-from ...graph.symbols import Symbol, python_call, python_expression, template
+from ...graph.symbols import WRAPPERS, Symbol, python_call, python_expression, template
 from ...graph.template import constant
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .control import if_stmt
 from .iterables import sequence_of
+from .state import materialise
+
+
+def real_container(value: Any) -> Any:
+    """A list or dict that goes into the driver must be one object there, not a copy per mention."""
+    if isinstance(value, (TracedList, TracedDict)) and not tracer().copying:
+        materialise(value)
+
+
+WRAPPERS.append(real_container)
 
 
 def new_list(items: list[Any], at: int) -> Any:
     """A list display: a list of the trace, or an object where it has to live at run time."""
     site = ("list", _where(), at)
     if site in tracer().knowledge.materialised:
-        return python_expression(lambda t: t.write(items))
+        return python_expression(lambda t: t.write(list(items)))
     result = TracedList(items)
     result.site, result.depth = site, current().depth
     return result
@@ -34,7 +44,7 @@ def new_dict(items: dict[Any, Any], at: int) -> Any:
     return result
 
 
-def new_set(items: Any) -> Any:
+def new_set(items: Any, at: int = 0) -> Any:
     """A set display: always an object of the run."""
     return python_expression(
         lambda t: (

@@ -19,10 +19,10 @@ from ...graph.symbols import (
     template,
 )
 from ...graph.types import BOOL
-from ..tracer import LeaveTrace, tracer
+from ..tracer import LeaveTrace, TracedDict, TracedList, tracer
 from .exits import Break, Continue, Return, Stop
 from .returning import leave_function
-from .state import Static, decode, describe, encode, join, make_values, types_of
+from .state import Static, decode, describe, encode, join, make_values, materialise, types_of
 
 Body = Callable[[], Any]
 
@@ -36,7 +36,7 @@ def if_stmt(
     names: tuple[str, ...],
 ) -> None:
     """``if test: body else: orelse``."""
-    condition = truth(test)
+    condition = asked(test)
     if not isinstance(condition, Symbol):
         (body if condition else orelse)()
         return
@@ -48,6 +48,14 @@ def if_stmt(
         _splice(condition, (then_nodes, then_state), (else_nodes, else_state), set_state)
         return
     set_state(_merge(condition, (then_nodes, then_state), (else_nodes, else_state), names))
+
+
+def asked(test: Any) -> Any:
+    """`truth`, where it is about to be asked: of an object of the user's, that runs code of the user's."""
+    condition = truth(test)
+    if isinstance(condition, SymbolicObject) and not tracer().is_safe(condition.operand()):
+        tracer().opaque_call()
+    return condition
 
 
 def trace_branch(
@@ -164,7 +172,7 @@ def if_exp(test: Any, body: Body, orelse: Body) -> Any:
 
 def not_(value: Any) -> Any:
     """``not value``."""
-    condition = truth(value)
+    condition = asked(value)
     if not isinstance(condition, Symbol):
         return not condition
     if isinstance(condition, SymbolicObject):
@@ -229,6 +237,11 @@ def is_(left: Any, right: Any) -> Any:
 
     if isinstance(left, Reference) and isinstance(right, Reference) and left.path == right.path:
         return True
+    if isinstance(left, (TracedList, TracedDict)) or isinstance(right, (TracedList, TracedDict)):
+        outside = [c for c in (left, right) if getattr(c, "path", None) is not None]
+        if left is right or len(outside) < 2:
+            return left is right
+        materialise(outside[0])
     if isinstance(left, (SymbolicObject, Either)) or isinstance(right, (SymbolicObject, Either)):
         return python_expression(lambda t: f"{t.write(left)} is {t.write(right)}")
     for one, other in ((left, right), (right, left)):
@@ -257,6 +270,8 @@ def in_(item: Any, container: Any) -> Any:
             return python_expression(lambda t: f"{t.write(item)} in {t.write(container)}")
         found: Any = False
         for candidate in container:
+            if candidate is item:
+                return True
             found = _or_now(found, item == candidate)
         return found
     if isinstance(item, Symbol) or isinstance(container, Symbol):

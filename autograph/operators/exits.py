@@ -9,7 +9,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ...graph.symbols import Either, check_bound
+from ...graph.build import TraceError, current
+from ...graph.symbols import UNBOUND, Either, check_bound
 from ..tracer import LeaveTrace
 
 
@@ -70,12 +71,22 @@ def ld(value: Any) -> Any:
             f"cannot access local variable '{value.name}' where it is not associated with a value"
         )
     if isinstance(value, Either):
-        from ...graph.symbols import UNBOUND
-
         if value.first is UNBOUND:
             check_bound(value)
             return value.payload
     return value
+
+
+def ld_free(value: Any) -> Any:
+    """Read a variable of an enclosing function that may be unbound: NameError, as in Python."""
+    if isinstance(value, Undefined):
+        raise NameError(
+            f"cannot access free variable '{value.name}' where it is not associated with a value"
+            " in enclosing scope"
+        )
+    if isinstance(value, Either) and value.first is UNBOUND and not current().is_known(value.tag):
+        raise TraceError("a variable of the enclosing function that only some paths bind")
+    return ld(value)
 
 
 def returns(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -135,14 +137,15 @@ def _object_augment(sign: str, target: SymbolicObject, value: Any) -> SymbolicOb
 def setattr_(owner: Any, name: str, value: Any) -> None:
     """``owner.name = value``."""
     if isinstance(owner, Reference):
-        site = (owner.path, name)
+        found = inspect.getattr_static(type(owner.value), name, None)
+        if hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType):
+            tracer().opaque_call()  # a property's setter runs the user's code
+    if isinstance(owner, SymbolicObject):
+        site = ("attribute", name)  # of whatever object: another path may lead to the same one
         known = tracer().knowledge.materialised
         if site not in known:
             known.add(site)
             raise Retrace
-        python_statement(lambda t: f"{t.write(owner)}.{name} = {t.write(value)}")
-        return
-    if isinstance(owner, SymbolicObject):
         python_statement(lambda t: f"{t.write(owner)}.{name} = {t.write(value)}")
         return
     raise TraceError(f"an assignment to the attribute '{name}' of a {type(owner).__name__}")

@@ -55,6 +55,8 @@ class SymbolicRange(Sequence):
                 isinstance(part, SymbolicScalar) and part.type.dtype.kind not in "iu"
             ):
                 raise TraceError("range() of something that is not an int")
+        if any(isinstance(part, int) and not -(2**62) < part < 2**62 for part in (start, stop, step)):
+            raise TraceError("a range that leaves 64 bits")
         if step == 0 and isinstance(step, int):
             raise TraceError("range() arg 3 must not be zero")
         if not isinstance(step, int):

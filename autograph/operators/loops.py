@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...graph import dims
-from ...graph.arith import operand, truth
+from ...graph.arith import operand
 from ...graph.build import TraceError, current
 from ...graph.ir import Block, Node, Operand, Value
 from ...graph.scopes import scope_attributes
 from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, as_dim
+from ...graph.symbols import Either, Symbol, SymbolicScalar, as_dim, symbol_for
 from ...graph.types import INT, OBJECT
 from ..tracer import Loop, tracer
-from .control import UnrolledExit, if_stmt, leave
+from .control import UnrolledExit, asked, if_stmt, leave
 from .exits import Break, Continue, Return, Stop
 from .iterables import Sequence, StaticIndexNeeded, sequence_of
 from .state import (
@@ -204,14 +204,19 @@ def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, loop: Loop) -
 def _for_each(
     iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None
 ) -> None:
+    source = as_thing(iterable)
+
     def head() -> list[Operand]:
-        return [as_thing(iterable)]
+        return [source]
 
-    _stage("for_each", head, _object_item, body, get_state, set_state, names, orelse, None, OBJECT)
+    def make_item(value: Value) -> Any:
+        if tracer().is_safe(source):
+            tracer().safe.add(value.name)
+        else:
+            tracer().opaque_call()
+        return symbol_for(value)
 
-
-def _object_item(value: Value) -> SymbolicObject:
-    return SymbolicObject(value)
+    _stage("for_each", head, make_item, body, get_state, set_state, names, orelse, None, OBJECT)
 
 
 def _stage(
@@ -309,7 +314,7 @@ class _Trial:
         with builder.region() as nodes:
             self._put(params)
             before = self.get_state()
-            condition = truth(test())
+            condition = asked(test())
             if any(a is not b for a, b in zip(before, self.get_state(), strict=True)):
                 raise TestAssigns("a while test that assigns a variable")
             builder.emit("yield", (operand(condition),))

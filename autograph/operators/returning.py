@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...graph.build import current, literal
+from ...graph.build import TraceError, current, literal
 from ...graph.symbols import Either, Symbol, settled, template
 from ...graph.types import Scalar
-from ..tracer import Retrace, TracedDict, TracedList, tracer
+from ..tracer import TracedDict, TracedList, tracer
+from .state import encode, materialise
 
 
 def leave_function(value: Any) -> None:
@@ -23,8 +24,6 @@ def leave_function(value: Any) -> None:
 
 def return_from_region(frame: Any, value: Any) -> None:
     """A return of a helper in a region: first only noted, then as what all its returns have in common."""
-    from .state import encode
-
     frame.returns.append(value)
     operands = [] if frame.spec is None else encode(value, frame.spec)
     current().emit("return", operands, (), {"text": ", ".join(f"{{{k}}}" for k in range(len(operands)))})
@@ -45,16 +44,26 @@ def emit_return(value: Any) -> None:
     current().emit("return", under.operands, (), {"text": source})
 
 
-def _structure(under: Any, value: Any) -> str:
+def _once(container: Any) -> None:
+    """The same list twice in one result has to be one object."""
+    if isinstance(container, (TracedList, TracedDict)):
+        materialise(container)
+    raise TraceError("a list that is returned twice")
+
+
+def _structure(under: Any, value: Any, seen: set[int] | None = None) -> str:
+    seen = set() if seen is None else seen
+    if isinstance(value, (list, dict)):
+        if id(value) in seen:
+            _once(value)
+        seen.add(id(value))
     if isinstance(value, (TracedList, TracedDict)) and value.path is not None:
-        knowledge = tracer().knowledge.materialised
-        knowledge.add(value.site)
-        raise Retrace
+        materialise(value)
     if type(value) is tuple:
-        items = [_structure(under, item) for item in value]
+        items = [_structure(under, item, seen) for item in value]
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
     if isinstance(value, list):
-        return f"[{', '.join(_structure(under, item) for item in value)}]"
+        return f"[{', '.join(_structure(under, item, seen) for item in value)}]"
     if isinstance(value, dict):
         return "{{" + ", ".join(f"{under.write(k)}: {_structure(under, v)}" for k, v in value.items()) + "}}"
     value = settled(value)

@@ -19,6 +19,7 @@ from ...graph.ir import Literal, Operand, Value
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, SymbolicScalar, settled, template
 from ...graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ..safety import is_safe
 from ..tracer import Retrace, TracedDict, TracedList, tracer
 from .exits import Undefined
 
@@ -52,7 +53,9 @@ class ArraySpec:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Any Python object, carried by the driver."""
+    """Any Python object, carried by the driver; `safe` as in `autograph.safety`."""
+
+    safe: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def describe(value: Any) -> Spec:
         type_ = value.type
         return ArraySpec(type_.dtype, value.shape_sizes, type_.layout, type_.writeable, value.order)
     if isinstance(value, SymbolicObject):
-        return Thing()
+        return Thing(tracer().is_safe(value.operand()))
     if is_number(value):
         kind = literal(value).type
         assert isinstance(kind, Scalar)
@@ -110,8 +113,8 @@ def join(a: Spec, b: Spec) -> Spec:
         if _same(a.value, b.value):
             return a
         if UNBOUND in (a.value, b.value):
-            return Choice(UNBOUND, Thing())
-        return Thing()
+            return Choice(UNBOUND, _thing(a, b))
+        return _thing(a, b)
     for one, other in ((a, b), (b, a)):
         if isinstance(one, Choice):
             return _join_choice(one, other)
@@ -124,19 +127,29 @@ def join(a: Spec, b: Spec) -> Spec:
         return _join_arrays(a, b)
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
         return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
-    return Thing()
+    return _thing(a, b)
+
+
+def _thing(*specs: Spec) -> Thing:
+    return Thing(all(_is_safe(spec) for spec in specs))
+
+
+def _is_safe(spec: Spec) -> bool:
+    if isinstance(spec, Thing):
+        return spec.safe
+    if isinstance(spec, Choice):
+        return _is_safe(spec.payload)
+    if isinstance(spec, Tuple):
+        return all(_is_safe(item) for item in spec.items)
+    return not isinstance(spec, Static) or spec.value is UNBOUND or is_safe(spec.value)
 
 
 def _join_static(one: Static, other: Spec) -> Spec:
-    if one.value is UNBOUND or one.value is None:
-        if one.value is UNBOUND and isinstance(other, Tuple):
-            return Choice(UNBOUND, Thing())
-        return (
-            Choice(one.value, other)
-            if isinstance(other, (Number, ArraySpec)) or one.value is UNBOUND
-            else Thing()
-        )
-    return Thing()
+    if one.value is UNBOUND:
+        return Choice(UNBOUND, _thing(other) if isinstance(other, Tuple) else other)
+    if one.value is None and isinstance(other, (Number, ArraySpec)):
+        return Choice(None, other)
+    return _thing(one, other)
 
 
 def _join_numbers(a: Number, b: Number) -> Spec:
@@ -196,15 +209,16 @@ def _join_choice(choice: Choice, other: Spec) -> Spec:
         if isinstance(choice.payload, Number) and _converts(other, choice.payload.kind):
             return choice
         return Thing()
+    thing = _thing(choice, other)
     if isinstance(other, Choice):
         if other.first is not choice.first and other.first != choice.first:
-            return Choice(UNBOUND, Thing()) if UNBOUND in (other.first, choice.first) else Thing()
+            return Choice(UNBOUND, thing) if UNBOUND in (other.first, choice.first) else thing
         other = other.payload
     joined = join(choice.payload, other)
     if isinstance(joined, (Choice, Static, Tuple)):
-        joined = Thing()
+        joined = thing
     if isinstance(joined, Thing) and choice.first is not UNBOUND:
-        return Thing()
+        return thing
     return Choice(choice.first, joined)
 
 
@@ -333,10 +347,11 @@ def as_thing(value: Any) -> Operand:
 
 def materialise(container: Any) -> None:
     """The list or dict has to be a real object of the run: trace again with that known."""
-    known = tracer().knowledge.materialised
-    if container.site is None or container.site in known:
+    knowledge = tracer().knowledge
+    if container.site is None or container.site in knowledge.materialised:
         raise TraceError("a container that changes in a way that can't be followed")
-    known.add(container.site)
+    knowledge.materialised.add(container.site)
+    knowledge.shared |= container.path is not None  # another path may lead to the same one
     raise Retrace
 
 
@@ -373,4 +388,6 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
         return SymbolicScalar(value, spec.kind)
     if isinstance(spec, ArraySpec):
         return SymbolicArray(value, spec.order)
+    if isinstance(spec, Thing) and spec.safe:
+        tracer().safe.add(value.name)
     return SymbolicObject(value)

@@ -1,0 +1,173 @@
+"""sum, min, max, any and all over arrays, ranges and generators, staged as loops that build no list.
+
+Python's meaning: from left to right, each element computed when its turn comes, any and all stop at the
+first that decides, min and max keep the first of equals.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ...graph.arith import binary, truth, type_of
+from ...graph.build import current
+from ...graph.symbolic_array import SymbolicArray
+from ...graph.symbols import SymbolicObject
+from ...graph.types import COMPLEX, FLOAT, Scalar
+from ..tracer import tracer
+from .containers import Generator
+from .control import MadeException, if_exp, if_stmt, raise_
+from .exits import Break
+from .iterables import ArrayItems, Sequence, SymbolicRange, sequence_of
+from .loops import for_stmt
+
+EMPTY = "{}() iterable argument is empty" if sys.version_info >= (3, 12) else "{}() arg is an empty sequence"
+_COMPENSATED = (FLOAT, COMPLEX) if sys.version_info >= (3, 12) else ()
+"""Kinds that Python's own sum adds up with a correction, which a plain loop does not do."""
+
+
+class _Refused(BaseException):
+    """What is folded turned out to be nothing that a staged loop folds as Python does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """What is folded: the items of a sequence, each given to `element`, without those that fail `condition`."""
+
+    sequence: Sequence
+    element: Callable[[Any], Any]
+    condition: Callable[[Any], Any] | None = None
+
+    def visit(self, item: Any, act: Callable[[Any], None], get: Any, put: Any) -> None:
+        """Do `act` with the element of `item` if it counts."""
+        if self.condition is None:
+            act(self.element(item))
+        else:
+            if_stmt(self.condition(item), lambda: act(self.element(item)), lambda: None, get, put, ("found",))
+
+
+def items_of(value: Any) -> Items | None:
+    """What a staged loop can run over; None for what Python iterates."""
+    if isinstance(value, Generator):
+        sequence = sequence_of(value.iterable)
+        return None if sequence is None else Items(sequence, value.element, value.condition)
+    sequence = sequence_of(value)
+    return None if sequence is None else Items(sequence, lambda item: item)
+
+
+def fold_sum(items: Items, start: Any) -> Any:
+    """``sum(iterable, start)``; NotImplemented where Python has to do it."""
+
+    def add(total: Any, item: Any) -> Any:
+        if type_of(item) in _COMPENSATED or isinstance(item, SymbolicObject):
+            raise _Refused
+        return binary("add", total, item)
+
+    return _tried(lambda: _folded(items, start, add, "total"))
+
+
+def _folded(items: Items, first: Any, join: Callable[[Any, Any], Any], name: str) -> Any:
+    box = [first]
+
+    def get() -> tuple[Any, ...]:
+        return (box[0],)
+
+    def put(values: Any) -> None:
+        box[0] = values[0]
+
+    def act(element: Any) -> None:
+        box[0] = join(box[0], element)
+
+    def body(item: Any) -> None:
+        items.visit(item, act, get, put)
+
+    for_stmt(items.sequence, body, get, put, (name,))
+    return box[0]
+
+
+def fold_quantifier(name: str, items: Items) -> Any:
+    """``any(iterable)`` or ``all(iterable)``: stops where it is decided."""
+    default = name == "all"
+    box = [default]
+
+    def get() -> tuple[Any, ...]:
+        return (box[0],)
+
+    def put(values: Any) -> None:
+        box[0] = values[0]
+
+    def decide() -> None:
+        box[0] = not default
+        raise Break
+
+    def act(element: Any) -> None:
+        if isinstance(element, SymbolicArray) and element.ndim:
+            raise _Refused
+        yes, no = (lambda: None, decide) if default else (decide, lambda: None)
+        if_stmt(truth(element), yes, no, get, put, (name,))
+
+    def body(item: Any) -> None:
+        items.visit(item, act, get, put)
+
+    def run() -> Any:
+        for_stmt(items.sequence, body, get, put, (name,))
+        return box[0]
+
+    return _tried(run)
+
+
+def fold_extreme(name: str, items: Items, pick: Callable[[str, Any, Any], Any]) -> Any:
+    """``min(iterable)`` or ``max(iterable)`` of numbers."""
+    rows = isinstance(items.sequence, ArrayItems) and items.sequence.array.ndim != 1
+    if items.condition is not None or rows:
+        return NotImplemented
+    sequence = items.sequence
+
+    def run() -> Any:
+        length = sequence.length()
+        _require(binary("gt", length, 0), EMPTY.format(name))
+
+        def join(best: Any, position: Any) -> Any:
+            return pick(name, best, number(position))
+
+        def number(position: Any) -> Any:
+            element = items.element(sequence.at(position))
+            if not isinstance(type_of(element), Scalar):
+                raise _Refused
+            return element
+
+        rest = Items(SymbolicRange(1, length), lambda position: position)
+        return _folded(rest, number(0), join, name)
+
+    return _tried(run)
+
+
+def _require(condition: Any, message: str) -> None:
+    def fail() -> None:
+        raise_(lambda: MadeException("ValueError", (message,), {}))
+
+    if_stmt(condition, lambda: None, fail, lambda: (), lambda values: None, ())
+
+
+def _tried(run: Callable[[], Any]) -> Any:
+    """The result of `run`; NotImplemented, and nothing traced, where it refuses."""
+    builder, loops = current(), tracer().frame.loops
+    snapshot, before = builder.snapshot(), list(loops)
+    try:
+        return run()
+    except _Refused:
+        builder.rollback(snapshot)
+        loops[:] = before
+        return NotImplemented
+
+
+def lazily(name: str, values: list[Callable[[], Any]]) -> Any:
+    """``any`` or ``all`` of elements that are computed one after the other."""
+    if not values:
+        return name == "all"
+    found = truth(values[0]())
+    if name == "all":
+        return if_exp(found, lambda: lazily(name, values[1:]), lambda: False)
+    return if_exp(found, lambda: True, lambda: lazily(name, values[1:]))

@@ -1,0 +1,51 @@
+"""Which objects can run code of the user's when something is done with them.
+
+Only such code can rebind a global or an attribute that the traced function has read. Numbers, text, arrays,
+containers of these and the standard library's own objects can't.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+from typing import Any
+
+import numpy as np
+
+_PLAIN = (type(None), bool, int, float, complex, str, bytes, range, slice, type(Ellipsis), np.dtype)
+_CONTAINERS = (list, tuple, set, frozenset, dict)
+_CARRIERS = (functools.partial, functools.partialmethod, types.MethodType, types.SimpleNamespace, map, filter)
+_LIMIT = 4096
+
+
+def is_safe(value: Any, depth: int = 4) -> bool:
+    """True when no operation on `value` can run code of the user's."""
+    if type(value) in _PLAIN or isinstance(value, np.generic):
+        return True
+    if type(value) is np.ndarray:
+        return value.dtype.kind != "O"
+    if type(value) in _CONTAINERS:
+        return _are_safe(value, depth)
+    if isinstance(value, _CARRIERS):
+        return False
+    if isinstance(value, types.ModuleType):
+        return True
+    owner = getattr(value, "__self__", None)
+    if (
+        isinstance(value, types.BuiltinFunctionType)
+        and owner is not None
+        and not isinstance(owner, types.ModuleType)
+    ):
+        return is_safe(owner, depth - 1)
+    named = value if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)) else type(value)
+    module = getattr(named, "__module__", None) or ""
+    root = module.split(".")[0]
+    return root in ("builtins", "numpy", "scipy") or root in sys.stdlib_module_names - {"__main__"}
+
+
+def _are_safe(value: Any, depth: int) -> bool:
+    if depth <= 0 or len(value) > _LIMIT:
+        return False
+    items = [*value.keys(), *value.values()] if type(value) is dict else value
+    return all(is_safe(item, depth - 1) for item in items)
