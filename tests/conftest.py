@@ -33,3 +33,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def update_golden(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are to be rewritten."""
     return bool(request.config.getoption("--update-golden"))
+
+
+@pytest.fixture
+def driver_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls of which nothing is compiled run the generated driver, not the plain function: it is tested, too."""
+    from jitscope.runtime.function import Function
+
+    monkeypatch.setattr(Function, "_runner", lambda function, found: found.entry or function.plain)

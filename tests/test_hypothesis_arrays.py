@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 from programs.corpus import backwards, fortran, strided
 from same import Tolerance, compare, decorate
 
+pytestmark = pytest.mark.usefixtures("driver_runs")
+
 DTYPES = (bool, np.int8, np.uint8, np.int32, np.int64, np.uint64, np.float32, np.float64, np.complex128)
 NUMBERS = tuple(d for d in DTYPES if d is not bool)
 EXPRESSIONS = 12

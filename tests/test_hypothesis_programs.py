@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from same import compare, decorate
 
+pytestmark = pytest.mark.usefixtures("driver_runs")
+
 _SETTINGS = settings(
     max_examples=12,
     phases=(Phase.explicit, Phase.generate),  # a smaller seed is not a smaller program

@@ -7,6 +7,8 @@ from compiled import has_compiled_part
 from programs import PROGRAMS, Program
 from same import IDENTITY, compare, decorate
 
+pytestmark = pytest.mark.usefixtures("driver_runs")
+
 
 def test_names_of_programs_are_unique() -> None:
     names = [str(program) for program in PROGRAMS]

@@ -11,6 +11,8 @@ import pytest
 from generated import function_from_text
 from same import Tolerance, compare, decorate
 
+pytestmark = pytest.mark.usefixtures("driver_runs")
+
 DTYPES = (
     bool,
     np.int8,

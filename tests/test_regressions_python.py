@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from same import compare, decorate, same
 
+pytestmark = pytest.mark.usefixtures("driver_runs")
+
 NUMBER = 3
 ARRAY = np.arange(4.0)
 NUMBERS = [1, 2, 3]
