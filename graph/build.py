@@ -150,8 +150,16 @@ class Builder:
         for name in dims.symbols(left):
             if name in self.highs and isinstance(left, Dim) and all(c > 0 for a, c in left.terms):
                 highest = dims.substitute(highest, {name: self.highs[name]})
-        bound = dims.lower(self.settle(dims.sub(right, highest)))
-        return bound is not None and bound >= 0
+        room = self.settle(dims.sub(right, highest))
+        bound = dims.lower(room)
+        return (bound is not None and bound >= 0) or self._square(room)
+
+    def _square(self, room: Size) -> bool:
+        """Two axes of one size in the example (a square matrix) become one size by a guard."""
+        if not isinstance(room, Dim) or room.const or sorted(c for _, c in room.terms) != [-1, 1]:
+            return False
+        one, other = (Dim(((atom, 1),)) for atom, _ in room.terms)
+        return self.same_size(one, other)
 
     def same_size(self, left: Size, right: Size) -> bool:
         """True when the two sizes are equal, made so by a guard on the arguments if the example says so."""
