@@ -119,9 +119,11 @@ class Scalars:
         plain: list[str] = []
         for k in range(array.type.ndim):
             check = bool(checks[k]) if k < len(checks) else True
-            text = self._place(indices[k], array.type.shape[k], k, check)
-            plain.append(text)
+            size = array.type.shape[k]
+            plain.append(self._place(indices[k], size, k, check))
             known[f"@{k}"] = dims.symbol(f"${k}")
+            if (constant := self._constant(indices[k], size, check)) is not None:
+                known[f"@{k}"] = constant if constant >= 0 else dims.add(size, constant)
         if is_whole(look):
             return f"{look.storage.name}[{', '.join(plain) or '()'}]"
         names = {f"${k}": text if re.fullmatch(r"\w+", text) else f"({text})" for k, text in enumerate(plain)}
@@ -129,13 +131,17 @@ class Scalars:
         inside = ", ".join(dims.text(dims.substitute(i, known), variables) for i in look.index)
         return f"{look.storage.name}[{inside or '()'}]"
 
+    def _constant(self, operand: Operand, size: Size, check: bool) -> int | None:
+        """A constant index that is known to be inside its axis; a negative one counts from the end."""
+        if not isinstance(operand, Literal):
+            return None
+        place, low = int(operand.value), dims.lower(self._kernel.symbols.canon(size))
+        return place if not check or (low is not None and -low <= place < low) else None
+
     def _place(self, operand: Operand, size: Size, number: int, check: bool) -> str:
-        """An index, brought into its axis."""
-        low = dims.lower(self._kernel.symbols.canon(size))
-        if isinstance(operand, Literal):
-            place = int(operand.value)
-            if not check or (low is not None and -low <= place < low):
-                return str(place)
+        """An index for the whole axis: inside it, or a constant that Numba counts from the end."""
+        if (constant := self._constant(operand, size, check)) is not None:
+            return str(constant)
         if not check:
             return self.operand(operand)
         self._kernel.imports.add(("bounds", "wrapped_index"))

@@ -108,7 +108,10 @@ class Ranges:
         return self._proved(self.normal(size), _DEPTH, set())
 
     def in_range(self, index: Operand, size: Size) -> bool:
-        """True if it is proved that ``0 <= index < size``."""
+        """True if it is proved that ``0 <= index < size``, or ``-size <= index < 0`` for a constant.
+
+        Whoever reads a constant without a check must therefore count a negative one from the end.
+        """
         if not is_int(index):
             return False
         form = self.exact(index)
