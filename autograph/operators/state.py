@@ -196,10 +196,15 @@ def _converts(first: Number, kind: Scalar) -> bool:
 def _join_arrays(a: ArraySpec, b: ArraySpec) -> Spec:
     if a.dtype != b.dtype or len(a.shape) != len(b.shape):
         return Thing()
-    shape = tuple(x if x == y else None for x, y in zip(a.shape, b.shape, strict=True))
+    pairs = zip(a.shape, b.shape, strict=True)
+    shape = tuple(x if x is not None and y is not None and _same_size(x, y) else None for x, y in pairs)
     layout = a.layout if a.layout == b.layout else "A"
     order = a.order if a.order == b.order else None
     return ArraySpec(a.dtype, shape, layout, a.writeable and b.writeable, order)
+
+
+def _same_size(x: Size, y: Size) -> bool:
+    return x == y or current().same_size(x, y)
 
 
 def _join_choice(choice: Choice, other: Spec) -> Spec:
