@@ -96,6 +96,9 @@ def _binding_error(error: TypeError) -> bool:
 def settle(value: Any) -> Any:
     """A variable of two kinds as its payload, or as an object."""
     value = settled(value)
+    if isinstance(value, (list, tuple)):  # NumPy only reads containers: a copy will do
+        items = [settle(item) for item in value]
+        return items if isinstance(value, list) else tuple(items)
     if isinstance(value, Either):
         from .indexing import payload
 

@@ -20,7 +20,7 @@ from ...graph.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar
 from ..tracer import Reference
 from .containers import Generator
 from .control import if_exp
-from .folds import fold_extreme, fold_quantifier, fold_sum, items_of, lazily
+from .folds import by_python, fold_extreme, fold_quantifier, fold_sum, items_of, lazily
 from .iterables import Enumerated, Reversed, Sequence, SymbolicRange, Zipped, nested_sequence, sequence_of
 
 UNROLLED = 16
@@ -103,11 +103,12 @@ def _extreme(name: str) -> Callable[..., Any]:
                 found = fold_extreme(name, staged, _pick)
                 if found is not NotImplemented or not isinstance(args[0], Generator):
                     return found
-            if isinstance(args[0], Generator):
-                return meaning(args[0].as_list())
-            if isinstance(args[0], (Symbol, Sequence)):
+            given = by_python(name, args[0]) if isinstance(args[0], Generator) else args[0]
+            if isinstance(given, Symbol) and isinstance(args[0], Generator):
+                return given
+            if isinstance(given, (Symbol, Sequence)):
                 return NotImplemented
-            items = tuple(args[0])
+            items = tuple(given)
         if any(isinstance(i, (SymbolicObject, Either)) and not isinstance(i, Either) for i in items):
             return NotImplemented
         if not any(isinstance(item, Symbol) for item in items):
@@ -148,11 +149,12 @@ def _sum(iterable: Any, start: Any = 0) -> Any:
         found = fold_sum(staged, start)
         if found is not NotImplemented:
             return found
-    if isinstance(iterable, Generator):
-        iterable = iterable.as_list()
-    if isinstance(iterable, (Symbol, Sequence)):
+    given = by_python("sum", iterable, start) if isinstance(iterable, Generator) else iterable
+    if isinstance(given, Symbol) and isinstance(iterable, Generator):
+        return given
+    if isinstance(given, (Symbol, Sequence)):
         return NotImplemented
-    items = list(iterable)
+    items = list(given)
     if not any(isinstance(item, Symbol) for item in (*items, start)):
         return sum(items, start)
     return functools.reduce(operator.add, items, start)
@@ -169,11 +171,12 @@ def _quantifier(name: str) -> Callable[..., Any]:
                 return found
         if isinstance(iterable, Generator) and _is_short(iterable):
             return lazily(name, [functools.partial(iterable.element, item) for item in iterable.iterable])
-        if isinstance(iterable, Generator):
-            iterable = iterable.as_list()
-        if isinstance(iterable, (Symbol, Sequence)):
+        given = by_python(name, iterable) if isinstance(iterable, Generator) else iterable
+        if isinstance(given, Symbol) and isinstance(iterable, Generator):
+            return given
+        if isinstance(given, (Symbol, Sequence)):
             return NotImplemented
-        items = list(iterable)
+        items = list(given)
         if not any(isinstance(item, Symbol) for item in items):
             return plain(items)
         return lazily(name, [functools.partial(_same, item) for item in items])

@@ -14,13 +14,13 @@ from typing import Any
 from ...graph.arith import binary, truth, type_of
 from ...graph.build import current
 from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import SymbolicObject
+from ...graph.symbols import Symbol, SymbolicObject, python_call
 from ...graph.types import COMPLEX, FLOAT, Scalar
 from ..tracer import tracer
 from .containers import Generator
 from .control import MadeException, if_exp, if_stmt, raise_
 from .exits import Break
-from .iterables import ArrayItems, Sequence, SymbolicRange, sequence_of
+from .iterables import Sequence, SymbolicRange, sequence_of
 from .loops import for_stmt
 
 EMPTY = "{}() iterable argument is empty" if sys.version_info >= (3, 12) else "{}() arg is an empty sequence"
@@ -34,7 +34,7 @@ class _Refused(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """What is folded: the items of a sequence, each given to `element`, without those that fail `condition`."""
+    """What is folded: `element` of each item of a sequence, without the items that fail `condition`."""
 
     sequence: Sequence
     element: Callable[[Any], Any]
@@ -120,8 +120,7 @@ def fold_quantifier(name: str, items: Items) -> Any:
 
 def fold_extreme(name: str, items: Items, pick: Callable[[str, Any, Any], Any]) -> Any:
     """``min(iterable)`` or ``max(iterable)`` of numbers."""
-    rows = isinstance(items.sequence, ArrayItems) and items.sequence.array.ndim != 1
-    if items.condition is not None or rows:
+    if items.condition is not None:
         return NotImplemented
     sequence = items.sequence
 
@@ -161,6 +160,12 @@ def _tried(run: Callable[[], Any]) -> Any:
         builder.rollback(snapshot)
         loops[:] = before
         return NotImplemented
+
+
+def by_python(name: str, generator: Generator, *more: Any) -> Any:
+    """The builtin called on the generator's elements, computed once."""
+    items = generator.as_list()
+    return python_call(name, (items, *more), {}) if isinstance(items, Symbol) else items
 
 
 def lazily(name: str, values: list[Callable[[], Any]]) -> Any:
