@@ -265,7 +265,9 @@ def _weak_fits(inputs: tuple[Any, ...], loop: tuple[Any, ...]) -> bool:
 
 def fitted(value: Any, dtype: np.dtype) -> Any:
     """A Python int on its way into a narrower integer dtype: checked, as NumPy does."""
-    if not isinstance(value, SymbolicScalar) or value.type != INT or dtype.kind not in "iu" or dtype == np.int64:
+    if not isinstance(value, SymbolicScalar) or value.type != INT:
+        return value
+    if dtype.kind not in "iu" or dtype == np.int64:
         return value
     node = current().one(f"py.fit_{dtype.name}", (value.operand(),), INT, loop=("int",), text="{0}")
     return SymbolicScalar(node, INT)
@@ -322,8 +324,7 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
         out = kwargs["out"][0] if isinstance(kwargs["out"], tuple) else kwargs["out"]
         if len(kwargs["out"] if isinstance(kwargs["out"], tuple) else (out,)) == 1:
             return _into(ufunc, inputs, out)
-    name = f"np.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
-    return numpy_api.generic(getattr(ufunc, method), name, inputs, kwargs)
+    return numpy_api.call(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
 
 
 def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:

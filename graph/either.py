@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from .arith import _RANK, COMPARISONS, UFUNCS, binary, type_of
 from .build import current, is_number
 from .ir import Operand
@@ -27,12 +25,18 @@ def _is_number_choice(value: Either) -> bool:
     return isinstance(value.first, Scalar) and isinstance(value.payload.type, Scalar)
 
 
+def _kind(value: Any) -> Scalar:
+    kind = value.type if isinstance(value, Symbol) else value
+    assert isinstance(kind, Scalar)
+    return kind
+
+
 def _of_one(name: str, left: Any, right: Any) -> Any:
     which = left if isinstance(left, Either) else right
     other = right if which is left else left
     if not _is_number_choice(which) or not (isinstance(other, Symbol) or is_number(other)):
         return None
-    kinds = [result_kind(name, kind, other, which is left) for kind in (which.first, which.payload.type)]
+    kinds = [result_kind(name, kind, other, which is left) for kind in (which.first, _kind(which.payload))]
     pair = (which.payload, other) if which is left else (other, which.payload)
     if name == "truediv" and which is left and kinds == [FLOAT, numpy_scalar("float64")]:
         return _quotient(which, other)
@@ -57,8 +61,8 @@ def _of_two(name: str, left: Either, right: Either) -> Any:
     if not _is_number_choice(left) or not _is_number_choice(right):
         return None
     kinds = []
-    for a in (left.first, left.payload.type):
-        for b in (right.first, right.payload.type):
+    for a in (left.first, _kind(left.payload)):
+        for b in (right.first, _kind(right.payload)):
             kinds.append(result_kind(name, a, _Kind(b), True))
     if name not in COMPARISONS and len(set(kinds[1:])) != 1:
         return None
@@ -67,7 +71,7 @@ def _of_two(name: str, left: Either, right: Either) -> Any:
 
 
 def _joined(name: str, tag: Operand, kinds: list[Scalar | None], pair: tuple[Any, Any]) -> Any:
-    """The operation on payloads, as one kind or as a new choice; None where the payload's result isn't exact."""
+    """The operation on payloads, as one kind or as a new choice; None where that isn't exact."""
     first, second = kinds
     if first is None or second is None:
         return None
@@ -137,5 +141,3 @@ def result_kind(name: str, kind: Scalar, other: Any, is_left: bool) -> Scalar | 
         return numpy_scalar(resolve_ufunc(UFUNCS[name], kinds).result)
     except TypeError:
         return None
-
-

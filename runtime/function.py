@@ -195,7 +195,7 @@ class Function:
         return self._run_plain(values, verdict)
 
     def _runner(self, found: Specialisation) -> Any:
-        """What runs a call: where nothing is compiled, the plain function is as fast as its driver, or faster."""
+        """What runs a call; where nothing is compiled, the plain function is at least as fast."""
         if self.strict and not found.clusters:
             left = found.report.left[0] if found.report.left else None
             reason = left.reason if left else "nothing in it has a compiled form"

@@ -37,7 +37,7 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def driver_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Calls of which nothing is compiled run the generated driver, not the plain function: it is tested, too."""
+    """Calls of which nothing is compiled run the generated driver, not the plain function."""
     from jitscope.runtime.function import Function
 
     monkeypatch.setattr(Function, "_runner", lambda function, found: found.entry or function.plain)

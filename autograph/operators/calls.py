@@ -203,8 +203,8 @@ def _math(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     wanted = MATH_FLOAT + list(MATH_TO_BOOL) + list(MATH_TO_INT)
     if not usable or kwargs or name not in wanted or f"math.{name}" not in OPS:
         return python_call(f"math.{name}", args, kwargs)
-    if name in MATH_TO_INT and kinds[0].dtype.kind in "biu":  # type: ignore[union-attr]
-        return BUILTINS[int](args[0]) if kinds[0].is_python else python_call(f"math.{name}", args, kwargs)  # type: ignore[union-attr]
+    if name in MATH_TO_INT and kinds[0].dtype.kind in "biu":
+        return BUILTINS[int](args[0]) if kinds[0].is_python else python_call(f"math.{name}", args, kwargs)
     if name in ("log", "pow") and len(args) != (1 if name == "log" else 2):
         return python_call(f"math.{name}", args, kwargs)
     result = INT if name in MATH_TO_INT else BOOL if name in MATH_TO_BOOL else FLOAT
@@ -390,7 +390,7 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
         node = block[position]
         if node.results and node.results[0] is wanted:
             text = node.attrs.get("text", "")
-            named = not re.fullmatch(r"t\d+", wanted.name)  # type: ignore[union-attr]
+            named = not re.fullmatch(r"t\d+", wanted.name)
             if named or not text.startswith("{0}.") or not text[4:].isidentifier() or len(node.operands) != 1:
                 return None
             del block[position]
