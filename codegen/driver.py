@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ..graph import dims
-from ..graph.ir import Block, Graph, Literal, Node, Operand, Value
+from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.rewrite import Names as GraphNames
-from ..graph.rewrite import used_by
+from ..graph.rewrite import defined_by, used_by
 from ..graph.types import Array, Scalar
 from . import texts
 from .calls import Buffer, Kernel, is_default, order_of
 from .control import LONGEST_HEAD, Exits, Flow
-from .expressions import fill, fill_statement
+from .expressions import fill, fill_statement, slots
 from .inline import find_inlined, order_in_text
 from .names import Names, base_name
 from .writer import INDENT, WIDTH, Writer
@@ -57,13 +57,13 @@ class Driver:
             self.flow.block(self.block, Exits())
             if len(self.out.lines) == 1:
                 self.out.line("pass")
-        return self.out.lines
+        return _without_last_return(self.out.lines)
 
     # What is read -----------------------------------------------------------------------------------------
 
     def _reads(self, node: Node) -> list[Value]:
         if node.op in ("cluster", "call"):
-            return list(used_by(node, self.known))
+            return list(self._needed_by(node))
         symbols = texts.mentioned(node)
         if not node.attrs.get("text"):
             symbols |= {s for size in _sizes(node) for s in dims.symbols(size)}
@@ -74,7 +74,18 @@ class Driver:
         ]
         behind += [self.graph.sizes[s][0] for s in sorted(symbols) if s in self.graph.sizes]
         behind = [value for value in behind if value not in node.results]
-        return [operand for operand in node.operands if isinstance(operand, Value)] + behind
+        return list(printed_operands(node)) + behind
+
+    def _needed_by(self, node: Node) -> set[Value]:
+        """The outer values of a kernel or helper, also those that kernels are given as sizes of arrays."""
+        found = used_by(node, self.known)
+        own: set[Value] = set()
+        for inner in (node, *(n for region in node.regions for n in walk(region))):
+            own.update(defined_by(inner))
+            kernel = self.kernels.get(inner)
+            symbols = [a for a in kernel.arguments if isinstance(a, str)] if kernel is not None else []
+            found |= {value for s in symbols if (value := self.known.behind(s)) is not None}
+        return found - own
 
     def _printed_reads(self, node: Node) -> Iterator[Value]:
         """The values whose variables are read where `node` is printed."""
@@ -242,7 +253,7 @@ class Driver:
 
     def _call_helper(self, node: Node) -> None:
         """A `call` region is a Python function of its own: its returns end only itself."""
-        inputs = tuple(sorted(used_by(node, self.known), key=lambda value: value.name))
+        inputs = tuple(sorted(self._needed_by(node), key=lambda value: value.name))
         key = (node, "")
         if key not in self._buffers:
             self._buffers[key] = self.names.fresh(f"{self._name}_{_plain(node.attrs.get('name', 'helper'))}")
@@ -287,6 +298,14 @@ class Driver:
                 self.out.line(f"{variable} = {self.names[value]}.shape[{axis}]")
 
 
+def _without_last_return(lines: list[str]) -> list[str]:
+    """The lines of a function without a ``return None`` at the end that says nothing."""
+    values = any(line.lstrip().startswith("return ") for line in lines[:-1])
+    if values or not lines[-1].startswith(f"{INDENT}return None"):
+        return lines
+    return lines[:-1] if len(lines) > 2 else [lines[0], f"{INDENT}pass"]
+
+
 def _is_free(node: Node) -> bool:
     return node.op in _FREELY
 
@@ -312,6 +331,15 @@ def _sizes(node: Node) -> Iterator[dims.Size]:
     for axis in node.attrs.get("axes", ()):
         if axis[0] == "range":
             yield axis[2]
+
+
+def printed_operands(node: Node) -> Iterator[Value]:
+    """The operands that the driver prints: a text may leave some out."""
+    text = node.attrs.get("text")
+    if node.regions or node.op == "check_bound" or not isinstance(text, str) or not text:
+        return (operand for operand in node.operands if isinstance(operand, Value))
+    numbers = dict.fromkeys(slots(text))
+    return (v for k in numbers if k < len(node.operands) and isinstance(v := node.operands[k], Value))
 
 
 def _nodes(block: Block) -> Iterator[Node]:
