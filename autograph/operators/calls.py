@@ -8,9 +8,7 @@ driver at every call, in program order.
 from __future__ import annotations
 
 import inspect
-import math
 import os
-import re
 import sys
 import sysconfig
 import types
@@ -19,12 +17,11 @@ from typing import Any
 import numpy as np
 
 from ...graph import numpy_api
-from ...graph.arith import type_of, ufunc_method
-from ...graph.build import TraceError, current, is_number, literal
+from ...graph.arith import ufunc_method
+from ...graph.build import TraceError, current, is_number
 from ...graph.ir import Block, Node
 from ...graph.scalar_methods import to_numpy
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
-from ...graph.types import BOOL, FLOAT, INT, Scalar
 from ..attributes import BoundMethod
 from ..tracer import Frame, Reference, TracedDict, TracedList, tracer
 from .builtin_calls import BUILTINS
@@ -33,18 +30,14 @@ from .control import MadeException
 from .exits import Return, Stop
 from .items import mutating
 from .iterables import Sequence
+from .math_calls import math_call
+from .opaque_calls import opaque_call
 from .returning import NeedsRegion, return_from_region
 from .state import decode, describe, join, make_values, materialise, widen
 
 _HARMLESS_ROOTS = tuple(
     os.path.realpath(path) for path in {sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["platstdlib"]}
 )
-MATH_TO_INT = ("floor", "ceil", "trunc")
-MATH_TO_BOOL = ("isnan", "isinf", "isfinite")
-MATH_FLOAT = (
-    "sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh"
-    " fabs cbrt degrees radians erf erfc gamma lgamma pow fmod atan2 hypot copysign"
-).split()
 
 
 def call(function: Any, *args: Any, **kwargs: Any) -> Any:
@@ -64,7 +57,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if builtin is not None:
         return _builtin(builtin, plain, args, kwargs)
     if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
-        return _opaque(function, args, kwargs)
+        return opaque_call(function, args, kwargs)
     owner = getattr(plain, "__self__", None)
     if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
         return plain(*args, **kwargs)
@@ -77,10 +70,10 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(plain, types.FunctionType):
         return _python_function(function, plain, args, kwargs)
     if getattr(plain, "__module__", None) == "math" and isinstance(plain, types.BuiltinFunctionType):
-        return _math(plain, args, kwargs)
+        return math_call(plain, args, kwargs) if _any_symbol(args, kwargs) else plain(*args, **kwargs)
     if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
         return plain(*args, **kwargs)
-    return _opaque(function, args, kwargs)
+    return opaque_call(function, args, kwargs)
 
 
 _PACKAGE = __name__.split(".")[0]
@@ -112,7 +105,7 @@ def _is_static_method(owner: Any) -> bool:
 def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     result = meaning(*args, **kwargs)
     if result is NotImplemented:
-        return _opaque(plain, args, kwargs)
+        return opaque_call(plain, args, kwargs)
     return result
 
 
@@ -190,32 +183,6 @@ def _scalar_type(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     return python_call(f"np.{plain.__name__}", args, kwargs)
 
 
-def _math(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if not _any_symbol(args, kwargs):
-        return plain(*args, **kwargs)
-    from ...graph.indexing import payload
-    from ...graph.ops import OPS
-
-    args = tuple(payload(arg) if isinstance(arg, Either) else arg for arg in args)
-    name = plain.__name__
-    kinds = [type_of(arg) for arg in args]
-    usable = all(isinstance(kind, Scalar) and kind.dtype.kind in "biuf" for kind in kinds)
-    wanted = MATH_FLOAT + list(MATH_TO_BOOL) + list(MATH_TO_INT)
-    if not usable or kwargs or name not in wanted or f"math.{name}" not in OPS:
-        return python_call(f"math.{name}", args, kwargs)
-    if name in MATH_TO_INT and kinds[0].dtype.kind in "biu":
-        return BUILTINS[int](args[0]) if kinds[0].is_python else python_call(f"math.{name}", args, kwargs)
-    if name in ("log", "pow") and len(args) != (1 if name == "log" else 2):
-        return python_call(f"math.{name}", args, kwargs)
-    result = INT if name in MATH_TO_INT else BOOL if name in MATH_TO_BOOL else FLOAT
-    slots = ", ".join(f"{{{k}}}" for k in range(len(args)))
-    operands = tuple(arg.operand() if isinstance(arg, Symbol) else literal(arg) for arg in args)
-    loop = ("float",) * len(args)
-    return SymbolicScalar(
-        current().one(f"math.{name}", operands, result, loop=loop, text=f"math.{name}({slots})"), result
-    )
-
-
 def _python_function(
     function: Any, plain: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
@@ -225,7 +192,7 @@ def _python_function(
     if getattr(plain, "__jitscope_staged__", False) or hasattr(plain, "staged") or _is_staged(plain):
         return _go_in(plain, plain.__name__, plain.__code__, args, kwargs)
     if not isinstance(function, Reference):
-        return _opaque(function, args, kwargs)
+        return opaque_call(function, args, kwargs)
     reason = _not_convertible(plain)
     if reason is None:
         active = [frame.code for frame in tracer().frames]
@@ -238,7 +205,7 @@ def _python_function(
         return _go_in(staged, plain.__name__, plain.__code__, (), bound)
     if reason is not None:
         tracer().note(f"'{plain.__name__}' runs in Python: {reason}")
-    return _opaque(function, args, kwargs)
+    return opaque_call(function, args, kwargs)
 
 
 def _is_staged(plain: types.FunctionType) -> bool:
@@ -358,94 +325,3 @@ def _region(run: Any, frame: Frame) -> tuple[list[Any], list[Node]]:
     finally:
         del frames[frames.index(frame) :]
     return frame.returns, nodes
-
-
-def _opaque(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A callee that nobody knows: it runs in the driver, at each call, in order."""
-    args = tuple(_real(arg) for arg in args)
-    kwargs = {key: _real(value) for key, value in kwargs.items()}
-    plain = function.value if isinstance(function, Reference) else function
-    name: Any = function
-    if not isinstance(function, Symbol):
-        name = _source_name(plain)
-    elif isinstance(function, SymbolicObject) and not isinstance(function, Reference):
-        name = _method_text(function) or function
-    tracer().note(f"'{_shown(plain, name)}' is called in Python")
-    if isinstance(name, tuple):
-        return _call_method(name, args, kwargs)
-    return python_call(name, args, kwargs)
-
-
-def _shown(plain: Any, name: Any) -> str:
-    if isinstance(name, tuple):
-        return name[1]
-    return name if isinstance(name, str) else getattr(plain, "__name__", "a callable")
-
-
-def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
-    """``owner.name`` just read: the call prints as ``owner.name(...)``."""
-    block = current().blocks[-1]
-    wanted = function.operand()
-    for position in range(len(block) - 1, max(len(block) - 12, -1), -1):
-        node = block[position]
-        if node.results and node.results[0] is wanted:
-            text = node.attrs.get("text", "")
-            named = not re.fullmatch(r"t\d+", wanted.name)
-            if named or not text.startswith("{0}.") or not text[4:].isidentifier() or len(node.operands) != 1:
-                return None
-            del block[position]
-            return node, text[4:]
-        if node.op in ("python", "numpy_write", "assign", "store") or node.regions:
-            return None  # something may have happened since the attribute was read
-    return None
-
-
-def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    from ...graph.symbols import python_expression
-
-    node, name = found
-    owner = node.operands[0]
-    return python_expression(lambda t: t.call(f"{t.slot(owner)}.{name}", args, kwargs))
-
-
-def _source_name(plain: Any) -> str:
-    import builtins
-
-    name = getattr(plain, "__name__", "")
-    owner = getattr(plain, "__self__", None)
-    if getattr(builtins, name, None) is plain:
-        return name
-    module = getattr(plain, "__module__", None) or ""
-    if module.startswith("numpy") or getattr(type(owner), "__module__", "").startswith("numpy"):
-        if getattr(np.random, name, None) is plain:
-            return f"np.random.{name}"
-        if getattr(np, name, None) is plain:
-            return f"np.{name}"
-    if module == "math" and getattr(math, name, None) is plain:
-        return f"math.{name}"
-    if type(owner) is str:
-        from ...graph.template import constant
-
-        return f"{constant(owner)}.{name}"
-    raise TraceError(
-        f"a call of '{name or type(plain).__name__}', which has no name that the generated module could use"
-    )
-
-
-def _real(value: Any) -> Any:
-    """An argument of an opaque call has to be the real object."""
-    if isinstance(value, (TracedList, TracedDict)):
-        materialise(value)
-    if isinstance(value, Generator):
-        return _real(value.as_list())
-    if isinstance(value, Sequence):
-        from .iterables import SymbolicRange
-
-        if isinstance(value, SymbolicRange):
-            return python_call("range", (value.start, value.stop, value.step), {})
-        raise TraceError("an enumerate or zip given to a function that nobody knows")
-    if isinstance(value, tuple):
-        return tuple(_real(item) for item in value)
-    if isinstance(value, types.FunctionType) and not isinstance(value, Symbol):
-        raise TraceError("a function made inside is given to a function that nobody knows")
-    return value

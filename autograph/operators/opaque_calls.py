@@ -1,0 +1,103 @@
+"""Calls of what nobody knows: they run in the driver at each call of the function, in order."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import re
+import types
+from typing import Any
+
+import numpy as np
+
+from ...graph.build import TraceError, current
+from ...graph.ir import Node
+from ...graph.symbols import Symbol, SymbolicObject, python_call, python_expression
+from ...graph.template import constant
+from ..tracer import Reference, TracedDict, TracedList, tracer
+from .containers import Generator
+from .iterables import Sequence, SymbolicRange
+from .state import materialise
+
+
+def opaque_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A callee that nobody knows: it runs in the driver, at each call, in order."""
+    args = tuple(_real(arg) for arg in args)
+    kwargs = {key: _real(value) for key, value in kwargs.items()}
+    plain = function.value if isinstance(function, Reference) else function
+    name: Any = function
+    if not isinstance(function, Symbol):
+        name = _source_name(plain)
+    elif isinstance(function, SymbolicObject) and not isinstance(function, Reference):
+        name = _method_text(function) or function
+    tracer().note(f"'{_shown(plain, name)}' is called in Python")
+    if isinstance(name, tuple):
+        return _call_method(name, args, kwargs)
+    return python_call(name, args, kwargs)
+
+
+def _shown(plain: Any, name: Any) -> str:
+    if isinstance(name, tuple):
+        return name[1]
+    return name if isinstance(name, str) else getattr(plain, "__name__", "a callable")
+
+
+def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
+    """``owner.name`` just read: the call prints as ``owner.name(...)``."""
+    block = current().blocks[-1]
+    wanted = function.operand()
+    for position in range(len(block) - 1, max(len(block) - 12, -1), -1):
+        node = block[position]
+        if node.results and node.results[0] is wanted:
+            text = node.attrs.get("text", "")
+            named = not re.fullmatch(r"t\d+", wanted.name)
+            if named or not text.startswith("{0}.") or not text[4:].isidentifier() or len(node.operands) != 1:
+                return None
+            del block[position]
+            return node, text[4:]
+        if node.op in ("python", "numpy_write", "assign", "store") or node.regions:
+            return None  # something may have happened since the attribute was read
+    return None
+
+
+def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    node, name = found
+    owner = node.operands[0]
+    return python_expression(lambda t: t.call(f"{t.slot(owner)}.{name}", args, kwargs))
+
+
+def _source_name(plain: Any) -> str:
+    name = getattr(plain, "__name__", "")
+    owner = getattr(plain, "__self__", None)
+    if getattr(builtins, name, None) is plain:
+        return name
+    module = getattr(plain, "__module__", None) or ""
+    if module.startswith("numpy") or getattr(type(owner), "__module__", "").startswith("numpy"):
+        if getattr(np.random, name, None) is plain:
+            return f"np.random.{name}"
+        if getattr(np, name, None) is plain:
+            return f"np.{name}"
+    if module == "math" and getattr(math, name, None) is plain:
+        return f"math.{name}"
+    if type(owner) is str:
+        return f"{constant(owner)}.{name}"
+    raise TraceError(
+        f"a call of '{name or type(plain).__name__}', which has no name that the generated module could use"
+    )
+
+
+def _real(value: Any) -> Any:
+    """An argument of an opaque call has to be the real object."""
+    if isinstance(value, (TracedList, TracedDict)):
+        materialise(value)
+    if isinstance(value, Generator):
+        return _real(value.as_list())
+    if isinstance(value, Sequence):
+        if isinstance(value, SymbolicRange):
+            return python_call("range", (value.start, value.stop, value.step), {})
+        raise TraceError("an enumerate or zip given to a function that nobody knows")
+    if isinstance(value, tuple):
+        return tuple(_real(item) for item in value)
+    if isinstance(value, types.FunctionType) and not isinstance(value, Symbol):
+        raise TraceError("a function made inside is given to a function that nobody knows")
+    return value
