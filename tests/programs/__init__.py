@@ -19,6 +19,7 @@ from . import (
     mappings,
     math_functions,
     names,
+    numpy_functions,
     objects,
     opaque,
     other_constructs,
@@ -69,5 +70,6 @@ _THEMES = (
     simulations,
     recipes,
     sequences,
+    numpy_functions,
 )
 PROGRAMS: tuple[Program, ...] = tuple(program for module in _THEMES for program in module.theme.programs)
