@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -18,6 +19,7 @@ from .inline import find_inlined, order_in_text
 from .names import Names, base_name
 from .writer import INDENT, WIDTH, Writer
 
+_NOTHING = re.compile(r"return None(?=$|  #)")
 _FREELY = ("size", "py.float", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py.gt", "py.ge", "py.select")
 
 
@@ -299,11 +301,13 @@ class Driver:
 
 
 def _without_last_return(lines: list[str]) -> list[str]:
-    """The lines of a function without a ``return None`` at the end that says nothing."""
-    values = any(line.lstrip().startswith("return ") for line in lines[:-1])
-    if values or not lines[-1].startswith(f"{INDENT}return None"):
+    """The lines of a function; ``return None`` says nothing where nothing else is returned."""
+    returns = [line.strip() for line in lines if line.lstrip().startswith("return ")]
+    if any(not _NOTHING.match(text) for text in returns):
         return lines
-    return lines[:-1] if len(lines) > 2 else [lines[0], f"{INDENT}pass"]
+    if lines[-1].startswith(f"{INDENT}return None"):
+        lines = lines[:-1] if len(lines) > 2 else [lines[0], f"{INDENT}pass"]
+    return [_NOTHING.sub("return", line) if line.lstrip().startswith("return") else line for line in lines]
 
 
 def _is_free(node: Node) -> bool:

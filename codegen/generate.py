@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ..graph.dims import Dim, symbols
 from ..graph.effects import Aliases
-from ..graph.ir import Block, Graph, Node
+from ..graph.ir import Block, Graph, Node, Value
+from ..graph.rewrite import Names, symbols_in, used_by
+from ..graph.types import Array
 from .calls import Kernel
-from .driver import Driver
+from .driver import Driver, printed_operands
 from .kernel import lower_cluster
+from .texts import mentioned
 from .writer import Writer
 
 
@@ -41,7 +45,10 @@ def generate(graph: Graph, header: Header) -> Module:
     """The module of a clustered graph: the same graph gives the same bytes."""
     aliases = Aliases(graph)
     nodes = list(_clusters(graph.body))
-    kernels = {n: lower_cluster(graph, n, f"cluster_{k}", aliases) for k, n in enumerate(nodes)}
+    read = _read(graph)
+    kernels = {
+        n: lower_cluster(graph, _pruned(n, read), f"cluster_{k}", aliases) for k, n in enumerate(nodes)
+    }
     taken = {name for kernel in kernels.values() for _, name in kernel.imports}
     taken |= {kernel.name for kernel in kernels.values()}
     name = header.function if header.function.isidentifier() and header.function not in taken else "driver"
@@ -61,6 +68,45 @@ def _clusters(block: Block) -> Iterator[Node]:
             continue
         for region in node.regions:
             yield from _clusters(region)
+
+
+def _read(graph: Graph) -> set[Value]:
+    """The values that somebody reads outside of the cluster that makes them."""
+    known = Names.of(graph)
+    sizes = [s for g in graph.guards for s in (g.left, g.right) if isinstance(s, Dim)]
+    names = [name for size in sizes for name in symbols(size)]
+    found = {known.values[name] for name in names if name in known.values}
+    for node in _outside(graph.body):
+        if node.op in ("cluster", "call"):
+            found |= used_by(node, known)
+        found.update(printed_operands(node))
+        names = [*symbols_in(node), *mentioned(node)]
+        found.update(known.values[name] for name in names if name in known.values)
+    return found
+
+
+def _outside(block: Block) -> Iterator[Node]:
+    """Everything but what is inside of clusters."""
+    for node in block.nodes:
+        yield node
+        if node.op != "cluster":
+            for region in node.regions:
+                yield from _outside(region)
+
+
+def _pruned(cluster: Node, read: set[Value]) -> Node:
+    """The cluster without the numbers that nobody reads."""
+    (region,) = cluster.regions
+    ending = region.ending
+    kept = [k for k, v in enumerate(cluster.results) if v in read or isinstance(v.type, Array)]
+    if ending.op != "yield" or len(kept) == len(cluster.results):
+        return cluster
+    last = replace(ending, operands=tuple(ending.operands[k] for k in kept))
+    return replace(
+        cluster,
+        results=tuple(cluster.results[k] for k in kept),
+        regions=(Block(region.params, (*region.nodes[:-1], last)),),
+    )
 
 
 def _docstring(header: Header) -> str:
