@@ -15,6 +15,7 @@ from .calls import Kernel
 from .driver import Driver, printed_operands
 from .kernel import lower_cluster
 from .texts import mentioned
+from .unclustered import unclustered
 from .writer import Writer
 
 
@@ -34,21 +35,44 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """The text of a generated module, and the names of its functions."""
+    """The text of a generated module, and the names of its functions.
+
+    `failed`: clusters that are Python after all, each with the reason.
+    """
 
     text: str
     driver: str
     clusters: tuple[str, ...]
+    failed: tuple[tuple[Node, str], ...] = ()
 
 
 def generate(graph: Graph, header: Header) -> Module:
     """The module of a clustered graph: the same graph gives the same bytes."""
-    aliases = Aliases(graph)
-    nodes = list(_clusters(graph.body))
-    read = _read(graph)
-    kernels = {
-        n: lower_cluster(graph, _pruned(n, read), f"cluster_{k}", aliases) for k, n in enumerate(nodes)
-    }
+    failed: list[tuple[Node, str]] = []
+    while True:
+        kernels, faults = _lowered(graph)
+        if not faults:
+            return _module(graph, header, kernels, tuple(failed))
+        failed += faults.items()
+        graph = unclustered(graph, faults)
+
+
+def _lowered(graph: Graph) -> tuple[dict[Node, Kernel], dict[Node, str]]:
+    """The kernels of all clusters, and why some have none."""
+    aliases, read = Aliases(graph), _read(graph)
+    kernels: dict[Node, Kernel] = {}
+    faults: dict[Node, str] = {}
+    for number, node in enumerate(_clusters(graph.body)):
+        try:
+            kernels[node] = lower_cluster(graph, _pruned(node, read), f"cluster_{number}", aliases)
+        except Exception as error:  # one kernel less is better than none at all
+            faults[node] = f"code generation failed: {type(error).__name__}: {error}"
+    return kernels, faults
+
+
+def _module(
+    graph: Graph, header: Header, kernels: dict[Node, Kernel], failed: tuple[tuple[Node, str], ...]
+) -> Module:
     taken = {name for kernel in kernels.values() for _, name in kernel.imports}
     taken |= {kernel.name for kernel in kernels.values()}
     name = header.function if header.function.isidentifier() and header.function not in taken else "driver"
@@ -58,7 +82,7 @@ def generate(graph: Graph, header: Header) -> Module:
     parts += driver.helpers[::-1] + [lines]
     text = _docstring(header) + _imports(list(kernels.values()), parts)
     text += "\n\n\n".join("\n".join(part) for part in parts) + "\n"
-    return Module(text, name, tuple(kernel.name for kernel in kernels.values()))
+    return Module(text, name, tuple(kernel.name for kernel in kernels.values()), failed)
 
 
 def _clusters(block: Block) -> Iterator[Node]:

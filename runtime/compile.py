@@ -123,7 +123,7 @@ def make(request: Request) -> Made:
         recipe = recipe_of(traced, graph, request.parameters, request.function, request.arguments)
         key = request.key()
         module = generate_module(request, graph, key)
-        report = report_of(graph, traced, module.clusters, request.jit_level)
+        report = report_of(graph, traced, module, request.jit_level)
         kept = request.cache and recipe.portable
         made = _write_and_load(request, recipe, module, report, key if kept else "")
     except Exception as error:
@@ -262,18 +262,20 @@ def _no_driver(*_: Any) -> Any:
     raise AssertionError("a probe calls nothing")
 
 
-def report_of(graph: Graph, traced: Any, clusters: tuple[str, ...], jit_level: str) -> Report:
+def report_of(graph: Graph, traced: Any, module: Any, jit_level: str) -> Report:
     """What `explain` tells of a graph."""
     from ..graph.passes import Options, reasons
     from ..graph.printer import print_graph
 
-    nodes = [node for node in walk(graph.body) if node.op == "cluster"]
+    failed = dict(module.failed)
+    nodes = [node for node in walk(graph.body) if node.op == "cluster" and node not in failed]
     left = [_left(node.loc, reason) for node, reason in reasons(graph, Options(jit_level)) if node.loc.line]
+    left += [_left(node.loc, reason) for node, reason in failed.items()]
     notes = [_left(item.loc, item.reason) for item in traced.notes]
     return Report(
         staged=traced.staged,
         graph=print_graph(graph, brief=True),
-        clusters=clusters,
+        clusters=module.clusters,
         lines=tuple(_lines(node.regions) for node in nodes),
         left=tuple(dict.fromkeys(left)),
         notes=tuple(dict.fromkeys(notes)),
