@@ -14,6 +14,7 @@ from . import dims
 from .arith import elementwise, emit_elementwise
 from .build import current
 from .dims import Size
+from .ir import Value
 from .numpy_api import Unknown, as_array, fresh, generic, normal_axes, normal_axis
 from .ops.resolve import resolve_reduction
 from .symbolic_array import SymbolicArray
@@ -43,6 +44,7 @@ def reduction(name: str, text: str | None = None) -> Callable[..., Any]:
         arguments += [f"dtype={template().write(dtype)}"] if dtype is not None else []
         source = f"{text}({', '.join(arguments)})" if text else f"np.{name}({', '.join(['{0}', *arguments])})"
         odd = array.dtype.name in ("float16", "longdouble") or not isinstance(found.result, np.dtype)
+        odd = odd or (name in ("sum", "prod") and array.dtype.kind in "fc" and _may_coalesce(array.operand()))
         if odd or (name in ("argmin", "argmax") and keepdims) or (shape and array.order != "C"):
             return _as_it_is(func, array, {"axis": axis, "keepdims": keepdims}, shape)
         attrs = {"axis": axes, "keepdims": keepdims, "loop": found.names, "text": source}
@@ -53,6 +55,20 @@ def reduction(name: str, text: str | None = None) -> Callable[..., Any]:
         return SymbolicArray(current().one(name, (array.operand(),), type_, **attrs))
 
     return handler
+
+
+def _may_coalesce(value: Value) -> bool:
+    """Whether NumPy may find that the rows follow each other in even steps, and sums them as one long row."""
+    if not isinstance(value.type, Array) or value.type.ndim < 2 or value.type.layout != "A":
+        return False
+    nodes = (node for block in reversed(current().blocks) for node in reversed(block))
+    node = next((node for node in nodes if value in node.results), None)
+    if node is None or node.op != "view":
+        return node is not None and node.op == "numpy"
+    if any(axis[0] == "range" and axis[1] > 0 and abs(axis[3]) > 1 for axis in node.attrs["axes"]):
+        return True
+    source = node.operands[0]
+    return isinstance(source, Value) and _may_coalesce(source)
 
 
 def _as_it_is(func: Any, array: SymbolicArray, kwargs: dict[str, Any], shape: tuple[Size, ...]) -> Any:
@@ -139,7 +155,7 @@ def _divided(total: Any, number: Size, ddof: int) -> Any:
     if isinstance(divisor, int):
         exact: Any = np.int64(divisor)
     else:
-        kind = numpy_scalar(np.int64)
+        kind = numpy_scalar("int64")
         operands = (divisor.operand(),)
         exact = SymbolicScalar(
             current().one("cast", operands, kind, loop=(INT.kind,), text="np.int64({0})"), kind

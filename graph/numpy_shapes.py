@@ -151,7 +151,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     kept = [k for k in range(array.ndim) if k not in axes]
     if not kept:
         return python_call("np.squeeze", (array,), {} if axis is None else {"axis": axis})
-    index = tuple(0 if k in axes else slice(None) for k in range(array.ndim))
+    index: tuple[Any, ...] = tuple(0 if k in axes else slice(None) for k in range(array.ndim))
     if not axes:
         index = (Ellipsis,)
     return array[index]
