@@ -63,8 +63,8 @@ def check(expected: Any, actual: Any) -> None:
 def steady_calls() -> list[Row]:
     """Compiled calls against plain NumPy and against `numba.njit` on the same source."""
     targets = {
-        "escape": ("Mandelbrot with `while`, 120 x 80, 300 steps", "plain Python", 50, None),
-        "mandelbrot": ("Mandelbrot with `for`, 200 x 150, 200 steps", "plain Python", None, None),
+        "escape": ("Mandelbrot on np.linspace axes, 120 x 80, 300 steps", "plain Python", 50, None),
+        "mandelbrot": ("Mandelbrot of floats alone, 200 x 150, 200 steps", "plain Python", None, None),
         "stencil": ("5-point stencil, 300 x 300, 100 steps", "NumPy", 5, 5),
         "softmax": ("softmax over rows of (2000, 500)", "NumPy", 2, None),
     }
