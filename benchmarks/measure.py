@@ -170,7 +170,7 @@ def nothing_done(what: str, line: str) -> Row:
 
 def twenty_shapes() -> list[Row]:
     """One function, twenty shapes of one rank."""
-    fast = js.function(softmax)
+    fast: Any = js.function(softmax)
     rng = np.random.default_rng(3)
     for n in range(2, 22):
         x = rng.normal(size=(n, 3 * n + 1))

@@ -130,7 +130,7 @@ RECORDS: tuple[OpDef, ...] = (
         "Magnitude; the smallest signed integer is its own.",
         lowers=(np.absolute,),
         evaluate=np.absolute,
-        scalar={"bu": "{0}", "ifc": "abs({0})"},
+        scalar={"bu": "{0}", "if": "abs({0})"},  # complex: NumPy's loop has bits of its own
         samples=samples.ANY,
     ),
     define(
