@@ -112,8 +112,8 @@ def cast(text: str, source: np.dtype | None, target: np.dtype) -> str:
         return f"({text}) != 0" if not text.isidentifier() else f"{text} != 0"
     if source is not None and source.kind == "c" and target.kind != "c":
         text = f"({text}).real"
-    if source is not None and source.kind in "fc" and target.kind in "iu" and target.itemsize < 8:
-        text = f"np.int64({text})"  # C converts by way of a wider integer
+    if source is not None and source.kind in "fc" and target.kind in "iu" and target.itemsize < 4:
+        text = f"np.int32({text})"  # as C does: it shows in the numbers that don't fit
     return f"np.{target.name}({text})"
 
 

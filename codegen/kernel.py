@@ -13,14 +13,14 @@ from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
 from ..graph.rewrite import Names as GraphNames
-from ..graph.rewrite import used_by
+from ..graph.rewrite import defined_by, used_by
 from ..graph.types import Array, Scalar, Type
 from . import texts
 from .arrays import Arrays, Context
 from .calls import Argument, Buffer, Kernel
 from .control import Exits, Flow
-from .elements import held, literal_as
-from .expressions import fill
+from .elements import cast, held, literal_as
+from .expressions import assignment, fill
 from .fuse import Facts, fuse
 from .inline import find_inlined
 from .literals import literal
@@ -33,6 +33,7 @@ from .scalars import Scalars
 from .signature import signature
 from .storages import Storages
 from .symbols import Symbols
+from .tidy import tidy
 from .writer import INDENT, WIDTH, Writer
 
 _SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE)
@@ -54,11 +55,13 @@ class Lowering:
         self.graph = graph
         self.cluster = cluster
         self.name = name
-        self.region = cluster.regions[0]
+        self.known = GraphNames.of(graph)
+        self.region = tidy(cluster.regions[0], {*self.known.values, *self.known.sizes})
         self.inputs = tuple(operand for operand in cluster.operands if isinstance(operand, Value))
         self.out = Writer(1)
         self.imports: set[tuple[str, str]] = set()
-        self.known = GraphNames.of(graph)
+        for node in walk(self.region):
+            self.known.values.update((value.name, value) for value in defined_by(node))
         self.reading = Reading(graph, self.region)
         self.inner = self.reading.inner
         self.storages = Storages(self, aliases)
@@ -188,7 +191,8 @@ class Lowering:
         else:
             self.flush()
             name = self.names[node.results[0]]
-            self.out.line(f"{name} = {self.scalars.fitted(node, len(name) + 3)}", node.loc.text)
+            if (text := self.scalars.fitted(node, len(name) + 3)) != name:
+                self.out.line(assignment(name, text), node.loc.text)
         self.storages.processed(node)
         self.bound(node.results)
 
@@ -236,21 +240,23 @@ class Lowering:
             self.scalars.spread(node, room)
             text = self._stored(value, target.type.dtype)
             place = self.scalars.subscript(node, target, node.operands[2:])
-        self.out.line(f"{place} = {text}", node.loc.text)
+        self.out.line(assignment(place, text), node.loc.text)
 
     def _stored(self, value: Operand, dtype: np.dtype) -> str:
         """A number as it is handed to a store, which converts it."""
         if isinstance(value, Literal):
             return literal_as(value, dtype)
-        text = self.operand(value)
-        return fill("{0} != 0", [text]) if dtype.kind == "b" and held(value.type).kind != "b" else text
+        text, given = self.operand(value), held(value.type)
+        if given.kind == "f" and dtype.kind in "iu":
+            return cast(text, given, dtype)
+        return fill("{0} != 0", [text]) if dtype.kind == "b" and given.kind != "b" else text
 
     def _check_bound(self, node: Node) -> None:
         tag = fill("not {0}", [self.operand(node.operands[0])])
-        self.out.line(f"if {tag}:")
+        self.out.line(f"if {tag}:", node.loc.text)
         with self.out.indented():
             message = texts.unbound(node.attrs["name"])
-            self.out.line(f'raise UnboundLocalError("{message}")', node.loc.text)
+            self.out.line(f'raise UnboundLocalError("{message}")')
 
     def leave(self, node: Node) -> None:
         """Print ``raise``, or the ``return`` of a helper."""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numba import njit
 
 from .checked import Emitter, Formula, checked, message
 from .gamma import gamma, lgamma
@@ -276,11 +277,13 @@ def _fit(name: str) -> Any:
     """A check of an int that goes into an integer dtype."""
     low, high = int(np.iinfo(name).min), min(int(np.iinfo(name).max), 2**63 - 1)
 
-    def formula(emit: Emitter, a: Int) -> Int:
-        emit.deoptimise_if((a < low) | (a > high), "an integer beyond its dtype")
-        return a
+    @njit(nogil=True, error_model="numpy")
+    def fit(value: int) -> int:
+        if value < low or value > high:
+            raise OverflowError(value, name)  # the runtime words it
+        return value
 
-    return checked(f"py_fit_{name}", operator.pos, {"i": formula})
+    return fit
 
 
 def _divisor(emit: Emitter, x: Float, free: Flag) -> Float:

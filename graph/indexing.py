@@ -318,7 +318,7 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
         if not _storable(value, array.dtype):
             _write_uncompiled(array, items, value)
             return
-        value = fitted(value, array.dtype)
+        value = _as_stored(value, array.dtype)
         under = template()
         source = f"{under.write(array)}[{index_text(under, _bare(items))}] = {under.write(value)}"
         first = [array.operand(), operand(value), *basic.indices]
@@ -354,23 +354,36 @@ def _plain_value(value: Any) -> bool:
 
 
 def _storable(value: Any, dtype: np.dtype) -> bool:
-    """Whether storing is a plain cast: complex to real and Python ints out of range are NumPy's business."""
+    """Whether storing a number is a cast that compiled code knows, or `_as_stored` makes it one."""
     kind = type_of(value)
     if not isinstance(kind, Scalar) or dtype.kind not in "biufc" or dtype.name in ("float16", "longdouble"):
         return False
     if kind.dtype.kind == "c" and dtype.kind != "c":
         return False
-    if kind == INT and dtype.kind in "iu":
-        if isinstance(value, int):
-            return bool(np.iinfo(dtype).min <= value <= np.iinfo(dtype).max)
+    if dtype.kind not in "iu" or np.can_cast(kind.dtype, dtype, "safe"):
         return True
-    return not (
-        kind.dtype.kind in "fc"
-        and dtype.kind in "iub"
-        and dtype.kind != "b"
-        and kind.is_python
-        and not isinstance(value, float)
-    )
+    if not isinstance(value, Symbol):
+        bounds = np.iinfo(dtype)
+        return bool(np.isfinite(value) and bounds.min <= int(value) <= bounds.max)
+    if kind.dtype == np.uint64:
+        return False
+    return kind.is_python or dtype.kind == "i" or kind.dtype.kind != "f" or dtype.itemsize < 4
+
+
+def _as_stored(value: Any, dtype: np.dtype) -> Any:
+    """A number on its way into an array: NumPy puts Python's, and all into signed ints, through ``int()``.
+
+    What it has no room for is an error then, while NumPy's own numbers are cast into unsigned ints as in C.
+    """
+    kind = type_of(value)
+    if not isinstance(kind, Scalar) or not isinstance(value, Symbol) or dtype.kind not in "iu":
+        return value
+    if np.can_cast(kind.dtype, dtype, "safe") or (dtype.kind == "u" and not kind.is_python):
+        return value
+    if kind != INT:
+        node = current().one("py.int", (operand(value),), INT, loop=(kind.kind,), text="int({0})")
+        value = SymbolicScalar(node, INT)
+    return fitted(value, dtype)
 
 
 def assign(target: Any, value: Any) -> None:
@@ -383,7 +396,7 @@ def assign(target: Any, value: Any) -> None:
     if not _fits(target, value):
         _write_uncompiled(target, (Ellipsis,), value)
         return
-    value = fitted(value, target.dtype)
+    value = _as_stored(value, target.dtype)
     current().emit("assign", (target.operand(), operand(value)), (), {"text": "{0}[...] = {1}"})
 
 
@@ -393,6 +406,8 @@ def _fits(target: SymbolicArray, value: Any) -> bool:
         return _storable(value, target.dtype)
     if not isinstance(kind, Array) or (kind.dtype.kind == "c" and target.dtype.kind != "c"):
         return False
+    if kind.dtype.kind == "f" and target.dtype.name in ("uint32", "uint64"):
+        return False  # what NumPy makes of numbers out of range depends on their place
     shape = list(value.shape_sizes)
     while len(shape) > target.ndim and shape[0] == 1:
         shape.pop(0)

@@ -104,7 +104,8 @@ def _filled(value: Any, dtype: np.dtype) -> bool:
     """Whether filling is a plain cast of the number."""
     kind = type_of(value)
     assert isinstance(kind, Scalar)
-    return _storable(value, dtype) and not (kind.dtype.kind == "f" and dtype.kind in "iu")
+    plain = dtype.kind not in "iu" or not isinstance(value, Symbol) or np.can_cast(kind.dtype, dtype, "safe")
+    return plain and _storable(value, dtype)
 
 
 def like(name: str) -> Callable[..., Any]:

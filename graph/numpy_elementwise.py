@@ -77,7 +77,7 @@ def astype(a: Any, dtype: Any) -> Any:
     if array.order != "C" or wanted.kind not in "biufc" or not wanted.isnative:
         raise Unknown
     plain = not (array.dtype.kind == "c" and wanted.kind != "c")
-    if not plain or (array.dtype.kind == "f" and wanted.kind in "iu"):
+    if not array.ndim or not plain or (array.dtype.kind == "f" and wanted.kind in "iu"):
         # NaN, casts out of range and dropped parts are NumPy's own business.
         return _cast_by_numpy(array, wanted)
     return emit_elementwise("cast", (array,), (array.dtype,), wanted, f"{{0}}.astype({dtype_text(wanted)})")

@@ -35,16 +35,16 @@ def pass_on(fault: BaseException, *_values: Any) -> Any:
             "  so:  the call stopped there; plain Python has no such limit\n"
             "  try: js.function(jit_level='off'), or make the number a float or complex first"
         ) from fault
-    index_error(fault)
+    word(fault)
     raise fault
 
 
-def index_error(fault: BaseException) -> None:
-    """Give a kernel's ``IndexError(index, axis, size)`` NumPy's message."""
-    if (
-        isinstance(fault, IndexError)
-        and len(fault.args) == 3
-        and all(isinstance(part, int) for part in fault.args)
-    ):
+def word(fault: BaseException) -> None:
+    """NumPy's messages for kernels' ``IndexError(index, axis, size)``, ``OverflowError(value, dtype)``."""
+    kinds = tuple(type(part) for part in fault.args)
+    if type(fault) is IndexError and kinds == (int, int, int):
         index, axis, size = fault.args
         fault.args = (f"index {index} is out of bounds for axis {axis} with size {size}",)
+    elif type(fault) is OverflowError and kinds == (int, str):
+        value, dtype = fault.args
+        fault.args = (f"Python integer {value} out of bounds for {dtype}",)
