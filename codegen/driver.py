@@ -159,6 +159,8 @@ class Driver:
         targets = ", ".join(self.names[result] for result in node.results) if wanted else ""
         if node.attrs.get("unpacks") == 1 and targets:
             targets = f"({targets},)"
+        if targets == text:
+            return
         self.out.line(f"{targets} = {text}" if targets else text, node.loc.text)
 
     def _expression(self, node: Node) -> str:

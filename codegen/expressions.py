@@ -75,6 +75,20 @@ def is_expression(template: str) -> bool:
     return True
 
 
+def assignment(target: str, text: str) -> str:
+    """``target = text`` for a number, with ``+=`` and the like where the text begins with the target."""
+    tree = _parsed(text) if text.startswith(f"{target} ") else None
+    if isinstance(tree, ast.BinOp) and not isinstance(tree.op, (ast.Pow, ast.MatMult)):
+        if render(tree.left) == target:
+            return f"{target} {_BINARY[type(tree.op)][0]}= {render(tree.right)}"
+    return f"{target} = {text}"
+
+
+def is_atom(text: str) -> bool:
+    """True for a text that needs no parentheses as an operand."""
+    return isinstance(_parsed(text), (ast.Name, ast.Call, ast.Constant, ast.Subscript, ast.Attribute))
+
+
 def fill_statement(template: str, arguments: Sequence[str]) -> str:
     """Like `fill` for a statement: an assignment, an expression, ``del`` and the like."""
     (statement,) = ast.parse(_named(template)).body

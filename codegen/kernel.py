@@ -292,7 +292,7 @@ class Lowering:
     def loop_name(self, depth: int) -> str:
         """The name of the index of nests at a depth."""
         while len(self._loop_names) <= depth:
-            self._loop_names.append(self.names.fresh("ijklmnpq"[len(self._loop_names)]))
+            self._loop_names.append(self.names.fresh("ijkmnpqr"[len(self._loop_names)]))
         return self._loop_names[depth]
 
     def filled_text(self, node: Node, arguments: list[str]) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
-from ..graph.ir import Block, Literal, Node, Value
+from ..graph.ir import Block, Literal, Node, Value, walk
 from ..graph.types import Type
 from .liveness import Liveness, Uses
 
@@ -155,11 +156,26 @@ def _links(block: Block) -> tuple[list[tuple[Value, Value]], list[tuple[Value, V
             for number, region in enumerate(node.regions):
                 params = region.params[skip if number == 0 else 0 :]
                 fixed += zip(slots, params, strict=False)
+            if skip:
+                fixed += _indices_in_state(node)
             initial = node.operands[len(node.operands) - len(slots) :]
             offered += [(s, v) for s, v in zip(slots, initial, strict=True) if isinstance(v, Value)]
         for ending in _endings(node):
             offered += [(s, v) for s, v in zip(slots, ending.operands, strict=False) if isinstance(v, Value)]
     return fixed, offered
+
+
+def _indices_in_state(node: Node) -> list[tuple[Value, Value]]:
+    """The loop's index is its state where every trip hands it on and none reads what the last one had."""
+    body = node.regions[0]
+    index = body.params[0]
+    endings = list(_endings(replace(node, regions=node.regions[:1])))
+    found = []
+    for number, (slot, param) in enumerate(zip(node.results, body.params[1:], strict=True)):
+        handed = endings and all(ending.operands[number] is index for ending in endings)
+        if handed and slot.type == index.type and not any(param in n.operands for n in walk(body)):
+            found.append((slot, index))
+    return found[:1]
 
 
 def _really_read(block: Block, uses: Uses, outermost: bool) -> Iterator[Value]:

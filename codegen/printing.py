@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..graph import dims
 from ..graph.dims import Size, Term
 from . import texts
-from .expressions import fill, slots
+from .expressions import assignment, fill, slots
 from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Stmt, Store, Text
 from .writer import INDENT, WIDTH
 
@@ -42,9 +42,9 @@ class Printer:
                 self._fail(statement)
 
     def _fail(self, statement: Fail) -> None:
-        self.out.line(f"if {statement.condition}:")
+        self.out.line(f"if {statement.condition}:", statement.source)
         with self.out.indented():
-            self.out.line(f"raise {statement.exception}", statement.source)
+            self.out.line(f"raise {statement.exception}")
 
     def _loop(self, loop: Loop) -> None:
         name = self.kernel.loop_name(len(self._loops))
@@ -89,7 +89,7 @@ class Printer:
     def _assign(self, target: str, value: Expr, source: str) -> None:
         room = WIDTH - len(INDENT) * self.out.depth - len(target) - 3
         value = self._shorter(self._bound(value, {}), room)
-        self.out.line(f"{target} = {self._written(value)}", source)
+        self.out.line(assignment(target, self._written(value)), source)
 
     def _bound(self, expr: Expr, known: dict[Expr, str]) -> Expr:
         """`expr` with scalars for the operands that its texts write more than once."""

@@ -104,8 +104,24 @@ class Reduction:
         unsure = [self.shape[k] for k in self.reduced if (dims.lower(self.shape[k]) or 0) < 1]
         if not unsure:
             return []
-        test = " or ".join(f"{self.kernel.symbols.text(size)} == 0" for size in unsure)
+        scalars = self.kernel.scalars
+        unsure = [size for size in unsure if not scalars.proved(size, 1)]
+        if not unsure:
+            return []
+        test = " or ".join(map(self._is_zero, unsure))
         return [Fail(test, f'ValueError("{message}")', self.node.loc.text)]
+
+    def _is_zero(self, size: Size) -> str:
+        """``n0 <= 2`` for ``max(n0 - 2, 0) == 0``."""
+        text = self.kernel.symbols.text
+        size = self.kernel.symbols.canon(size)
+        if isinstance(size, dims.Dim) and len(size.terms) == 1 and not size.const:
+            atom, factor = size.terms[0]
+            if isinstance(atom, dims.Term) and atom.op == "max" and atom.right == 0 and factor == 1:
+                left = atom.left
+                shift = left.const if isinstance(left, dims.Dim) and left.const < 0 else 0
+                return f"{text(dims.sub(left, shift))} <= {-shift}"
+        return f"{text(size)} == 0"
 
     # Nests ------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from . import texts
 from .arrays import is_whole
 from .control import LONGEST_HEAD
 from .elements import element, imports_of, literal_as, template_of
-from .expressions import fill
+from .expressions import fill, is_atom
 from .names import base_name
 from .nest import Fail
 from .writer import INDENT, WIDTH
@@ -70,6 +69,11 @@ class Scalars:
         if node.op == "load":
             return self._load(node)
         template, arguments = element(node, self._argument)
+        if node.op == "py.select" and node.results[0].type == Scalar("bool"):
+            if arguments[2] == "False":
+                return fill("{0} and {1}", arguments)
+            if arguments[1] == "True":
+                return fill("{0} or {2}", arguments)
         self._kernel.imports.update(imports_of(node, template_of(node)))
         return fill(template, arguments)
 
@@ -126,7 +130,7 @@ class Scalars:
                 known[f"@{k}"] = constant if constant >= 0 else dims.add(size, constant)
         if is_whole(look):
             return f"{look.storage.name}[{', '.join(plain) or '()'}]"
-        names = {f"${k}": text if re.fullmatch(r"\w+", text) else f"({text})" for k, text in enumerate(plain)}
+        names = {f"${k}": text if is_atom(text) else f"({text})" for k, text in enumerate(plain)}
         variables = texts.Variables(lambda s: names.get(s) or self._kernel.symbols.variable(s))
         inside = ", ".join(dims.text(dims.substitute(i, known), variables) for i in look.index)
         return f"{look.storage.name}[{inside or '()'}]"
@@ -147,16 +151,23 @@ class Scalars:
         self._kernel.imports.add(("bounds", "wrapped_index"))
         return f"wrapped_index({self.operand(operand)}, {number}, {self._kernel.symbols.text(size)})"
 
-    def inside(self, node: Node, place: int, size: Size, number: int) -> None:
-        """Check a constant index before the nests that use it."""
+    def proved(self, size: Size, least: int) -> bool:
+        """True when a check before this one has found `size` to be `least`; this is the one if not."""
         kernel = self._kernel
         size = kernel.symbols.canon(size)
-        least = place + 1 if place >= 0 else -place
         for depth, known, _ in self._places:
             if depth <= kernel.out.depth and isinstance(known, _AtLeast):
                 if known.size == size and known.least >= least:
-                    return
+                    return True
         self._places.append((kernel.out.depth, _AtLeast(size, least), ""))
+        return False
+
+    def inside(self, node: Node, place: int, size: Size, number: int) -> None:
+        """Check a constant index before the nests that use it."""
+        kernel = self._kernel
+        least = place + 1 if place >= 0 else -place
+        if self.proved(size, least):
+            return
         text = kernel.symbols.text(size)
         raised = f"IndexError({place}, {number}, {text})"
         kernel.arrays.tape.append(Fail(fill("{0} < {1}", [text, str(least)]), raised, node.loc.text))

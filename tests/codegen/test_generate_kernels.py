@@ -153,7 +153,7 @@ def test_loops_keep_the_users_names_and_form():
     text = kernel(escape, 9, 8, 20)
     assert "while k < max_iter:" in text
     assert "        for j in range(9):" in text
-    assert "                k = k + 1  # k += 1" in text
+    assert "                k += 1\n" in text
 
 
 def test_early_returns_are_functions_of_their_own():

@@ -1,0 +1,143 @@
+"""A cluster's region as somebody would have written it: short conditions, loops with the user's names."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ..graph.effects import effects_of
+from ..graph.ir import Block, Literal, Node, Operand, Value
+from ..graph.rewrite import Substitution
+from ..graph.types import Scalar
+
+_SIMPLE = ("truth", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py.gt", "py.ge")
+_SIMPLE += ("less", "less_equal", "equal", "not_equal", "greater", "greater_equal")
+_BOOL = Scalar("bool")
+
+
+def tidy(region: Block, taken: set[str]) -> Block:
+    """`region` with ``a and b`` for an `if` that yields nothing else, and loops over elements by name.
+
+    Before::
+
+        %chosen: bool = if(%t0) { %t1: bool = py.lt(%k, %m)  yield %t1 } { yield %t0 }
+
+    After::
+
+        %t1: bool = py.lt(%k, %m)
+        %t2: bool = py.select(%t0, %t1, False)
+    """
+    return _Tidy(set(taken)).region(region)
+
+
+@dataclass(slots=True)
+class _Tidy:
+    taken: set[str]
+    known: Substitution = field(default_factory=Substitution)
+
+    def region(self, region: Block) -> Block:
+        return self.known.block(self._block(region))
+
+    def _block(self, block: Block) -> Block:
+        return Block(block.params, tuple(new for node in block.nodes for new in self._node(node)))
+
+    def _node(self, node: Node) -> Iterator[Node]:
+        if node.regions and node.op != "call":
+            node = replace(node, regions=tuple(self._block(region) for region in node.regions))
+        if node.op == "for":
+            node = self._named(node)
+        if node.op == "if" and _is_choice(node):
+            yield from self._chosen(node)
+        else:
+            yield node
+
+    def _chosen(self, node: Node) -> Iterator[Node]:
+        condition, (result,) = node.operands[0], node.results
+        for region in node.regions:
+            yield from region.nodes[:-1]
+        first, second = (region.ending.operands[0] for region in node.regions)
+        first = Literal(True, _BOOL) if first is condition else first
+        second = Literal(False, _BOOL) if second is condition else second
+        if result.name.partition(".")[0] == "chosen":
+            result = Value(self._fresh("t{}"), result.type)
+            self.known.values[node.results[0]] = result
+        yield Node("py.select", (condition, first, second), (result,), {}, (), node.loc)
+
+    def _fresh(self, pattern: str) -> str:
+        number = 0
+        while pattern.format(number) in self.taken:
+            number += 1
+        self.taken.add(pattern.format(number))
+        return pattern.format(number)
+
+    # Loops over elements ----------------------------------------------------------------------------------
+
+    def _named(self, node: Node) -> Node:
+        """``for value in x:`` is a loop over indices that begins with ``value = x[i]``."""
+        body = node.regions[0]
+        index, first = body.params[0], body.nodes[0]
+        names = _target_names(node.loc.text)
+        if names is None or first.op != "load" or first.loc.line != node.loc.line:
+            return node
+        element = first.results[0]
+        if first.operands[1:2] != (index,) or not re.fullmatch(r"t\d+", element.name):
+            return node
+        place, name = names
+        params = (self._renamed(index, place or self._index()), *body.params[1:])
+        first = replace(first, results=(self._renamed(element, name),))
+        return replace(node, regions=(Block(params, (first, *body.nodes[1:])), *node.regions[1:]))
+
+    def _index(self) -> str:
+        bases = {name.partition(".")[0] for name in self.taken}
+        return next((letter for letter in "ijkmnpq" if letter not in bases), "index")
+
+    def _renamed(self, value: Value, name: str) -> Value:
+        unique, number = name, 0
+        while unique in self.taken:
+            number += 1
+            unique = f"{name}.{number}"
+        self.taken.add(unique)
+        self.known.values[value] = new = Value(unique, value.type)
+        self.known.symbols[value.name] = unique
+        return new
+
+
+def _is_choice(node: Node) -> bool:
+    """True for an `if` that only chooses between two truth values that cost nothing."""
+    if len(node.results) != 1 or node.results[0].type != _BOOL or node.operands[0].type != _BOOL:
+        return False
+    inner = [n for region in node.regions for n in region.nodes[:-1]]
+    if any(region.ending.op != "yield" for region in node.regions) or len(inner) > 6:
+        return False
+    if any(region.params for region in node.regions):
+        return False
+    ends: list[Operand] = [region.ending.operands[0] for region in node.regions]
+    if any(operand.type != _BOOL for operand in ends):
+        return False
+    return all(_is_simple(n) for n in inner)
+
+
+def _is_simple(node: Node) -> bool:
+    scalars = all(isinstance(operand.type, Scalar) for operand in (*node.operands, *node.results))
+    known = node.op in _SIMPLE or (node.op == "py.select" and node.results[0].type == _BOOL)
+    return known and scalars and effects_of(node).pure
+
+
+def _target_names(text: str) -> tuple[str, str] | None:
+    """The user's names of the index (maybe none) and the element in the first line of a loop."""
+    try:
+        (loop,) = ast.parse(f"{text.strip()} pass").body
+    except (SyntaxError, ValueError):
+        return None
+    if not isinstance(loop, ast.For):
+        return None
+    target, items = loop.target, loop.iter
+    if isinstance(target, ast.Name) and isinstance(items, (ast.Name, ast.Attribute, ast.Subscript)):
+        return "", target.id
+    if not (isinstance(target, ast.Tuple) and isinstance(items, ast.Call)):
+        return None
+    names = [item.id for item in target.elts if isinstance(item, ast.Name)]
+    counted = isinstance(items.func, ast.Name) and items.func.id == "enumerate" and len(items.args) == 1
+    return (names[0], names[1]) if counted and len(names) == len(target.elts) == 2 else None
