@@ -217,7 +217,10 @@ class Storages:
         """A Numba variable that is this array."""
         kernel = self._kernel
         look = kernel.arrays.look(value)
-        if is_whole(look) and look.storage.type.ndim == value.type.ndim:  # type: ignore[union-attr]
+        assert isinstance(value.type, Array)
+        canon = kernel.symbols.canon
+        shapes = (tuple(canon(size) for size in type_.shape) for type_ in (look.storage.type, value.type))
+        if is_whole(look) and len(set(shapes)) == 1:
             self.seen(look.storage)
             return look.storage.name
         node = kernel.reading.made[value]

@@ -8,16 +8,17 @@ from ..effects import Aliases, conflict, effects_of, is_array
 from ..ir import ENDINGS, Block, Graph, Node, Value, walk
 from ..ops import OPS
 from ..ops.define import CONTROL, CREATION, ELEMENTWISE, REDUCTION
-from ..rewrite import Names, Substitution, used_by, with_body
+from ..rewrite import Names, Substitution, used_by, with_attrs, with_body
 from ..types import Array, Scalar
 from .compilable import scope_of, why_not
+from .identity import UNCLEAR, Identities, made_in
 from .options import Options
 
 # A call of a cluster costs about as much as one NumPy call on a small array (10) or twenty scalar operations.
 _WORTH = 20
 _ARRAY_WORK, _ELEMENT, _SCALAR = 10, 2, 1
 # What the driver does as well, if nothing in the cluster needs it.
-_DRIVER_OPS = ("view", "size", "copy", "empty", "zeros", "ones", "full")
+_DRIVER_OPS = ("view", "reshape", "size", "copy", "empty", "zeros", "ones", "full")
 _TOO_LITTLE = "too little work for a call of compiled code"
 
 
@@ -44,7 +45,8 @@ def cluster(graph: Graph, options: Options) -> Graph:
         }
     """
     names = Names.of(graph)
-    work = _Clusters(options, Aliases(graph), names)
+    aliases = Aliases(graph)
+    work = _Clusters(options, aliases, names, Identities(graph, aliases))
     body = work.block(graph.body)
     return with_body(replace(graph, sizes=names.sizes), body)
 
@@ -78,6 +80,7 @@ class _Clusters:
     options: Options
     aliases: Aliases
     names: Names
+    identities: Identities
     replaced: Substitution = field(default_factory=Substitution)
     count: int = 0
 
@@ -88,7 +91,7 @@ class _Clusters:
         run = _Run()
         place = {node: k for k, node in enumerate(block.nodes)}
         for node in block.nodes:
-            if node.op in ENDINGS or why_not(node, self.options):
+            if node.op in ENDINGS or self._why_not(node):
                 self._leave_out(node, run)
                 continue
             scope = scope_of(node, self.options)
@@ -117,7 +120,7 @@ class _Clusters:
 
     def _joins(self, node: Node, run: _Run) -> bool:
         """True if `node` may move up across the nodes after the run."""
-        if self._uses(node, run.after):
+        if self._uses(node, run.after) or self.identities.apart(node, run.inside):
             return False
         return not any(conflict(other, node, self.aliases) for other in run.after)
 
@@ -129,7 +132,12 @@ class _Clusters:
         """`node` as it stands in the driver: clusters in its regions, replaced values renamed."""
         if node.op == "cluster":
             return self.replaced.node(node)
-        return self.replaced.node(node, tuple(self.block(region) for region in node.regions))
+        new = self.replaced.node(node, tuple(self.block(region) for region in node.regions))
+        return with_attrs(new, _unclear=UNCLEAR) if self._why_not(node) == UNCLEAR else new
+
+    def _why_not(self, node: Node) -> str | None:
+        reason = why_not(node, self.options)
+        return UNCLEAR if not reason and node.regions and self.identities.unclear(node) else reason
 
     def _close(self, run: _Run, block: Block, place: dict[Node, int]) -> list[Node]:
         last = max((place[n] for n in (*run.before, *run.inside, *run.after)), default=-1)
@@ -145,7 +153,7 @@ class _Clusters:
 
     def _plain(self, node: Node) -> Node:
         """A node that nobody compiles: the regions of a compilable one aren't worth more than the whole."""
-        return self.replaced.node(node) if not why_not(node, self.options) else self._outside(node)
+        return self.replaced.node(node) if not self._why_not(node) else self._outside(node)
 
     def _trimmed(self, run: _Run, rest: tuple[Node, ...]) -> tuple[list[Node], list[Node]]:
         """The nodes inside, and those from the end that the driver does as well: views, sizes, scalars."""
@@ -164,6 +172,7 @@ class _Clusters:
 
     def _wrap(self, inside: list[Node], rest: tuple[Node, ...], scope: str | None) -> list[Node]:
         """The cluster node, and views that the driver needs too, made again from what it has."""
+        merged = self._merged_views(inside)
         inside = [self.replaced.node(node) for node in inside]
         made = [result for node in inside for result in node.results]
         wanted = {self.replaced.operand(v) for node in rest for v in used_by(node, self.names)}
@@ -178,13 +187,32 @@ class _Clusters:
         scopes = {n.attrs.get("_JitScope") for n in inside}
         attrs = {"name": name, "scope": scopes.pop() if len(scopes) == 1 else scope}
         whole = Node("cluster", inputs, results, attrs, (body,), loc)
-        return [whole, *(self._copy(view) for view in views)]
+        anew = [self._anew(v) for k, v in enumerate(made) if k in merged and v in outputs]
+        return [whole, *anew, *(self._copy(view) for view in views)]
+
+    def _merged_views(self, inside: list[Node]) -> set[int]:
+        """Which of the results of `inside` are views that a branch or loop in it has made."""
+        results = [result for node in inside for result in node.results]
+        made = {*results, *(value for node in inside for value in made_in(node))}
+        return {k for k, value in enumerate(results) if self.identities.is_merged_view(value, made)}
+
+    def _anew(self, value: Value) -> Node:
+        """A look at an array that came out of compiled code, as an object of its own."""
+        given = self.replaced.operand(value)
+        assert isinstance(given, Value)
+        assert isinstance(given.type, Array)
+        fresh = Value(self.names.fresh(given.name), given.type)
+        self.names.values[fresh.name] = fresh
+        self.replaced.values[given] = fresh
+        axes = tuple(("range", axis, 0, 1) for axis in range(given.type.ndim))
+        return Node("view", (given,), (fresh,), {"axes": axes, "check": (), "text": "{0}[...]"})
 
     def _views_again(self, inside: list[Node], wanted: set) -> list[Node]:
         """Views that are wanted outside: taken out of `wanted`, what they look at put in."""
         again: list[Node] = []
         for node in reversed(inside):
-            if node.op == "view" and node.results[0] in wanted and not effects_of(node).raises:
+            views = node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True))
+            if views and node.results[0] in wanted and not effects_of(node).raises:
                 wanted.discard(node.results[0])
                 wanted |= used_by(node, self.names)
                 again.append(node)
@@ -234,7 +262,7 @@ class _Clusters:
         self.names.values[fresh.name] = fresh
         again = self.replaced.node(view)
         self.replaced.values[result] = fresh
-        return Node("view", again.operands, (fresh,), again.attrs, (), view.loc)
+        return Node(view.op, again.operands, (fresh,), again.attrs, (), view.loc)
 
 
 def _is_scalar(node: Node) -> bool:

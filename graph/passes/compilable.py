@@ -18,7 +18,8 @@ _WITH_TEXT = (ELEMENTWISE, PYTHON, MATH, REDUCTION)
 
 def why_not(node: Node, options: Options) -> str | None:
     """The reason why `node` can't be compiled, or None: all of it can, regions included."""
-    return _forbidden(node, options) or _own_reason(node) or _inner_reason(node, options)
+    unclear: str | None = node.attrs.get("_unclear")
+    return unclear or _forbidden(node, options) or _own_reason(node) or _inner_reason(node, options)
 
 
 def scope_of(node: Node, options: Options) -> str | None:

@@ -1,0 +1,126 @@
+"""Which array objects leave a cluster: compiled code keeps track of memory, Python also of objects.
+
+An array that comes out of compiled code is the very object that went in if it looks at all of the same
+memory, and else a new one each time. So what a branch or loop hands on must be told apart here.
+"""
+
+from __future__ import annotations
+
+from ..effects import Aliases, is_array
+from ..flow import Flow, Place
+from ..ir import Graph, Node, Operand, Value, walk
+from ..types import Object
+
+_VIEWS = ("view", "reshape")
+UNCLEAR = "whether an array that comes out of it is a new look at another isn't known before it runs"
+_KEEPERS = ("return", "raise", "python", "for_each", "pick")
+
+
+class Identities:
+    """The objects that the arrays of one graph may be, and who would notice which one it is."""
+
+    def __init__(self, graph: Graph, aliases: Aliases) -> None:
+        self._aliases = aliases
+        self._flow = Flow(graph)
+        self._keepers: dict[Value, set[Place | None]] = {}
+        for node in walk(graph.body):
+            if node.op in _KEEPERS and not self._is_merging(node):
+                self._keep(node.operands, None)
+        self._spread()
+
+    def _is_merging(self, node: Node) -> bool:
+        """True for the ``return`` of an inlined helper."""
+        edges = (edge for edges in self._flow.edges.values() for edge in edges)
+        return node.op == "return" and any(edge is node.operands for edge in edges)
+
+    def _keep(self, operands: tuple[Operand, ...], place: Place | None) -> bool:
+        grown = False
+        for value in operands:
+            if is_array(value):
+                value = self._flow.head.get(value, value)
+                places = self._keepers.setdefault(value, set())
+                grown = grown or place not in places
+                places.add(place)
+        return grown
+
+    def _spread(self) -> None:
+        """Whoever looks at a merged value looks at what was merged."""
+        merged = [(value, place, slot) for value, (place, slot) in self._flow.slot.items()]
+        grown = True
+        while grown:
+            grown = False
+            for value, place, slot in reversed(merged):
+                if value in self._keepers or isinstance(value.type, Object):
+                    incoming = tuple(edge[slot] for edge in self._flow.edges[place] if slot < len(edge))
+                    grown = self._keep(incoming, place) or grown
+
+    def origins(self, value: Value) -> set[Value]:
+        """Where the objects that `value` may be come from: no merges."""
+        found: set[Value] = set()
+        todo, seen = [value], set()
+        while todo:
+            one = todo.pop()
+            one = self._flow.head.get(one, one)
+            if one in seen:
+                continue
+            seen.add(one)
+            if one in self._flow.slot:
+                todo += [o for o in self._flow.incoming(one) if is_array(o)]
+            else:
+                found.add(one)
+        return found
+
+    def is_merged_view(self, value: Value, inside: set[Value]) -> bool:
+        """True for an array out of a branch or loop that is a view made `inside`."""
+        merged = is_array(value) and value in self._flow.slot
+        return merged and any(self._is_view(origin) for origin in self.origins(value) & inside)
+
+    def _is_view(self, value: Value) -> bool:
+        node = self._flow.definition.get(value)
+        return node is not None and node.op in _VIEWS
+
+    def unclear(self, node: Node) -> bool:
+        """True if a compiled `node` couldn't tell which objects its arrays are."""
+        inside = made_in(node)
+        kept = [result for result in node.results if result in self._keepers]
+        for k, result in enumerate(kept):
+            origins = self.origins(result)
+            views = {origin for origin in origins & inside if self._is_view(origin)}
+            if views and not origins <= inside:
+                return True  # a new look at an array, or that array itself
+            for other in kept[:k]:
+                if origins & self.origins(other) & inside and self._aliases.may_overlap(result, other):
+                    return True
+        return False
+
+    def apart(self, node: Node, run: list[Node]) -> bool:
+        """True if what `run` makes must be an object of the driver before `node`, which hands it on."""
+        made = {result for earlier in run for result in earlier.results if is_array(result)}
+        if not made or not node.regions:
+            return False
+        places = _places(node)
+        seen = [value for value in made if self._keepers.get(value, set()) - places]
+        for result in node.results:
+            if result not in self._keepers:
+                continue
+            shared = self.origins(result)
+            if any(self._is_view(origin) for origin in shared & made):
+                return True
+            alike = (value for value in seen if shared & self.origins(value))
+            if any(self._aliases.may_overlap(result, value) for value in alike):
+                return True
+        return False
+
+
+def _places(node: Node) -> set[Place | None]:
+    """Everywhere in `node` where values merge."""
+    found: set[Place | None] = {node, *node.regions}
+    for region in node.regions:
+        for inner in walk(region):
+            found |= {inner, *inner.regions}
+    return found
+
+
+def made_in(node: Node) -> set[Value]:
+    """The values that the regions of `node` make."""
+    return {result for region in node.regions for inner in walk(region) for result in inner.results}
