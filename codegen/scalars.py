@@ -14,7 +14,7 @@ from ..graph.types import Array, Scalar
 from . import texts
 from .arrays import is_whole
 from .control import LONGEST_HEAD
-from .elements import element, imports_of, literal_as, template_of
+from .elements import element, held, imports_of, literal_as, template_of
 from .expressions import fill, is_atom
 from .names import base_name
 from .nest import Fail
@@ -69,7 +69,7 @@ class Scalars:
         if node.op == "load":
             return self._load(node)
         template, arguments = element(node, self._argument)
-        if node.op == "py.select" and node.results[0].type == Scalar("bool"):
+        if node.op == "py.select" and held(node.results[0].type).kind == "b":
             if arguments[2] == "False":
                 return fill("{0} and {1}", arguments)
             if arguments[1] == "True":

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ..graph.effects import effects_of
-from ..graph.ir import Block, Literal, Node, Operand, Value
+from ..graph.ir import Block, Literal, Node, Operand, Value, value_operands, walk
 from ..graph.rewrite import Substitution
 from ..graph.types import Scalar
 
@@ -29,12 +29,15 @@ def tidy(region: Block, taken: set[str]) -> Block:
         %t1: bool = py.lt(%k, %m)
         %t2: bool = py.select(%t0, %t1, False)
     """
-    return _Tidy(set(taken)).region(region)
+    read = {operand for node in walk(region) for operand in value_operands(node)}
+    return _Tidy(set(taken), read).region(region)
 
 
 @dataclass(slots=True)
 class _Tidy:
     taken: set[str]
+    read: set[Value]
+    truths: dict[Value, Operand] = field(default_factory=dict)
     known: Substitution = field(default_factory=Substitution)
 
     def region(self, region: Block) -> Block:
@@ -48,21 +51,40 @@ class _Tidy:
             node = replace(node, regions=tuple(self._block(region) for region in node.regions))
         if node.op == "for":
             node = self._named(node)
-        if node.op == "if" and _is_choice(node):
+        if node.op == "truth":
+            self.truths[node.results[0]] = node.operands[0]
+        if node.op == "if" and self._is_choice(node):
             yield from self._chosen(node)
         else:
             yield node
 
+    def _wanted(self, node: Node) -> list[tuple[int, Value]]:
+        return [(place, value) for place, value in enumerate(node.results) if value in self.read]
+
+    def _is_choice(self, node: Node) -> bool:
+        """True for an `if` that only chooses between two truth values that cost nothing."""
+        wanted = self._wanted(node)
+        if len(wanted) != 1 or not all(map(_is_bool, (wanted[0][1], node.operands[0]))):
+            return False
+        inner = [n for region in node.regions for n in region.nodes[:-1]]
+        if any(region.ending.op != "yield" for region in node.regions) or len(inner) > 6:
+            return False
+        ends = [region.ending.operands[wanted[0][0]] for region in node.regions]
+        return all(map(_is_bool, ends)) and all(map(_is_simple, inner))
+
     def _chosen(self, node: Node) -> Iterator[Node]:
-        condition, (result,) = node.operands[0], node.results
+        condition = node.operands[0]
+        same = (condition, self.truths.get(condition) if isinstance(condition, Value) else None)
+        ((place, result),) = self._wanted(node)
         for region in node.regions:
             yield from region.nodes[:-1]
-        first, second = (region.ending.operands[0] for region in node.regions)
-        first = Literal(True, _BOOL) if first is condition else first
-        second = Literal(False, _BOOL) if second is condition else second
+        first, second = (region.ending.operands[place] for region in node.regions)
+        first = Literal(True, _BOOL) if any(first is other for other in same) else first
+        second = Literal(False, _BOOL) if any(second is other for other in same) else second
         if result.name.partition(".")[0] == "chosen":
-            result = Value(self._fresh("t{}"), result.type)
-            self.known.values[node.results[0]] = result
+            new = Value(self._fresh("t{}"), result.type)
+            self.known.values[result] = new
+            result = new
         yield Node("py.select", (condition, first, second), (result,), {}, (), node.loc)
 
     def _fresh(self, pattern: str) -> str:
@@ -104,24 +126,13 @@ class _Tidy:
         return new
 
 
-def _is_choice(node: Node) -> bool:
-    """True for an `if` that only chooses between two truth values that cost nothing."""
-    if len(node.results) != 1 or node.results[0].type != _BOOL or node.operands[0].type != _BOOL:
-        return False
-    inner = [n for region in node.regions for n in region.nodes[:-1]]
-    if any(region.ending.op != "yield" for region in node.regions) or len(inner) > 6:
-        return False
-    if any(region.params for region in node.regions):
-        return False
-    ends: list[Operand] = [region.ending.operands[0] for region in node.regions]
-    if any(operand.type != _BOOL for operand in ends):
-        return False
-    return all(_is_simple(n) for n in inner)
+def _is_bool(operand: Operand) -> bool:
+    return isinstance(operand.type, Scalar) and operand.type.dtype.kind == "b"
 
 
 def _is_simple(node: Node) -> bool:
     scalars = all(isinstance(operand.type, Scalar) for operand in (*node.operands, *node.results))
-    known = node.op in _SIMPLE or (node.op == "py.select" and node.results[0].type == _BOOL)
+    known = node.op in _SIMPLE or (node.op in ("cast", "py.select") and all(map(_is_bool, node.operands)))
     return known and scalars and effects_of(node).pure
 
 
