@@ -187,7 +187,8 @@ class Lowering:
             self._check_bound(node)
         elif self.arrays.tape and is_pure(node):
             name = self.names[node.results[0]]
-            self.arrays.tape.append(Let(name, Text(self.scalars.expression(node)), node.loc.text))
+            if (text := self.scalars.expression(node)) != name:
+                self.arrays.tape.append(Let(name, Text(text), node.loc.text))
         else:
             self.flush()
             name = self.names[node.results[0]]
