@@ -12,7 +12,7 @@ from ..graph.ir import Block, Literal, Node, Operand, Value, value_operands, wal
 from ..graph.rewrite import Substitution
 from ..graph.types import Scalar
 
-_SIMPLE = ("truth", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py.gt", "py.ge")
+_SIMPLE: tuple[str, ...] = ("truth", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py.gt", "py.ge")
 _SIMPLE += ("less", "less_equal", "equal", "not_equal", "greater", "greater_equal")
 _BOOL = Scalar("bool")
 
