@@ -230,7 +230,7 @@ class Storages:
         arguments = [self.variable(source), *(kernel.operand(operand) for operand in node.operands[1:])]
         bare = Node(node.op, node.operands, node.results, {**node.attrs, "text": None}, (), node.loc)
         kernel.out.line(f"{kernel.names[value]} = {kernel.filled_text(bare, arguments)}", node.loc.text)
-        kernel.arrays.rebind(value, Storage(kernel.names[value], value.type, value))  # type: ignore[arg-type]
+        kernel.arrays.rebind(value, Storage(kernel.names[value], value.type, value))
         return kernel.names[value]
 
 
