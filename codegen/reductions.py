@@ -56,23 +56,34 @@ class Reduction:
             self.expr, self.dtype = read, element
         else:
             self.expr = converted(read, element, self.dtype)
-        self.rows = False
-        if node.op == "sum" and self.dtype.kind in "fc" and self._trailing():
-            self._lay_out(source)
+        self.places: dict[int, int] = {k: k for k in range(len(self.shape))}
+        if node.op == "sum" and self.dtype.kind in "fc":
+            self._drop_ones()
+            if self._trailing():
+                self._lay_out(source)
+
+    def _drop_ones(self) -> None:
+        """For NumPy's order of summation kept axes of one element don't exist."""
+        canon = self.kernel.symbols.canon
+        live = [k for k, size in enumerate(self.shape) if k in self.reduced or canon(size) != 1]
+        self.places = {old: new for new, old in enumerate(live)}
+        indices = {f"@{k}": axis(self.places[k]) if k in self.places else 0 for k in range(len(self.shape))}
+        self.expr = at(self.expr, indices)
+        self.shape = tuple(self.shape[k] for k in live)
+        self.reduced = tuple(self.places[k] for k in self.reduced)
 
     def _lay_out(self, source: Value) -> None:
         """Pairwise sums read rows of memory: put what isn't a row there into one.
 
-        NumPy sums what is contiguous in one run, and other arrays run by run along the last axis.
+        NumPy sums what is contiguous in one run; other arrays of several axes aren't compiled.
         """
         assert isinstance(source.type, Array)
         layout, ndim = source.type.layout, len(self.shape)
-        self.rows = layout == "A" and ndim > 1
         if layout == "F" and ndim > 1:
             turned = {f"@{k}": axis(ndim - 1 - k) for k in range(ndim)}
             self.expr, self.shape = at(self.expr, turned), self.shape[::-1]
             self.reduced = tuple(sorted(ndim - 1 - k for k in self.reduced))
-        trailing = range(ndim - (1 if self.rows else self._trailing()), ndim)
+        trailing = range(ndim - self._trailing(), ndim)
         plain = isinstance(self.expr, Load) and self.expr.storage.type.layout == "C"
         if isinstance(self.expr, Load) and plain:
             count = self.expr.storage.type.ndim
@@ -133,8 +144,6 @@ class Reduction:
         inner = list(range(len(self.shape) - trailing, len(self.shape)))
         if self.arg:
             inner = list(self.reduced)
-        if self.rows and len(inner) > 1:
-            return self._run_by_run(expr, loops, symbols)
         if len(inner) == len(self.reduced):
             outer = [loops[k] for k in range(len(self.shape)) if k not in inner]
             body = self._scalar(expr, [loops[k] for k in inner], symbols)
@@ -143,10 +152,13 @@ class Reduction:
 
     def _target(self, symbols: dict[str, Size]) -> tuple[Size, ...]:
         """The index of the result's element."""
-        kept = [k for k in range(len(self.shape)) if k not in self.reduced]
-        if self.node.attrs.get("keepdims"):
-            return tuple(symbols[f"@{k}"] if k in kept else 0 for k in range(len(self.shape)))
-        return tuple(symbols[f"@{k}"] for k in kept)
+        source = self.node.operands[0].type
+        assert isinstance(source, Array)
+        axes = self.node.attrs.get("axis")
+        gone = range(source.ndim) if axes is None else axes
+        index = {k: symbols[f"@{self.places[k]}"] for k in self.places if k not in gone}
+        keepdims = self.node.attrs.get("keepdims")
+        return tuple(index.get(k, 0) for k in range(source.ndim) if keepdims or k not in gone)
 
     def _scalar(self, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size]) -> list[Stmt]:
         """A scalar accumulator over the innermost axes, then where its value goes."""
@@ -259,25 +271,6 @@ class Reduction:
             Let(best, Apply("{1} if {0} else {2}", (Text(better), Text(value), Text(best)))),
         ]
         return [Let(name, Text("0")), Let(best, Text(self._start())), *nested(loops, body, source)]
-
-    def _run_by_run(self, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size]) -> list[Stmt]:
-        """Sums of runs along the last axis, added up in the order of the others."""
-        kernel, source = self.kernel, self.node.loc.text
-        run = kernel.names.fresh("run")
-        is_array = isinstance(self.result.type, Array)
-        name = kernel.names.fresh("total") if is_array else kernel.names[self.result]
-        body: list[Stmt] = [
-            Let(run, self._pairwise(expr, loops[-1:]), source),
-            Let(name, Apply("{0} + {1}", (Text(name), Text(run))), source),
-        ]
-        middle = [loops[k] for k in self.reduced[:-1]]
-        whole_: list[Stmt] = [Let(name, Text(self._start())), *nested(middle, body, source)]
-        if not is_array:
-            return whole_
-        storage = kernel.storages.storage(self.result, "local")
-        kernel.arrays.rebind(self.result, storage)
-        whole_.append(Store(storage, self._target(symbols), Text(name), source))
-        return nested([loops[k] for k in range(len(loops)) if k not in self.reduced], whole_, source)
 
     def _in_rows(
         self, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size], inner: list[int]

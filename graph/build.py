@@ -195,6 +195,21 @@ class Builder:
         self.assume_equal(size, value)
         return True
 
+    def is_one(self, size: Size) -> bool | None:
+        """Whether `size` is 1, which a guard holds to what it is in the example; None if that can't be."""
+        size = self.settle(size)
+        if isinstance(size, int):
+            return size == 1
+        if self.known(size, 1):
+            return True
+        low = dims.lower(size)
+        if low is not None and low > 1:
+            return False
+        if self.hint(size) is None or not self._guardable(size):
+            return None
+        self.guards.append(Guard("unequal", size, 1))
+        return False
+
     def _guardable(self, size: Size) -> bool:
         return all(s in self.sizes and self.sizes[s][0].name in self.params for s in dims.symbols(size))
 

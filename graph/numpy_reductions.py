@@ -14,7 +14,6 @@ from . import dims
 from .arith import elementwise, emit_elementwise
 from .build import current
 from .dims import Size
-from .ir import Value
 from .numpy_api import Unknown, as_array, fresh, generic, normal_axes, normal_axis
 from .ops.resolve import resolve_reduction
 from .symbolic_array import SymbolicArray
@@ -44,7 +43,7 @@ def reduction(name: str, text: str | None = None) -> Callable[..., Any]:
         arguments += [f"dtype={template().write(dtype)}"] if dtype is not None else []
         source = f"{text}({', '.join(arguments)})" if text else f"np.{name}({', '.join(['{0}', *arguments])})"
         odd = array.dtype.name in ("float16", "longdouble") or not isinstance(found.result, np.dtype)
-        odd = odd or (name in ("sum", "prod") and array.dtype.kind in "fc" and _may_coalesce(array.operand()))
+        odd = odd or (name == "sum" and array.dtype.kind in "fc" and not _ordered(array, axes))
         if odd or (name in ("argmin", "argmax") and keepdims) or (shape and array.order != "C"):
             return _as_it_is(func, array, {"axis": axis, "keepdims": keepdims}, shape)
         attrs = {"axis": axes, "keepdims": keepdims, "loop": found.names, "text": source}
@@ -57,18 +56,12 @@ def reduction(name: str, text: str | None = None) -> Callable[..., Any]:
     return handler
 
 
-def _may_coalesce(value: Value) -> bool:
-    """Whether NumPy may find that the rows follow each other in even steps, and sums them as one long row."""
-    if not isinstance(value.type, Array) or value.type.ndim < 2 or value.type.layout != "A":
-        return False
-    nodes = (node for block in reversed(current().blocks) for node in reversed(block))
-    node = next((node for node in nodes if value in node.results), None)
-    if node is None or node.op != "view":
-        return node is not None and node.op == "numpy"
-    if any(axis[0] == "range" and axis[1] > 0 and abs(axis[3]) > 1 for axis in node.attrs["axes"]):
-        return True
-    source = node.operands[0]
-    return isinstance(source, Value) and _may_coalesce(source)
+def _ordered(array: SymbolicArray, axes: tuple[int, ...] | None) -> bool:
+    """Whether it is known in which order NumPy adds up: axes of one element don't count there."""
+    last = range(array.ndim)[::-1] if array.type.layout == "F" else range(array.ndim)
+    first = next((k for k, axis in enumerate(last) if axes is None or axis in axes), array.ndim)
+    kept = [axis for axis in last[first:] if axes is not None and axis not in axes]
+    return all(current().is_one(array.shape_sizes[axis]) is not None for axis in kept)
 
 
 def _as_it_is(func: Any, array: SymbolicArray, kwargs: dict[str, Any], shape: tuple[Size, ...]) -> Any:

@@ -184,7 +184,8 @@ def _conditions(
     for guard in graph.guards:
         if guard.kind == "int64":
             continue
-        if guard.kind != "equal" or isinstance(guard.left, str):
+        sign = {"equal": "==", "unequal": "!="}.get(guard.kind)
+        if sign is None or isinstance(guard.left, str):
             raise ValueError(f"guard {guard.kind!r} is not known to the entry function")
         for symbol in sorted(dims.symbols(guard.left) | dims.symbols(guard.right)):
             if symbol in names:
@@ -195,7 +196,7 @@ def _conditions(
                 sizes.append((names[symbol], index[value.name], axis))
             else:
                 numbers.append((names[symbol], index[symbol]))
-        condition = f"{dims.text(guard.left, names)} == {dims.text(guard.right, names)}"
+        condition = f"{dims.text(guard.left, names)} {sign} {dims.text(guard.right, names)}"
         for name in ("max", "min"):
             condition = condition.replace(f"{name}(", f"_js_{name}(")
         if condition not in conditions:

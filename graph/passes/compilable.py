@@ -47,6 +47,8 @@ def _own_reason(node: Node) -> str | None:
         return f"{node.op} has no compiled form for {', '.join(loop) or 'these operands'}"
     if op.kind == PYTHON and set(loop) == {"int", "float"} and len(loop) == 2 and not node.attrs.get("safe"):
         return "it compares a float with an int that may have more than 53 bits"
+    if node.op in ("sum", "prod") and (reason := _order_reason(node)):
+        return reason
     if node.op == "raise" and not ("exception" in node.attrs and "message" in node.attrs):
         return "the exception's message is known only at run time"
     for operand in node.operands:
@@ -58,6 +60,16 @@ def _own_reason(node: Node) -> str | None:
     for target in writes(node):
         if isinstance(target.type, Array) and not target.type.writeable:
             return f"{target.name} is read-only"
+    return None
+
+
+def _order_reason(node: Node) -> str | None:
+    """Sums of floats have NumPy's bits only in NumPy's order, which it makes up from the strides."""
+    type_ = node.operands[0].type
+    if not isinstance(type_, Array) or type_.ndim < 2 or type_.dtype.kind not in "fc":
+        return None
+    if type_.layout == "A" or (type_.layout == "F" and node.op == "prod"):
+        return f"in which order NumPy computes this {node.op} depends on the strides"
     return None
 
 
