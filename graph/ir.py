@@ -83,8 +83,8 @@ class Block:
 class Guard:
     """An assumption on the arguments that the driver tests on entry: ``left == right`` for dims, by text.
 
-    kind ``equal``: two sizes are equal; ``unequal``: they aren't; ``int64``: the int parameter `left` lies within (-2**47, 2**47), so
-    that sizes and indices made of it can't leave 64 bits.
+    kind ``equal``: two sizes are equal; ``unequal``: they are not; ``int64``: the int parameter `left` lies
+    within (-2**47, 2**47), so that sizes and indices made of it can't leave 64 bits.
     """
 
     kind: str
