@@ -137,8 +137,8 @@ class Arrays:
             read = self.element(operand, result.type.shape)
             arguments.append(converted(read, held(operand.type), dtype))
         if node.op == "clip":  # in two steps: its one text would write every operand many times
-            raised = self._step("maximum", loop, arguments[0], arguments[1])
-            expr = self._step("minimum", loop, raised, arguments[2])
+            raised = self._step("maximum", loop, arguments[1], arguments[0])
+            expr = self._step("minimum", loop, arguments[2], raised)
         else:
             self.context.imports.update(imports_of(node, template))
             expr = Apply(template, tuple(arguments)) if template != "{0}" else arguments[0]

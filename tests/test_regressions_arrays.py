@@ -122,6 +122,73 @@ def zero_dimensions(a: Array) -> Any:
     return a.astype(int), a.astype(np.float64)
 
 
+def view_in_branch(a: Array, x: float) -> Any:
+    """Views that branches make come back as objects of their own, in either branch."""
+    v = a.reshape(-1)
+    if x > 1:
+        v = a[:]
+        v += 1
+    else:
+        v = a.T
+        v *= 2
+    return v, a
+
+
+def result_or_other(a: Array, x: float) -> Any:
+    """A name for one of two arrays that come back as well."""
+    t = a * 2 + 1
+    b = a
+    if t[0] > x:
+        b = t
+    return b, t
+
+
+def previous(a: Array, n: int) -> Any:
+    """The array of the last trip and the one before are never one object."""
+    p = a
+    for _ in range(n):
+        p = a
+        a = a * 2 + p[0]
+    return a, p
+
+
+def _prefix(a: Array, k: int) -> Array:
+    if k > 2:
+        return a.ravel()
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i]
+    a[0] = s
+    return a[:k]
+
+
+def prefix_of_helper(a: Array, k: int) -> Any:
+    """The first part of an array is not all of it."""
+    w = _prefix(a, k)
+    w += 1
+    return w, a
+
+
+def stored_numbers(a: Array, b: Array, x: Any) -> Any:
+    """NumPy's numbers go through int() into signed ints and wrap in unsigned ones; Python's never wrap."""
+    for i in range(len(b)):
+        a[i] = b[i]
+    a[1:] = b[0]
+    a[-1] = x
+    return a
+
+
+def sums_of_views(m: Array, k: int) -> Any:
+    """Sums of views in NumPy's order, which strides decide; columns of one element count as none."""
+    s = m.sum(axis=0) + (m * 2).sum(axis=0), m[1:-1, :k].sum(), m[::-1].sum(), m.T[1:].sum(), m.T.prod()
+    return s, (m + 1).sum(), m[:, ::-1].mean(), m[:, :1].sum(axis=0), m[:, None, :].sum(axis=0)
+
+
+def zeros_of_both_signs(a: Array, b: Array) -> Any:
+    """Of 0.0 and -0.0 elementwise functions take one for certain."""
+    return np.maximum(a, b), np.minimum(a, b), np.clip(a, 0.0, 1.0), np.clip(b, -1.0, -0.0), np.maximum(b, a)
+
+
 X = np.arange(10.0)
 I = np.arange(9, dtype=np.int32)  # noqa: E741 (the letter of the dtype)
 
@@ -139,6 +206,22 @@ CASES: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
     *((scalar_out_of_range, (np.arange(10, dtype=d), 3)) for d in (np.uint8, np.int8)),
     *((float_as_int, (np.arange(3), np.array([1, v, 2]))) for v in (np.inf, np.nan, 4.5)),
     *((zero_dimensions, (np.array(3, d),)) for d in (np.int64, np.uint8, np.float64)),
+)
+
+M = np.sin(np.arange(600.0)).reshape(20, 30)
+Z = np.array([0.0, -0.0, np.nan, 1.0, 0.0, -0.0] * 3)
+DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
+NUMBERS = ([1.0, 300.5, -1.5], [1e10, 2.0], [np.nan, 1.0], [1.0, -np.inf])
+
+CASES += (
+    *((view_in_branch, (X, x)) for x in (1, 2)),
+    *((result_or_other, (X, x)) for x in (0, 5)),
+    *((previous, (X, n)) for n in (0, 1, 3)),
+    *((prefix_of_helper, (a, k)) for a in (X, X[::2]) for k in (1, 3, -2, 0)),
+    *((stored_numbers, (np.zeros(4, d), np.array(b), 3)) for d in DTYPES for b in NUMBERS),
+    *((stored_numbers, (np.zeros(4, d), np.array([1, 200, -3]), x)) for d in DTYPES for x in (300, -1, 4.5)),
+    *((sums_of_views, (m, 5)) for m in (M, M.T, M.reshape(-1, 1), M.reshape(1, -1), M[::2, ::-1], M[:, 3:])),
+    *((zeros_of_both_signs, (a, b)) for a in (Z, -Z) for b in (-Z, np.abs(Z), Z[::-1])),
 )
 
 

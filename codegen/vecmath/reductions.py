@@ -29,7 +29,7 @@ and, where a run may be long, walks the tree of halves in chunks that fit the ca
                                                     total = pairwise_merge(levels, n, start,
                                                     pairwise_sum(chunk, size)) start += size
 
-**Maxima.** `max` and comparisons of floats keep LLVM from vectorising; these two do not::
+**Maxima.** `maximum` element by element is vectorised, but only the right one of these two loops is::
 
     m = -np.inf                                 m, bad = -np.inf, False
     for j in range(n):                          for j in range(n):
@@ -38,8 +38,7 @@ and, where a run may be long, walks the tree of halves in chunks that fit the ca
                                                     bad |= x != x
                                                 m = np.nan if bad else m
 
-The right one is the faster by 2. In both a loop must read all it reads before its first store. Integers need
-neither.
+There a loop must read all it reads before its first store. Integers need neither.
 """
 
 from __future__ import annotations
@@ -89,6 +88,21 @@ def _pair(
     return function
 
 
+def _either(name: str, sign: str) -> Callable[..., Any]:
+    """NaN if there is one; of 0.0 and -0.0 the one that this machine's NumPy takes.
+
+    That is the second operand where the instruction is x86's, else -0.0 is the smaller one.
+    """
+    if not np.signbit(np.maximum(0.0, -0.0)):
+        return _call(f"llvm.{name}")
+
+    def emit(builder: ir.IRBuilder, a: Any, b: Any) -> Any:
+        chosen = builder.select(builder.fcmp_ordered(sign, a, b), a, b)
+        return builder.select(builder.fcmp_unordered("uno", a, a), a, chosen)
+
+    return emit
+
+
 def _call(name: str) -> Callable[..., Any]:
     def emit(builder: ir.IRBuilder, a: Any, b: Any) -> Any:
         kind = ir.FunctionType(a.type, [a.type, a.type])
@@ -117,8 +131,10 @@ def _unless(sign: str) -> Callable[..., Any]:
     return emit
 
 
-maximum = _pair("maximum", np.maximum, _call("llvm.maximum"), "The larger of two floats; NaN if one is NaN.")
-minimum = _pair("minimum", np.minimum, _call("llvm.minimum"), "The smaller of two floats; NaN if one is NaN.")
+maximum = _pair("maximum", np.maximum, _either("maximum", ">"), "Larger of two floats; NaN if one is NaN.")
+minimum = _pair(
+    "minimum", np.minimum, _either("minimum", "<"), "The smaller of two floats; NaN if one is NaN."
+)
 fmax = _pair("fmax", np.fmax, _unless(">="), "The larger of two floats; the other one if one is NaN.")
 fmin = _pair("fmin", np.fmin, _unless("<="), "The smaller of two floats; the other one if one is NaN.")
 larger = _pair("larger", np.maximum, _select(">"), "The larger of two floats; *undefined* if one is NaN.")
