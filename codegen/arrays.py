@@ -80,6 +80,8 @@ class Arrays:
         self.counter = Counter()
         self._looks: dict[Value, Look] = {}
         self.delayed: dict[Value, Delayed] = {}
+        self.held: list[Expr] = []
+        """Expressions of the node at hand: no longer delayed, and not on the tape yet."""
         self._times: Counts[Value] = Counts()
 
     # Reading ----------------------------------------------------------------------------------------------
@@ -117,6 +119,7 @@ class Arrays:
         """The expression of a delayed array, which is forgotten with its last use."""
         self._times[value] += 1
         found = self.delayed[value]
+        self.held.append(found.expr)
         if self._times[value] >= self.context.uses[value]:
             del self.delayed[value]
         return found.expr
@@ -172,6 +175,7 @@ class Arrays:
     def materialise(self, value: Value, storage: Storage | None = None) -> None:
         """Write a delayed array to memory."""
         held_back = self.delayed.pop(value)
+        self.held.append(held_back.expr)
         assert isinstance(value.type, Array)
         target = storage or self.context.storage(value, "local")
         self._looks[value] = whole(target)
@@ -184,6 +188,11 @@ class Arrays:
                 continue
             if written is None or self._reads_memory(held_back.expr, written):
                 self.materialise(value)
+
+    def holds_back(self, storage: Storage) -> bool:
+        """True when an expression that isn't on the tape still has to read the storage."""
+        waiting = [*(delayed.expr for delayed in self.delayed.values()), *self.held]
+        return any(load.storage is storage for expr in waiting for load in loads(expr))
 
     def _reads_memory(self, expr: Expr, written: Value) -> bool:
         return any(self.overlap(load.storage, written) for load in loads(expr))

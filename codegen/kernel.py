@@ -195,6 +195,7 @@ class Lowering:
             if (text := self.scalars.fitted(node, len(name) + 3)) != name:
                 self.out.line(assignment(name, text), node.loc.text)
         self.storages.processed(node)
+        self.arrays.held.clear()
         self.bound(node.results)
 
     def _call(self, node: Node) -> None:
@@ -278,10 +279,13 @@ class Lowering:
         tape = self.arrays.take()
         if not tape:
             return
-        body = fuse(tape, Facts(self._overlap, self.storages.dead, self.storages.hidden, self.names.fresh))
+        body = fuse(tape, Facts(self._overlap, self._dead, self.storages.hidden, self.names.fresh))
         for storage in storages_in(body):
             self.storages.seen(storage)
         Printer(self).print(body)
+
+    def _dead(self, storage: Storage) -> bool:
+        return self.storages.dead(storage) and not self.arrays.holds_back(storage)
 
     def _overlap(self, left: Storage, right: Storage) -> bool:
         if left is right:

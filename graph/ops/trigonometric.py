@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -30,14 +31,15 @@ def _uncompiled(function: Callable, doc: str) -> OpDef:
 
 
 def _angle(function: Callable, doc: str, factor: str) -> OpDef:
-    """A product with a constant, which NumPy holds in the loop's own precision."""
+    """A product with a constant, which NumPy computes and holds in the loop's own precision."""
+    single = re.sub(r"np\.pi|180\.0", lambda number: f"np.float32({number[0]})", f"({factor})")
     return define(
         function.__name__,
         ELEMENTWISE,
         doc,
         lowers=(function,),
         evaluate=function,
-        scalar={"float32": f"{{0}} * np.float32({factor})", "float64": f"{{0}} * ({factor})"},
+        scalar={"float32": f"{{0}} * {single}", "float64": f"{{0}} * ({factor})"},
         samples=samples.floats(-720, 720),
     )
 
