@@ -183,20 +183,34 @@ class Lowering:
         elif has_array:
             self.arrays.elementwise(node)
         elif node.op == "check_bound":
-            self.flush()
+            self._at_hand(node)
             self._check_bound(node)
-        elif self.arrays.tape and is_pure(node):
+        elif self.arrays.tape and is_pure(node) and not any(self._arrays_of(node)):
             name = self.names[node.results[0]]
             if (text := self.scalars.expression(node)) != name:
                 self.arrays.tape.append(Let(name, Text(text), node.loc.text))
         else:
-            self.flush()
+            self._at_hand(node)
             name = self.names[node.results[0]]
             if (text := self.scalars.fitted(node, len(name) + 3)) != name:
                 self.out.line(assignment(name, text), node.loc.text)
         self.storages.processed(node)
         self.arrays.held.clear()
         self.bound(node.results)
+
+    def _arrays_of(self, node: Node) -> Iterator[Value]:
+        """The arrays whose elements the expression of a scalar node reads."""
+        for operand in node.operands:
+            if isinstance(operand, Value) and isinstance(operand.type, Array):
+                yield operand
+            elif isinstance(operand, Value) and operand in self.inlined:
+                yield from self._arrays_of(self.inlined[operand])
+
+    def _at_hand(self, node: Node) -> None:
+        """Print what must be in memory before the expression of `node`."""
+        for array in self._arrays_of(node):
+            self.arrays.look(array)
+        self.flush()
 
     def _call(self, node: Node) -> None:
         """A helper with early returns is a function of its own."""
@@ -235,7 +249,7 @@ class Lowering:
         assert isinstance(target, Value)
         assert isinstance(target.type, Array)
         self.arrays.force(target)
-        self.flush()
+        self._at_hand(node)
         text = self._stored(value, target.type.dtype)
         place = self.scalars.subscript(node, target, node.operands[2:])
         if len(place) + len(text) + 3 > (room := WIDTH - len(INDENT) * self.out.depth):

@@ -189,6 +189,18 @@ def zeros_of_both_signs(a: Array, b: Array) -> Any:
     return np.maximum(a, b), np.minimum(a, b), np.clip(a, 0.0, 1.0), np.clip(b, -1.0, -0.0), np.maximum(b, a)
 
 
+def elements_of_fresh(a: Array, b: Array, k: int) -> Any:
+    """Elements are read after the loop that computes them, also in the midst of an expression."""
+    w = b[k:]
+    b = np.multiply(a, -b)
+    b = b * 2 + 1
+    s = w[0] + b[0]
+    c = np.sqrt(np.abs(a * b)) + np.exp(-a)
+    a[k] = c[1] + b[2]
+    d = c * 2
+    return s, d[1] * 3 + b[0], a
+
+
 X = np.arange(10.0)
 I = np.arange(9, dtype=np.int32)  # noqa: E741 (the letter of the dtype)
 
@@ -221,6 +233,7 @@ CASES += (
     *((stored_numbers, (np.zeros(4, d), np.array(b), 3)) for d in DTYPES for b in NUMBERS),
     *((stored_numbers, (np.zeros(4, d), np.array([1, 200, -3]), x)) for d in DTYPES for x in (300, -1, 4.5)),
     *((sums_of_views, (m, 5)) for m in (M, M.T, M.reshape(-1, 1), M.reshape(1, -1), M[::2, ::-1], M[:, 3:])),
+    *((elements_of_fresh, (X / 3, b, k)) for b in (X, np.arange(10)) for k in (2, -1)),
     *((zeros_of_both_signs, (a, b)) for a in (Z, -Z) for b in (-Z, np.abs(Z), Z[::-1])),
 )
 
