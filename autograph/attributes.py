@@ -6,7 +6,6 @@ import inspect
 import types
 from typing import Any
 
-from ..graph.build import TraceError
 from ..graph.symbols import SymbolicObject, python_expression
 from .tracer import Reference, _is_data
 
@@ -69,8 +68,3 @@ def _opaque(reference: Reference, name: str) -> SymbolicObject:
 def unwrap(value: Any) -> Any:
     """The real object behind a reference."""
     return value.value if isinstance(value, Reference) else value
-
-
-def refuse_write(reason: str) -> None:
-    """A write that can't be staged."""
-    raise TraceError(reason)

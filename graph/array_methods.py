@@ -16,7 +16,7 @@ from . import numpy_shapes as shapes
 from .indexing import assign, payload
 from .numpy_api import Unknown, generic, has_object, settle
 from .symbolic_array import SymbolicArray
-from .symbols import python_expression, python_statement
+from .symbols import python_expression
 
 _REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax")
 
@@ -122,6 +122,3 @@ def bind(array: SymbolicArray, name: str) -> Any:
     method.__name__ = name
     method.__self__ = array  # type: ignore[attr-defined]
     return method
-
-
-__all__ = ["METHODS", "bind", "python_statement"]

@@ -15,7 +15,7 @@ import numpy as np
 
 from . import dims
 from .build import TraceError, current, literal, tracing
-from .dims import Dim, Size
+from .dims import Size
 from .ir import Literal, Operand, Value
 from .template import Template
 from .types import BOOL, INT, OBJECT, Scalar, Type
@@ -420,6 +420,3 @@ def symbol_for(value: Operand, *, order: str | None = "C") -> Any:
 def python_bool(value: Operand) -> SymbolicScalar:
     """A Python bool of the graph."""
     return SymbolicScalar(value, BOOL)
-
-
-__all__ = ["BINARY", "UNARY", "Dim", "Either", "Symbol", "SymbolicObject", "SymbolicScalar"]

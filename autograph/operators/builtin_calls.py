@@ -109,7 +109,7 @@ def _extreme(name: str) -> Callable[..., Any]:
             if isinstance(given, (Symbol, Sequence)):
                 return NotImplemented
             items = tuple(given)
-        if any(isinstance(i, (SymbolicObject, Either)) and not isinstance(i, Either) for i in items):
+        if any(isinstance(i, SymbolicObject) for i in items):
             return NotImplemented
         if not any(isinstance(item, Symbol) for item in items):
             return plain(items)

@@ -86,7 +86,7 @@ def _list_at_run_time(
 
     def body(item: Any) -> None:
         def add() -> None:
-            python_call(found.append, (element(item),), {}) if False else _append(found, element(item))
+            _append(found, element(item))
 
         if condition is None:
             add()
