@@ -26,6 +26,17 @@ Text = str | Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
+class NotDifferentiable:
+    """In place of a gradient rule: no cotangent flows through the op, for this reason."""
+
+    reason: str
+
+
+Gradient = Callable[[Any], Sequence[Any]] | NotDifferentiable | None
+"""A rule gets a `gradients.pullback.Pullback` and gives a contribution (None: zero) for each operand."""
+
+
+@dataclass(frozen=True, slots=True)
 class OpDef:
     """Everything that jitscope knows about one operation.
 
@@ -42,7 +53,7 @@ class OpDef:
         safe: like `scalar`, for nodes with ``attrs["safe"]``: nothing overflows 64 bits or divides by zero.
         imports: what the texts need, as (module, name): ``("vecmath", "exp")``, ``("math", "copysign")``.
         effect: what it may do, as a subset of `EFFECTS`; `effects.py` has the last word for a given node.
-        gradient: left for the stage that builds gradients.
+        gradient: the rule of reverse mode; `NotDifferentiable` says why nothing flows; None: there is no rule.
         samples: inputs for the test matrix.
         source: reference for a formula.
     """
@@ -56,7 +67,7 @@ class OpDef:
     safe: Text = None
     imports: tuple[tuple[str, str], ...] = ()
     effect: tuple[str, ...] = ("pure",)
-    gradient: None = None
+    gradient: Gradient = None
     samples: tuple[Samples, ...] = ()
     source: str = ""
 
@@ -93,11 +104,12 @@ def define(
     safe: Text = None,
     imports: tuple[tuple[str, str], ...] = (),
     effect: tuple[str, ...] = ("pure",),
+    gradient: Gradient = None,
     samples: tuple[Samples, ...] = (),
     source: str = "",
 ) -> OpDef:
     """The record of an op; raises ValueError with the op and the field when something is missing or odd."""
-    op = OpDef(name, kind, doc, lowers, evaluate, scalar, safe, imports, effect, None, samples, source)
+    op = OpDef(name, kind, doc, lowers, evaluate, scalar, safe, imports, effect, gradient, samples, source)
     if fault := _fault(op):
         raise ValueError(f"op {name!r}: {fault}")
     return op
