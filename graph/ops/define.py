@@ -53,7 +53,7 @@ class OpDef:
         safe: like `scalar`, for nodes with ``attrs["safe"]``: nothing overflows 64 bits or divides by zero.
         imports: what the texts need, as (module, name): ``("vecmath", "exp")``, ``("math", "copysign")``.
         effect: what it may do, as a subset of `EFFECTS`; `effects.py` has the last word for a given node.
-        gradient: the rule of reverse mode; `NotDifferentiable` says why nothing flows; None: there is no rule.
+        gradient: the rule of reverse mode, or why nothing flows; None: there is no rule.
         samples: inputs for the test matrix.
         source: reference for a formula.
     """
