@@ -32,6 +32,7 @@ class Snapshot:
     facts: list[set[str]]
     opposites: dict[str, str]
     highs: dict[str, Size]
+    attributes: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -237,6 +238,7 @@ class Builder:
             facts,
             dict(self.opposites),
             dict(self.highs),
+            dict(self.attributes),
         )
 
     def rollback(self, snapshot: Snapshot) -> None:
@@ -244,6 +246,8 @@ class Builder:
         self.names = dict(snapshot.names)
         self.facts = [set(known) for known in snapshot.facts]
         self.opposites, self.highs = dict(snapshot.opposites), dict(snapshot.highs)
+        self.attributes.clear()
+        self.attributes.update(snapshot.attributes)
         for symbol in set(self.sizes) - snapshot.sizes:
             if self.sizes[symbol][0].name not in self.params:
                 del self.sizes[symbol]
@@ -253,6 +257,9 @@ class Builder:
 
 
 _CURRENT: ContextVar[Builder | None] = ContextVar("jitscope_builder", default=None)
+DEFAULT_GRAPH: ContextVar[Builder | None] = ContextVar("jitscope_default_graph", default=None)
+"""The builder of the explicit graph that is the default here. Nodes are put there only while one of its
+operations is made, so plain code and traces around it run as ever; scopes and names look here."""
 
 
 def current() -> Builder:
@@ -266,6 +273,11 @@ def current() -> Builder:
 def tracing() -> bool:
     """True while a function is traced in this context."""
     return _CURRENT.get() is not None
+
+
+def builder_here() -> Builder | None:
+    """Whose nodes are being made here: the running trace's, else the default explicit graph's, else nobody's."""
+    return _CURRENT.get() or DEFAULT_GRAPH.get()
 
 
 @contextmanager
