@@ -276,7 +276,7 @@ def tracing() -> bool:
 
 
 def builder_here() -> Builder | None:
-    """Whose nodes are being made here: the running trace's, else the default explicit graph's, else nobody's."""
+    """Whose nodes are made here: the running trace's, else the default explicit graph's, else nobody's."""
     return _CURRENT.get() or DEFAULT_GRAPH.get()
 
 

@@ -4,9 +4,9 @@
         with name_scope("inner") as scope:   unique_name("MatMul")  ->  "layer/inner/MatMul"
                                              scope                  ->  "layer/inner/"
 
-A name in use gets the next free number: ``MatMul``, ``MatMul_1``; a scope that is opened again is another one:
-``layer/``, ``layer_1/``. What is in use is kept by the builder of the graph, which scope is open by the context
-(thread, task), so that two threads that build one graph don't see each other's scopes.
+A name in use gets the next free number: ``MatMul``, ``MatMul_1``; a scope that is opened again is another
+one: ``layer/``, ``layer_1/``. What is in use is kept by the builder of the graph, which scope is open by the
+context (thread, task), so that two threads that build one graph don't see each other's scopes.
 """
 
 from __future__ import annotations

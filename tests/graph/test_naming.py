@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+
 from jitscope.graph.build import DEFAULT_GRAPH, Builder, building
 from jitscope.graph.naming import name_scope, open_name_scope, unique_name
 
