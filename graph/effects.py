@@ -23,7 +23,7 @@ from . import dims
 from .flow import LOOPS, Flow, Place, else_of
 from .ir import ENDINGS, Graph, Literal, Node, Operand, Value, walk
 from .ops import OPS
-from .ops.define import CREATION, ELEMENTWISE, REDUCTION
+from .ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION
 from .types import Array, Object
 
 _OPAQUE_OPS = ("python", "for_each")
@@ -60,7 +60,7 @@ def reads(node: Node) -> tuple[Value, ...]:
     op = OPS.get(node.op)
     if op is None or node.op == "cluster" or node.op == "python":
         return ()
-    if op.kind in (ELEMENTWISE, REDUCTION, CREATION) or node.op in ("numpy", "numpy_write"):
+    if op.kind in (ELEMENTWISE, REDUCTION, PRODUCT, CREATION) or node.op in ("numpy", "numpy_write"):
         return tuple(v for v in node.operands if is_array(v))
     if node.op == "load" or (node.op == "reshape" and node.attrs.get("copies", True)):
         return tuple(v for v in node.operands[:1] if is_array(v))

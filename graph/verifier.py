@@ -22,6 +22,7 @@ _COUNTS: dict[str, tuple[int, int]] = {
     "cast": (1, 1),
     "where": (3, 3),
     "clip": (3, 3),
+    "matmul": (2, 2),
     "py.select": (3, 3),
     "size": (0, 0),
     "check_bound": (1, 1),

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...graph.build import TraceError, current
+from ...graph.numpy_products import multiply_in_place
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import (
     BINARY,
@@ -120,7 +121,7 @@ def augment(sign: str, target: Any, value: Any) -> Any:
         return _INPLACE[sign](target.payload, value)
     if isinstance(target, SymbolicArray):
         if sign == "@=":
-            raise TraceError("in-place matrix multiplication")
+            return multiply_in_place(target, value)
         return _INPLACE[sign](target, value)
     if isinstance(target, SymbolicObject):
         return _object_augment(sign, target, value)

@@ -12,8 +12,9 @@ import numpy as np
 from .samples import Samples
 
 ELEMENTWISE, PYTHON, MATH, REDUCTION = "elementwise", "python", "math", "reduction"
-VIEW, MEMORY, CREATION, CONTROL, OPAQUE = "view", "memory", "creation", "control", "opaque"
-KINDS = (ELEMENTWISE, PYTHON, MATH, REDUCTION, VIEW, MEMORY, CREATION, CONTROL, OPAQUE)
+PRODUCT, VIEW, MEMORY, CREATION = "product", "view", "memory", "creation"
+CONTROL, OPAQUE = "control", "opaque"
+KINDS = (ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT, VIEW, MEMORY, CREATION, CONTROL, OPAQUE)
 
 EFFECTS = ("pure", "allocates", "reads", "writes", "raises", "opaque")
 
@@ -124,7 +125,7 @@ def _fault(op: OpDef) -> str | None:
         return "doc is missing, or is no sentence"
     if not op.effect or any(effect not in EFFECTS for effect in op.effect):
         return f"effect {op.effect!r} is not made of {', '.join(EFFECTS)}"
-    if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION) and op.evaluate is None:
+    if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT) and op.evaluate is None:
         return "evaluate is missing"
     if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION) and op.scalar is not None and not op.samples:
         return "samples is missing"

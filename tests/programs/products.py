@@ -66,6 +66,19 @@ theme.add(
 )
 
 
+def other_products(a, b):
+    return np.inner(a, b), np.tensordot(a, b, axes=(1, 1)), np.tensordot(a, b.T, axes=1), np.tensordot(a, b)
+
+
+theme.add(
+    other_products,
+    (numbers(3, 4), numbers(3, 4)),
+    (fortran(numbers(2, 3)), numbers(2, 3)),
+    ulp=16,
+    atol=1e-14,
+)
+
+
 def products_of_dtypes(a, f32, z):
     return a @ a, f32 @ f32, z @ z, f32 @ a, a @ z
 

@@ -289,7 +289,27 @@ def augmented_matmul(a, b):
     return a
 
 
-theme.add(augmented_matmul, (numbers(3, 3), numbers(3, 3, seed=1)), ulp=16, atol=1e-14)
+theme.add(
+    augmented_matmul,
+    (numbers(3, 3), numbers(3, 3, seed=1)),
+    (numbers(2, 3), numbers(3, 3, seed=1)),
+    (numbers(2, 3), numbers(3, 2, seed=1)),
+    (numbers(3, 3, dtype=np.float32), numbers(3, 3, seed=1)),
+    (numbers(3), numbers(3, 3, seed=1)),
+    (numbers(3, 3), numbers(3)),
+    (ints(1, 2), numbers(2, 2)),
+    ulp=16,
+    atol=1e-14,
+)
+
+
+def augmented_matmul_of_parts(a, b):
+    a[:2] @= b
+    a[::-1] @= a[:3] @ b
+    return a
+
+
+theme.add(augmented_matmul_of_parts, (numbers(3, 3), numbers(3, 3, seed=1)), ulp=16, atol=1e-14)
 
 
 def augmented_row(m):
