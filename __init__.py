@@ -1,5 +1,6 @@
 """jitscope makes plain NumPy code fast without asking anyone to rewrite it."""
 
+from .graph.devices import DeviceSpec, device
 from .graph.scopes import jit_scope
 from .runtime.config import config, counters
 from .runtime.errors import JitscopeError
@@ -8,4 +9,14 @@ from .runtime.signature import ArraySpec
 from .runtime.to_code import to_code
 
 __version__ = "0.1.0"
-__all__ = ["ArraySpec", "JitscopeError", "config", "counters", "function", "jit_scope", "to_code"]
+__all__ = [
+    "ArraySpec",
+    "DeviceSpec",
+    "JitscopeError",
+    "config",
+    "counters",
+    "device",
+    "function",
+    "jit_scope",
+    "to_code",
+]

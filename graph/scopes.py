@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .build import current, tracing
+from .devices import device_attributes, no_device, wished
 from .ir import Node, Value
 
 
@@ -79,18 +80,19 @@ def _next_name() -> str:
 
 
 def scope_attributes(node: Node) -> Mapping[str, Any]:
-    """The attributes that the active scope gives to a node."""
-    scope = _ACTIVE.get()
+    """The attributes that the active scope and the open device contexts give to a node."""
+    scope, placed = _ACTIVE.get(), device_attributes(node)
     if scope is None or node.op in ("yield", "break", "continue", "return", "raise"):
-        return {}
+        return placed
     wanted = scope.compile_ops
     if not isinstance(wanted, bool):
         names = tuple(o.name for o in node.operands if isinstance(o, Value))
         name = node.results[0].name if node.results else node.op
-        wanted = wanted(NodeDef(node.op, name, node.attrs, names))
+        wanted = wanted(NodeDef(node.op, name, node.attrs, names, wished().to_string()))
         if not isinstance(wanted, bool):
             raise TypeError(f"compile_ops returned {type(wanted).__name__}, not a bool")
     return {
+        **placed,
         "_JitCompile": wanted,
         "_JitScope": scope.name,
         "_JitSeparateCompiledGradients": scope.separate_compiled_gradients,
@@ -99,9 +101,10 @@ def scope_attributes(node: Node) -> Mapping[str, Any]:
 
 @contextmanager
 def no_scope() -> Iterator[None]:
-    """A trace starts outside of any scope."""
+    """A trace starts outside of any scope, and without a wish for a device."""
     token = _ACTIVE.set(None)
     try:
-        yield
+        with no_device():
+            yield
     finally:
         _ACTIVE.reset(token)
