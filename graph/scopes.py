@@ -108,3 +108,20 @@ def no_scope() -> Iterator[None]:
             yield
     finally:
         _ACTIVE.reset(token)
+
+
+@contextmanager
+def gradient_scope(node: Node, gradients_name: str) -> Iterator[Scope | None]:
+    """Mark what is made inside as gradient of the forward `node`: compiled, or not, as that is."""
+    marked = node.attrs.get("_JitCompile")
+    if marked is None:
+        yield _ACTIVE.get()
+        return
+    separate = bool(node.attrs.get("_JitSeparateCompiledGradients", False))
+    name = node.attrs.get("_JitScope", "")
+    scope = Scope(f"{name}_grad_{gradients_name}" if separate else name, bool(marked), separate)
+    token = _ACTIVE.set(scope)
+    try:
+        yield scope
+    finally:
+        _ACTIVE.reset(token)

@@ -84,6 +84,7 @@ def stage(request: Request) -> tuple[Graph, Any]:
     from ..autograph.convert import Unsupported
     from ..autograph.trace import trace
     from ..autograph.traced import Unstageable
+    from ..graph.gradients.errors import GradientError
     from ..graph.passes import Options, run_passes
 
     note("trace", request.title)
@@ -93,6 +94,8 @@ def stage(request: Request) -> tuple[Graph, Any]:
     except (Unstageable, Unsupported) as error:
         where = getattr(error, "loc", None) or NOWHERE
         raise StaysPlain("trace", error.reason, where) from error
+    except GradientError:  # plain Python has no gradients to fall back to
+        raise
     except Exception as error:
         raise StaysPlain("trace", f"tracing it raised {_said(error)}", cause=error) from error
     finally:

@@ -1,0 +1,9 @@
+"""Reverse-mode differentiation, graph to graph: gradients are nodes like any other."""
+
+from __future__ import annotations
+
+from .api import gradients
+from .errors import GradientError, NoGradient, NotFloating
+from .pullback import Pullback
+
+__all__ = ["GradientError", "NoGradient", "NotFloating", "Pullback", "gradients"]

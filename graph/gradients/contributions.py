@@ -1,0 +1,72 @@
+"""Contributions to adjoints: brought to the shape and dtype of the value that they are for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..arith import type_of
+from ..build import current
+from ..dims import Size
+from ..scalar_methods import to_numpy
+from ..symbolic_array import SymbolicArray
+from ..symbols import Symbol, SymbolicScalar, size_symbol
+from ..types import Array, Scalar, Type
+
+
+def fitted_to(type_: Type, contribution: Any) -> Any:
+    """`contribution` with the shape and dtype of a value of `type_`: summed, broadcast, cast."""
+    assert isinstance(type_, Scalar | Array)
+    shape = tuple(current().settle(size) for size in type_.shape) if isinstance(type_, Array) else ()
+    value = _as_dtype(contribution, type_.dtype)
+    value = _summed(value, shape)
+    return _broadcast(value, shape) if shape else value
+
+
+def _as_dtype(value: Any, dtype: np.dtype) -> Any:
+    kind = type_of(value)
+    assert isinstance(kind, Scalar | Array)
+    if kind.dtype.kind == "c" and dtype.kind != "c":
+        value = np.real(value)
+        kind = type_of(value)
+    if not isinstance(value, Symbol):
+        return dtype.type(value)
+    if isinstance(value, SymbolicArray):
+        return value if value.dtype == dtype else value.astype(dtype)
+    assert isinstance(value, SymbolicScalar)
+    return value if value.type.dtype == dtype and not value.type.is_python else to_numpy(value, dtype)
+
+
+def _summed(value: Any, shape: tuple[Size, ...]) -> Any:
+    """`value` summed over the axes along which an operand of `shape` was broadcast."""
+    if not isinstance(value, SymbolicArray):
+        return value
+    sizes = value.shape_sizes
+    extra = len(sizes) - len(shape)
+    if extra > 0:
+        value = value.sum(axis=tuple(range(extra)) if extra < len(sizes) else None)
+        if not isinstance(value, SymbolicArray):
+            return value
+        sizes = value.shape_sizes
+    own = shape[len(shape) - len(sizes) :]
+    axes = tuple(k for k, (have, want) in enumerate(zip(sizes, own, strict=True)) if want == 1 != have)
+    return value.sum(axis=axes, keepdims=True) if axes else value
+
+
+def _broadcast(value: Any, shape: tuple[Size, ...]) -> Any:
+    if isinstance(value, SymbolicArray) and value.shape_sizes == shape:
+        return value
+    wanted = tuple(size_symbol(size) for size in shape)
+    if isinstance(value, SymbolicArray):
+        sizes = (1,) * (len(shape) - value.ndim) + value.shape_sizes
+        if all(have == want or have != 1 for have, want in zip(sizes, shape, strict=True)):
+            return value  # sizes that are equal, but not by name
+    return np.broadcast_to(value, wanted)
+
+
+def added(left: Any, right: Any) -> Any:
+    """The sum of two contributions of one dtype and shape."""
+    if isinstance(left, Symbol) or not isinstance(right, Symbol):
+        return left + right
+    return right + left

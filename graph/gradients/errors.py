@@ -1,0 +1,24 @@
+"""What can't be differentiated, in the user's words."""
+
+from __future__ import annotations
+
+from ..ir import Node
+
+
+class GradientError(Exception):
+    """Base of the errors of differentiation; a trace hands them to the user as they are."""
+
+
+class NotFloating(GradientError, TypeError):
+    """Gradients of, or with respect to, something that is no floating-point number or array."""
+
+
+class NoGradient(GradientError, LookupError):
+    """A node between xs and ys can't be differentiated: which, where, why, and what to do."""
+
+    def __init__(self, node: Node, reason: str, remedy: str) -> None:
+        where = f"{node.loc.filename}:{node.loc.line}" if node.loc.line else "the graph"
+        shown = node.attrs.get("text") if node.op in ("numpy", "numpy_write", "python") else None
+        label = f"{node.op} ({shown})" if shown else node.op
+        super().__init__(f"{label} at {where}: {reason}; {remedy}")
+        self.node = node

@@ -1,0 +1,65 @@
+"""What a gradient rule sees of the node that it differentiates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..ir import Node
+
+
+class Lazy(Sequence[Any]):
+    """Symbols that are made when they are first asked for: what no rule looks at, nobody has to keep."""
+
+    def __init__(self, count: int, make: Callable[[int], Any]) -> None:
+        self._count, self._make = count, make
+        self._made: dict[int, Any] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(self._count))]
+        place = range(self._count)[index]
+        if place not in self._made:
+            self._made[place] = self._make(place)
+        return self._made[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[k] for k in range(self._count))
+
+
+@dataclass(frozen=True, slots=True)
+class Pullback:
+    """A node of the forward computation on its way back.
+
+    A rule (`OpDef.gradient`) takes one of these and returns a contribution per operand, in plain NumPy on
+    symbols: ``lambda p: (p.cotangents[0] * p.outputs[0],)`` is that of ``exp``. A contribution may be None
+    (zero), of the result's broadcast shape (it is summed down to the operand's), of a smaller shape that
+    broadcasts to the operand's, or of another dtype (it is cast, a complex one to its real part for a real
+    operand). For complex numbers a cotangent is dL/dRe + i dL/dIm of the real result L.
+
+    Attributes:
+        node: the forward node.
+        inputs: per operand the symbol with the value it had when the node ran, or the plain constant.
+        outputs: per result the symbol with its value.
+        cotangents: per result its adjoint, None where that is zero.
+        active: per operand, whether a contribution is of use.
+    """
+
+    node: Node
+    inputs: Sequence[Any]
+    outputs: Sequence[Any]
+    cotangents: Sequence[Any]
+    active: tuple[bool, ...]
+
+    @property
+    def attrs(self) -> Mapping[str, Any]:
+        """The node's attributes."""
+        return self.node.attrs
+
+    def wants(self, operand: int) -> bool:
+        """Whether a contribution to this operand is of use."""
+        return self.active[operand]
