@@ -6,6 +6,7 @@ from .runtime.config import config, counters
 from .runtime.errors import JitscopeError
 from .runtime.function import function
 from .runtime.signature import ArraySpec
+from .runtime.timeline import trace
 from .runtime.to_code import to_code
 
 __version__ = "0.1.0"
@@ -19,4 +20,5 @@ __all__ = [
     "function",
     "jit_scope",
     "to_code",
+    "trace",
 ]

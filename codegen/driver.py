@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from ..graph import dims
 from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.rewrite import Names as GraphNames
 from ..graph.rewrite import defined_by, used_by
 from ..graph.types import Array, Scalar
-from . import texts
+from . import sites, texts
 from .calls import Buffer, Kernel, is_default, order_of
 from .control import LONGEST_HEAD, Exits, Flow
 from .expressions import fill, fill_statement, slots
 from .inline import find_inlined, order_in_text
 from .names import Names, base_name
+from .sites import Bars
 from .writer import INDENT, WIDTH, Writer
 
 _NOTHING = re.compile(r"return None(?=$|  #)")
@@ -26,15 +28,24 @@ _FREELY = ("size", "py.float", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py
 class Driver:
     """Prints one Python function: the graph's, or that of a `call` region."""
 
-    def __init__(self, graph: Graph, block: Block, kernels: Mapping[Node, Kernel], taken: set[str]) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        block: Block,
+        kernels: Mapping[Node, Kernel],
+        taken: set[str],
+        bars: Bars | None = None,
+    ) -> None:
         self.graph = graph
+        self.bars = bars
         self.block = block
         self.kernels = kernels
         self.known = GraphNames.of(graph)
         self.helpers: list[list[str]] = []
         self._taken = taken
         self._uses = Counter(value for node in _nodes(block) for value in self._reads(node))
-        self._inlined = find_inlined(block, self._uses, self._template, _is_free, order_in_text)
+        text_of = self._template if bars is None else self._untimed
+        self._inlined = find_inlined(block, self._uses, text_of, _is_free, order_in_text)
         self.names = Names(block, self._printed_reads, taken, first=self._allocated)
         self._needed: list[str] = []
         self._symbols: dict[str, str] = {}
@@ -105,6 +116,10 @@ class Driver:
     def _template(self, node: Node) -> str | None:
         return texts.expression_of(node, lambda symbol: None)
 
+    def _untimed(self, node: Node) -> str | None:
+        """The template of a node that needs no statement of its own, as one with a bar does."""
+        return None if sites.has_site(node) else self._template(node)
+
     # Leaf -------------------------------------------------------------------------------------------------
 
     def reads(self, value: Value) -> bool:
@@ -139,15 +154,29 @@ class Driver:
         """Print a node without control flow."""
         if node.results and node.results[0] in self._inlined:
             return
-        if node.op == "cluster":
-            self._call_kernel(node)
-        elif node.op == "call":
-            self._call_helper(node)
-        elif node.op == "check_bound":
-            self._check_bound(node)
-        else:
-            self._plain(node)
+        with self._timed(node):
+            if node.op == "cluster":
+                self._call_kernel(node)
+            elif node.op == "call":
+                self._call_helper(node)
+            elif node.op == "check_bound":
+                self._check_bound(node)
+            else:
+                self._plain(node)
         self._sizes(node.results)
+
+    @contextmanager
+    def _timed(self, node: Node) -> Iterator[None]:
+        """In a driver with bars, put the clock before and after the statements of `node`."""
+        first = len(self.out.lines)
+        yield
+        if self.bars is None or len(self.out.lines) == first or not sites.has_site(node):
+            return
+        indent = INDENT * self.out.depth
+        self.out.lines.insert(first, f"{indent}{sites.START} = {sites.NOW}()")
+        kernel = self.kernels.get(node)
+        number = self.bars.number(node, kernel.name if kernel else "")
+        self.out.lines.append(f"{indent}{sites.DONE}({number}, {sites.START})")
 
     def _plain(self, node: Node) -> None:
         if len(node.results) == 1 and self._template(node) is not None:
@@ -264,7 +293,7 @@ class Driver:
         name = self._buffers[key]
         region = node.regions[0]
         body = Block((*inputs, *region.params), region.nodes)
-        helper = Driver(self.graph, body, self.kernels, self._taken | {name})
+        helper = Driver(self.graph, body, self.kernels, self._taken | {name}, self.bars)
         self.helpers.append(helper.lines(name))
         self.helpers.extend(helper.helpers)
         arguments = [self.operand(operand) for operand in (*inputs, *node.operands[: len(region.params)])]

@@ -14,6 +14,7 @@ from ..graph.types import Array
 from .calls import Kernel
 from .driver import Driver, printed_operands
 from .kernel import lower_cluster
+from .sites import DONE, NOW, START, Bars, Site
 from .texts import mentioned
 from .unclustered import unclustered
 from .writer import Writer
@@ -46,18 +47,49 @@ class Module:
     failed: tuple[tuple[Node, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class TimedDriver:
+    """A driver that tells a timeline what runs when, in place of the driver of `module`, for its kernels."""
+
+    module: Module
+    text: str
+    sites: tuple[Site, ...]
+
+
 def generate(graph: Graph, header: Header) -> Module:
     """The module of a clustered graph: the same graph gives the same bytes."""
+    graph, kernels, failed = _lowered(graph)
+    return _module(graph, header, kernels, failed)
+
+
+def generate_timed(graph: Graph, header: Header) -> TimedDriver:
+    """The driver of a clustered graph with a bar for each operation and kernel that it runs.
+
+    Its text is to be run where the kernels, and the names `NOW` and `DONE` of `sites.py`, are at hand.
+    """
+    graph, kernels, failed = _lowered(graph)
+    module, bars = _module(graph, header, kernels, failed), Bars()
+    taken = {*module.clusters, module.driver, NOW, DONE, START}
+    taken |= {name for kernel in kernels.values() for _, name in kernel.imports}
+    driver = Driver(graph, Block(graph.params, graph.body.nodes), kernels, taken, bars)
+    lines = driver.lines(module.driver)
+    parts = [*driver.helpers[::-1], lines]
+    text = _imports([], parts) + "\n\n\n".join("\n".join(part) for part in parts) + "\n"
+    return TimedDriver(module, text, tuple(bars.sites))
+
+
+def _lowered(graph: Graph) -> tuple[Graph, dict[Node, Kernel], tuple[tuple[Node, str], ...]]:
+    """The graph with its kernels; clusters that have none are taken apart, each with the reason."""
     failed: list[tuple[Node, str]] = []
     while True:
-        kernels, faults = _lowered(graph)
+        kernels, faults = _kernels(graph)
         if not faults:
-            return _module(graph, header, kernels, tuple(failed))
+            return graph, kernels, tuple(failed)
         failed += faults.items()
         graph = unclustered(graph, faults)
 
 
-def _lowered(graph: Graph) -> tuple[dict[Node, Kernel], dict[Node, str]]:
+def _kernels(graph: Graph) -> tuple[dict[Node, Kernel], dict[Node, str]]:
     """The kernels of all clusters, and why some have none."""
     aliases, read = Aliases(graph), _read(graph)
     kernels: dict[Node, Kernel] = {}

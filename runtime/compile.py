@@ -6,10 +6,10 @@ import inspect
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..graph.ir import NOWHERE, Block, Graph, Loc, Node, walk
 from . import cache
@@ -20,6 +20,10 @@ from .load import Loaded, call_directly, check_names, load, move, remember_text
 from .paths import underlying
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
 from .specialisation import Left, Line, Report, Specialisation
+from .timeline import Passes, Phase, each_kernel
+
+if TYPE_CHECKING:
+    from ..codegen.generate import Header
 
 
 @dataclass(frozen=True)
@@ -77,20 +81,25 @@ class Made:
     entry: Entry
     driver: Any
     restartable: bool
+    graph: Graph | None = None
 
 
 def stage(request: Request) -> tuple[Graph, Any]:
     """Convert, trace and run the passes: the clustered graph, and what the trace found out."""
     from ..autograph.convert import Unsupported
-    from ..autograph.trace import trace
+    from ..autograph.trace import converted, trace
     from ..autograph.traced import Unstageable
     from ..graph.gradients.errors import GradientError
     from ..graph.passes import Options, run_passes
 
     note("trace", request.title)
     config.counters.add("traces")
+    function = request.function
+    with Phase("convert", function.__qualname__):
+        converted(function, function.__code__)  # which the trace finds again
     try:
-        traced = trace(request.function, dict(request.arguments), request.static_argnames, request.jit_level)
+        with Phase("trace", request.title):
+            traced = trace(function, dict(request.arguments), request.static_argnames, request.jit_level)
     except (Unstageable, Unsupported) as error:
         where = getattr(error, "loc", None) or NOWHERE
         raise StaysPlain("trace", error.reason, where) from error
@@ -99,11 +108,11 @@ def stage(request: Request) -> tuple[Graph, Any]:
     except Exception as error:
         raise StaysPlain("trace", f"tracing it raised {_said(error)}", cause=error) from error
     finally:
-        _count_conversion(request.function)
+        _count_conversion(function)
     for helper in traced.helpers:
         _count_conversion(underlying(helper.function))
     try:
-        return run_passes(traced.graph, Options(request.jit_level)), traced
+        return run_passes(traced.graph, Options(request.jit_level), Passes(request.title)), traced
     except Exception as error:
         raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
 
@@ -131,17 +140,25 @@ def make(request: Request) -> Made:
         made = _write_and_load(request, recipe, module, report, key if kept else "")
     except Exception as error:
         raise StaysPlain("compile", f"code generation failed: {_said(error)}", cause=error) from error
-    return made
+    return replace(made, graph=graph)
 
 
 def generate_module(request: Request, graph: Graph, key: str) -> Any:
     """The text of the module."""
-    from ..codegen.generate import Header, generate
+    from ..codegen.generate import generate
+
+    with Phase("generate", request.title):
+        return generate(graph, header_of(request, key))
+
+
+def header_of(request: Request, key: str) -> Header:
+    """What the module says about itself."""
+    from ..codegen.generate import Header
 
     function, asked = request.function, request.asked()
     code = function.__code__
     versions = ", ".join(f"{name} {_version(name)}" for name in ("python", "numpy"))
-    header = Header(
+    return Header(
         function=function.__name__,
         filename=Path(code.co_filename).name,
         line=code.co_firstlineno,
@@ -151,7 +168,6 @@ def generate_module(request: Request, graph: Graph, key: str) -> Any:
         versions=versions,
         key=key,
     )
-    return generate(graph, header)
 
 
 def _version(name: str) -> str:
@@ -180,7 +196,8 @@ def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Repor
         if module.clusters:
             note("compile", f"{request.title}: {len(module.clusters)} clusters")
             config.counters.add("compilations")
-        loaded = load(place, text, f"jitscope_module_{request.name}_{variant}", module.clusters)
+        with Phase("compile", request.title), each_kernel():
+            loaded = load(place, text, f"jitscope_module_{request.name}_{variant}", module.clusters)
         remember_text(place, text)
         check_names(loaded.module)
         folder = draft.publish(request.name, key, variant, body)
@@ -251,7 +268,8 @@ def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
     path = str(stored.module_path)
     name = f"jitscope_module_{request.name}_{stored.folder.name}"
     note("load", f"{request.title} from {path}")
-    loaded = load(path, text, name, report.clusters)
+    with Phase("load", request.title), each_kernel():
+        loaded = load(path, text, name, report.clusters)
     config.counters.add("loads")
     if loaded.compiled:
         note("compile", f"{request.title}: {loaded.compiled} clusters whose machine code was of no use")

@@ -6,6 +6,7 @@
 | `cache_dir` | `JITSCOPE_CACHE_DIR` | where specialisations are kept between processes; empty: nowhere |
 | `disable` | `JITSCOPE_DISABLE` | ``1``: every decorated function runs as plain Python |
 | `log` | `JITSCOPE_LOG` | `TOPICS` to tell on stderr, separated by commas; ``1`` or ``all``: all of them |
+| `timeline` | `JITSCOPE_TIMELINE` | a folder: each process writes there what ran when, as Chrome trace JSON |
 | `counters` | | how often each stage ran in this process |
 
 Fields may be set while the program runs; what is already specialised is then looked up anew.
@@ -20,7 +21,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from weakref import WeakMethod
 
-TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "counters")
+TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "timeline", "counters")
 LEVELS = ("on", "off")
 _YES = ("1", "true", "yes", "on")
 
@@ -64,6 +65,7 @@ class Config:
         self._disable = values.get("JITSCOPE_DISABLE", "").strip().lower() in _YES
         # A misspelt topic in the environment must not keep a program from starting.
         self._log = frozenset(_topics(values.get("JITSCOPE_LOG", ""))) & frozenset(TOPICS)
+        self.timeline = values.get("JITSCOPE_TIMELINE", "")
         self.counters = Counters()
 
     @property

@@ -12,6 +12,7 @@ from typing import Any, TypeVar, overload
 
 from ..graph.build import tracing
 from ..graph.ir import NOWHERE, Loc
+from . import timeline
 from .binder import Binder
 from .compile import Made, Request, StaysPlain, find, make
 from .config import checked_level, config, note
@@ -49,7 +50,7 @@ class Function:
     """One decorated function: its options and its specialisations.
 
     Calls arrive from the binder, which has found no entry function for their key. The specialisations of one
-    key form a chain: an entry function that doesn't fit goes on to the next, the last one to `_extend`.
+    key form a chain: an entry function that doesn't fit goes on to the next, the last one to `extend`.
     """
 
     def __init__(
@@ -77,7 +78,9 @@ class Function:
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
         if self.input_signature is not None and len(self.input_signature) > len(self.binder.names):
             raise ValueError(f"input_signature: {function.__name__} has {len(self.binder.names)} parameters")
+        self.bar = timeline.Bar(function.__qualname__, "Function", _about(function))
         config.watch(self.clear)
+        timeline.watch(self.binder.forget)
 
     def clear(self) -> None:
         """Forget every specialisation of this process; those on disk are found again."""
@@ -144,7 +147,8 @@ class Function:
         new = made.specialisation
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
         again = start_again(self.plain, Suspect(self, new)) if made.restartable else pass_on
-        new.bind(made.entry, made.driver, otherwise=self._extend, plain=self.plain, again=again)
+        new.clustered = made.graph if timeline.active() else None
+        new.bind(made.entry, made.driver, otherwise=self.extend, plain=self.plain, again=again)
         if not new.fits(values):
             raise StaysPlain("bind", "what the trace relied on does not hold at the next look")
         if chain:
@@ -162,7 +166,7 @@ class Function:
                     for before, after in pairwise(chain):
                         before.link(after.entry or self.plain)
                     if chain:
-                        chain[-1].link(self._extend)
+                        chain[-1].link(self.extend)
             if faulty in self.specialisations:
                 self.specialisations.remove(faulty)
             self.binder.forget()
@@ -172,29 +176,37 @@ class Function:
 
     def _missing(self, *values: Any) -> Any:
         """A call whose key the binder doesn't know."""
+        if timeline.active():
+            return self._timed(*values)
         if config.disable or tracing():
             return self.plain(*values)
         chain = self.chains.get(tuple(map(key_part, values)))
         if not chain:
-            return self._extend(*values)
-        entry = self._checked if self._sized() else self._runner(chain[0])
+            return self.extend(*values)
+        entry = self._checked if self._sized() else self.runner(chain[0])
         self.binder.learn(values, entry)
         return entry(*values)
 
-    def _extend(self, *values: Any) -> Any:
+    def _timed(self, *values: Any) -> Any:
+        """A call while a timeline is recorded."""
+        from .timed import call
+
+        return call(self, values)
+
+    def extend(self, *values: Any) -> Any:
         """A call that no known specialisation takes."""
         if config.disable or tracing():
             return self.plain(*values)
         self.check_signature(values)
         try:
-            entry = self._runner(self.specialise(values))
+            entry = self.runner(self.specialise(values))
         except StaysPlain as error:
             verdict = error
         else:
             return entry(*values)
-        return self._run_plain(values, verdict)
+        return self.run_plain(values, verdict)
 
-    def _runner(self, found: Specialisation) -> Any:
+    def runner(self, found: Specialisation) -> Any:
         """What runs a call; where nothing is compiled, the plain function is at least as fast."""
         if self.strict and not found.clusters:
             left = found.report.left[0] if found.report.left else None
@@ -203,7 +215,7 @@ class Function:
             raise self.refusal(StaysPlain("compile", reason, where))
         return (found.entry or self.plain) if found.clusters else self.plain
 
-    def _run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
+    def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
         """Run the plain function, and keep the verdict unless the call itself is at fault."""
         if self.strict and verdict.cause is None:
             self._keep_plain(values, verdict)
@@ -261,7 +273,7 @@ class Function:
         """A known key, but sizes are part of the input signature."""
         self.check_signature(values)
         chain = self.chains.get(tuple(map(key_part, values)))
-        return self._runner(chain[0])(*values) if chain else self._extend(*values)
+        return self.runner(chain[0])(*values) if chain else self.extend(*values)
 
     def check_signature(self, values: tuple[Any, ...]) -> None:
         """Raise `TypeError` if the call doesn't match the input signature; nothing is cast."""
@@ -323,6 +335,12 @@ class Suspect:
         self.faults += name != "Deoptimise"
         if self.faults >= PATIENCE:
             self.function.retire(self.specialisation, f"its compiled code raised {name}: {fault}", values)
+
+
+def _about(function: FunctionType) -> dict[str, Any]:
+    code = function.__code__
+    file = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
+    return {"name": function.__qualname__, "op": "function", "source": f"{file}:{code.co_firstlineno}"}
 
 
 def _shown(value: Any) -> str:

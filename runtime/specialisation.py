@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import CellType
 from typing import Any
 
-from ..graph.ir import NOWHERE, Loc
+from ..graph.ir import NOWHERE, Graph, Loc
 from .entry import Entry
 from .load import Loaded
 from .signature import key_part
@@ -60,6 +60,12 @@ class Specialisation:
     entry: Callable[..., Any] | None = None
     values_of: Callable[..., tuple[Any, ...]] | None = None
     key: tuple[Any, ...] = ()
+    driver: Callable[..., Any] | None = None
+    clustered: Graph | None = None
+    """The graph itself, where it is at hand and may be needed."""
+    timed: Callable[..., Any] | None = None
+    """What takes calls while a timeline is recorded."""
+    _bound: tuple[Entry, dict[str, Callable[..., Any]]] | None = None
     _otherwise: CellType | None = None
     _probe: Callable[..., bool] | None = None
 
@@ -86,9 +92,16 @@ class Specialisation:
     def bind(self, entry: Entry, driver: Callable[..., Any], **ways: Callable[..., Any]) -> None:
         """Make the entry function; `ways` are where it goes when a call doesn't fit."""
         self.entry, cells = entry.bind(driver=driver, **ways)
+        self.driver, self._bound = driver, (entry, ways)
         self._otherwise = cells.get("_js_otherwise")
         # A call that the entry itself runs as plain Python (overlapping arrays, huge ints) is taken, too.
         self._probe, _ = entry.bind(driver=_yes, **{**dict.fromkeys(ways, _no), "plain": _yes})
+
+    def bind_timed(self, driver: Callable[..., Any], otherwise: Callable[..., Any]) -> None:
+        """Make the entry function of a driver with bars; a call that doesn't fit goes to `otherwise`."""
+        assert self._bound is not None
+        entry, ways = self._bound
+        self.timed, _ = entry.bind(driver=driver, **{**ways, "otherwise": otherwise})
 
     def fits(self, values: Sequence[Any]) -> bool:
         """Whether the entry function takes a call with these arguments, whose kinds are those of `key`."""

@@ -40,4 +40,4 @@ def driver_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Calls of which nothing is compiled run the generated driver, not the plain function."""
     from jitscope.runtime.function import Function
 
-    monkeypatch.setattr(Function, "_runner", lambda function, found: found.entry or function.plain)
+    monkeypatch.setattr(Function, "runner", lambda function, found: found.entry or function.plain)

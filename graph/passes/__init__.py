@@ -29,10 +29,18 @@ PIPELINE: tuple[Pass, ...] = (
 )
 
 
-def run_passes(graph: Graph, options: Options | None = None) -> Graph:
+Watch = Callable[[str, Graph], None]
+"""Hears of the graph before the first pass (as "trace") and after each, by the pass's name."""
+
+
+def run_passes(graph: Graph, options: Options | None = None, watch: Watch | None = None) -> Graph:
     """`graph` after every pass of the pipeline."""
+    if watch is not None:
+        watch("trace", graph)
     for step in PIPELINE:
         graph = step(graph, options or Options())
+        if watch is not None:
+            watch(step.__name__, graph)
     return graph
 
 
@@ -40,6 +48,7 @@ __all__ = [
     "PIPELINE",
     "Options",
     "Pass",
+    "Watch",
     "check_ranges",
     "cluster",
     "drop_dead",

@@ -61,7 +61,7 @@ class Handmade:
         self.plans: dict[str, Plan] = {}
         monkeypatch.setattr(pipeline, "stage", self.stage)
         # The modules made by hand have no clusters, and count as compiled all the same.
-        monkeypatch.setattr(Function, "_runner", lambda function, found: found.entry or function.plain)
+        monkeypatch.setattr(Function, "runner", lambda function, found: found.entry or function.plain)
         monkeypatch.setattr(pipeline, "generate_module", self.generate)
 
     def plan(self, function: str, text: str, **rest: Any) -> Plan:

@@ -1,0 +1,99 @@
+"""Sites: the places of a driver whose time a timeline shows: each operation and kernel that runs there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ..graph.ir import Literal, Node, walk
+from ..graph.ops import OPS
+from ..graph.ops.define import CONTROL, ELEMENTWISE, MATH, PYTHON
+from ..graph.types import Array
+
+LAUNCH = "_JitLaunch"
+NOW, DONE, START = "_js_now", "_js_done", "_js_start"
+"""Names in a timed driver: the clock, what takes a bar (site, start), and the variable between the two."""
+
+_CALLEE = re.compile(r"(?:np\.)?([A-Za-z_][\w.]*)\(")
+_METHOD = re.compile(r"\{0\}\.(\w+)\(")
+_INNER = ("yield", "break", "continue", "return", "raise", "size")
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One bar of a timeline.
+
+    `op` is the operation (``_JitLaunch`` for a kernel), `name` that of its node (the kernel's own for a
+    kernel), `inputs` its operands, `nodes` the operations inside of a kernel, `source` the user's line.
+    """
+
+    op: str
+    name: str
+    inputs: tuple[str, ...] = ()
+    cluster: str = ""
+    scope: str = ""
+    device: str = ""
+    source: str = ""
+    nodes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Bars:
+    """The sites of one driver and its helpers, numbered as they are met."""
+
+    numbers: dict[Node, int] = field(default_factory=dict)
+    sites: list[Site] = field(default_factory=list)
+
+    def number(self, node: Node, kernel: str = "") -> int:
+        """The number of the site of `node`."""
+        if node not in self.numbers:
+            self.numbers[node] = len(self.sites)
+            self.sites.append(site_of(node, kernel))
+        return self.numbers[node]
+
+
+def has_site(node: Node) -> bool:
+    """Whether `node` does work worth a bar: not control flow, nor arithmetic on Python's own numbers."""
+    if node.op == "cluster" or node.op == "call":
+        return True
+    kind = OPS[node.op].kind if node.op in OPS else ""
+    if node.op in _INNER or kind in (CONTROL, PYTHON, MATH) or node.op == "truth":
+        return False
+    if kind == ELEMENTWISE and node.op == "cast":
+        return any(isinstance(operand.type, Array) for operand in node.operands)
+    return True
+
+
+def site_of(node: Node, kernel: str = "") -> Site:
+    """The site of `node`; `kernel` is the name of the function that a cluster became."""
+    attrs = node.attrs
+    inner = [n for region in node.regions for n in walk(region)]
+    device = attrs.get("_Device") or next((d for n in inner if (d := n.attrs.get("_Device"))), "")
+    return Site(
+        op=LAUNCH if kernel else _op_name(node),
+        name=kernel or _node_name(node),
+        inputs=tuple(repr(o.value) if isinstance(o, Literal) else o.name for o in node.operands),
+        cluster=kernel,
+        scope=attrs.get("_JitScope") or attrs.get("scope") or "",
+        device=str(device),
+        source=f"line {node.loc.line}: {' '.join(node.loc.text.split())}" if node.loc.line else "",
+        nodes=tuple(n.op for n in inner if n.op not in _INNER) if kernel else (),
+    )
+
+
+def _node_name(node: Node) -> str:
+    name = node.attrs.get("name")
+    return str(name or (node.results[0].name if node.results else node.op))
+
+
+def _op_name(node: Node) -> str:
+    """The operation; for a call that runs as it was written, what is called."""
+    text = node.attrs.get("text")
+    if node.op == "call":
+        return str(node.attrs.get("name", "call"))
+    if node.op not in ("numpy", "numpy_write", "python") or not isinstance(text, str):
+        return node.op
+    if re.fullmatch(r"\{\d\} @ \{\d\}", text):
+        return "matmul"
+    found = _METHOD.match(text) or _CALLEE.match(text)
+    return found[1] if found else node.op

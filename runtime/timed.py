@@ -1,0 +1,99 @@
+"""Calls while a trace is active: through a driver that tells the timeline what it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from ..codegen.sites import DONE, NOW, Site
+from ..graph.build import tracing
+from . import timeline
+from .compile import Request, StaysPlain, header_of
+from .compile import stage as run_stages
+from .config import config, note
+from .specialisation import Specialisation
+
+if TYPE_CHECKING:
+    from .function import Function
+
+
+def call(function: Function, values: tuple[Any, ...]) -> Any:
+    """Run one call of a decorated function, with a bar of its own and one for each part of it."""
+    if tracing():
+        return function.plain(*values)
+    start = timeline.now()
+    try:
+        return _call(function, values)
+    finally:
+        timeline.record(function.bar, start)
+
+
+def _call(function: Function, values: tuple[Any, ...]) -> Any:
+    if config.disable:
+        return function.plain(*values)
+    function.check_signature(values)
+    try:
+        found = function.specialise(values)
+        function.runner(found)  # has a word with those who asked for strict
+    except StaysPlain as verdict:
+        return function.run_plain(values, verdict)
+    if found.timed is None:
+        with timeline.Phase("instrument", function.python_function.__qualname__):
+            found.bind_timed(_driver(function.request(values), found), function.extend)
+    assert found.timed is not None
+    return found.timed(*values)
+
+
+def _driver(request: Request, found: Specialisation) -> Callable[..., Any]:
+    """The driver of `found` with bars, for the same kernels."""
+    from ..codegen.generate import generate_timed
+
+    assert found.loaded is not None
+    module = found.loaded.module
+    try:
+        graph = found.clustered or run_stages(request)[0]
+        made = generate_timed(graph, header_of(request, ""))
+        if _body(made.module.text) != _body(found.text):
+            raise ValueError("the trace has come out otherwise than before")
+        space = {
+            **vars(module),
+            NOW: timeline.now,
+            DONE: timeline.teller([*map(timeline.bar_of, made.sites)]),
+        }
+        exec(compile(made.text, f"<jitscope timed {request.name}>", "exec"), space)
+    except Exception as error:
+        note("timeline", f"{request.title}: only its clusters are shown: {error}")
+        return _launches_only(found)
+    driver: Callable[..., Any] = space[made.module.driver]
+    return driver
+
+
+def _body(text: str) -> str:
+    """A module without its docstring, which names the cache's key."""
+    return text.partition('"""\n\n')[2]
+
+
+def _launches_only(found: Specialisation) -> Callable[..., Any]:
+    """The driver as it is, on kernels that tell when they are called."""
+    assert found.loaded is not None
+    space = dict(vars(found.loaded.module))
+    for name in found.clusters:
+        bar = timeline.bar_of(Site("_JitLaunch", name, cluster=name))
+        space[name] = _told(space[name], bar)
+    driver = found.driver
+    assert isinstance(driver, FunctionType)
+    for name, value in list(space.items()):
+        if isinstance(value, FunctionType) and value.__globals__ is driver.__globals__:
+            space[name] = FunctionType(value.__code__, space, value.__name__)
+    return FunctionType(driver.__code__, space, driver.__name__)
+
+
+def _told(kernel: Callable[..., Any], bar: timeline.Bar) -> Callable[..., Any]:
+    def launch(*args: Any) -> Any:
+        start = timeline.now()
+        result = kernel(*args)
+        timeline.record(bar, start)
+        return result
+
+    return launch

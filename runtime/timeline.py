@@ -1,0 +1,329 @@
+"""The timeline: what ran when, written as Chrome trace JSON, which Perfetto (https://ui.perfetto.dev) opens.
+
+While a trace is active, calls of decorated functions run a second form of the driver, which tells here when
+each operation and each kernel began and ended (`timed.py`); otherwise generated code knows nothing of it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import get_ident
+from time import perf_counter_ns as now
+from types import TracebackType
+from typing import Any
+from weakref import WeakMethod
+
+from ..codegen.sites import Site
+from ..graph.ir import Graph, walk
+from .config import config, note
+
+COMPILER = "jitscope compiler"
+MOST = 1_000_000
+"""So many bars are kept for `JITSCOPE_TIMELINE`; then the file is written and the process runs untraced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """What a bar of the timeline shows; `device` is its lane, the host's if empty."""
+
+    name: str
+    category: str
+    args: dict[str, Any] = field(default_factory=dict)
+    device: str = ""
+
+
+Event = tuple[Bar, int, int, int]
+"""A bar, its start and end in nanoseconds of `now`, and its thread."""
+
+_events: list[Event] = []
+_threads: dict[int, str] = {}
+_traces: list[Trace] = []
+_watchers: list[WeakMethod[Callable[[], None]]] = []
+_lock = threading.RLock()
+
+
+def active() -> bool:
+    """Whether somebody traces now."""
+    return bool(_traces)
+
+
+def watch(method: Callable[[], None]) -> None:
+    """Call the bound `method` when tracing begins or ends (held weakly)."""
+    _watchers.append(WeakMethod(method))
+
+
+def _changed() -> None:
+    living = [(watcher, method) for watcher in _watchers if (method := watcher()) is not None]
+    _watchers[:] = [watcher for watcher, _ in living]
+    for _, method in living:
+        method()
+
+
+def record(bar: Bar, start: int) -> None:
+    """Add a bar that began at `start` and ends now."""
+    thread = get_ident()
+    if thread not in _threads:
+        _threads[thread] = threading.current_thread().name
+    _events.append((bar, start, now(), thread))
+    if len(_events) > MOST:
+        _stop_at_limit()
+
+
+def teller(bars: Sequence[Bar]) -> Callable[[int, int], None]:
+    """The function that a timed driver calls with the number of a bar and the time at which it began."""
+    append = _events.append
+
+    def done(number: int, start: int) -> None:
+        append((bars[number], start, now(), get_ident()))
+
+    return done
+
+
+def bar_of(site: Site) -> Bar:
+    """The bar of an operation or kernel."""
+    shown = ("name", "op", "inputs", "cluster", "scope", "device", "source", "nodes")
+    args = {key: value for key in shown if (value := getattr(site, key)) or key in ("name", "op", "inputs")}
+    return Bar(site.op, "Op", {**args, "inputs": list(site.inputs)}, site.device)
+
+
+@dataclass(slots=True)
+class Phase:
+    """A stage of the compiler, as a context; costs nothing to speak of while nobody traces."""
+
+    name: str
+    title: str
+    _start: int = 0
+
+    def __enter__(self) -> Phase:
+        self._start = now() if _traces else 0
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._start and _traces:
+            args = {"name": self.title, "op": self.name}
+            record(Bar(self.name, "Compile", args, COMPILER), self._start)
+
+
+class Passes:
+    """Hears of the passes over a graph, one after another, and makes a bar of each."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._last = now()
+
+    def __call__(self, name: str, graph: Graph) -> None:
+        if _traces and name != "trace":
+            args = {"name": self._title, "op": name, "nodes": sum(1 for _ in walk(graph.body))}
+            record(Bar(name, "Compile", args, COMPILER), self._last)
+        self._last = now()
+
+
+@contextmanager
+def each_kernel() -> Iterator[None]:
+    """While somebody traces, a bar for each kernel that Numba compiles inside the block."""
+    if not _traces or "numba" not in sys.modules:
+        yield
+        return
+    from numba.core import event
+
+    starts: list[int] = []
+
+    class Kernels(event.Listener):
+        def on_start(self, event: Any) -> None:
+            starts.append(now())
+
+        def on_end(self, event: Any) -> None:
+            name = event.data["dispatcher"].py_func.__name__
+            record(Bar(f"compile {name}", "Compile", {"name": name, "op": "numba"}, COMPILER), starts.pop())
+
+    with event.install_listener("numba:compile", Kernels()):
+        yield
+
+
+class Trace:
+    """What `trace` yields: `path`, and after the block `document`, the trace as JSON would have it."""
+
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        self.path = None if path is None else Path(path)
+        self.document: dict[str, Any] = {}
+        self._first = 0
+        self._start = 0
+
+    def start(self) -> None:
+        """Begin to gather bars."""
+        with _lock:
+            if not _traces:
+                _events.clear()
+            self._first, self._start = len(_events), now()
+            _traces.append(self)
+            if len(_traces) == 1:
+                _changed()
+
+    def stop(self) -> None:
+        """Gather no more, and write the file if there is a path."""
+        end = now()
+        with _lock:
+            _traces.remove(self)
+            if not _traces:
+                _changed()
+            mine = [event for event in _events[self._first :] if event[1] >= self._start and event[2] <= end]
+        self.document = document(mine, self._start)
+        if self.path is not None:
+            _write(self.path, self.document)
+
+    def __enter__(self) -> Trace:
+        if self.path is not None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def trace(path: str | os.PathLike[str] | None) -> Trace:
+    """Write a timeline of what runs inside the block: ``with js.trace("timeline.ctf.json"):``.
+
+    Args:
+        path: the file, in Chrome's trace format (open it in https://ui.perfetto.dev or chrome://tracing);
+            None writes none, and leaves the trace in `document` of what the context yields.
+
+    A bar stands for each operation that runs uncompiled, one called ``_JitLaunch`` for each call of a
+    compiled cluster, one for each call of a decorated function, and one for each stage of the compiler; lanes
+    are devices and threads. Code runs slower by a fraction of a microsecond for each bar.
+
+    Example::
+
+        with js.trace("timeline.ctf.json"):
+            f(x)
+    """
+    return Trace(path)
+
+
+# The document.
+
+
+def document(events: Sequence[Event], start: int) -> dict[str, Any]:
+    """The trace as a JSON object: metadata that names the lanes, then a bar for each event."""
+    lanes: dict[str, int] = {}
+    threads: dict[tuple[int, int], int] = {}
+    order = {
+        thread: number for number, thread in enumerate(dict.fromkeys([_main(), *(e[3] for e in events)]))
+    }
+    bars = []
+    for bar, began, ended, thread in sorted(events, key=lambda event: (event[1], -event[2])):
+        lane = lanes.setdefault(_lane(bar.device), len(lanes))
+        threads.setdefault((lane, order[thread]), thread)
+        bars.append(
+            {
+                "ph": "X",
+                "cat": bar.category,
+                "name": bar.name,
+                "pid": lane,
+                "tid": order[thread],
+                "ts": (began - start) / 1000,
+                "dur": (ended - began) / 1000,
+                "args": bar.args,
+            }
+        )
+    names = [_metadata("process_name", lane, 0, name) for name, lane in lanes.items()]
+    names += [
+        _metadata("thread_name", lane, number, _threads.get(thread, f"thread {number}"))
+        for (lane, number), thread in threads.items()
+    ]
+    about = {"program": Path(sys.argv[0]).name if sys.argv else "", "process": os.getpid()}
+    return {"traceEvents": names + bars, "displayTimeUnit": "ns", "otherData": about}
+
+
+def _main() -> int:
+    return threading.main_thread().ident or 0
+
+
+def _lane(device: str) -> str:
+    if device == COMPILER:
+        return device
+    return f"{device or '/job:localhost/replica:0/task:0/device:CPU:0'} Compute"
+
+
+def _metadata(kind: str, lane: int, thread: int, name: str) -> dict[str, Any]:
+    return {"ph": "M", "name": kind, "pid": lane, "tid": thread, "args": {"name": name}}
+
+
+def _write(path: Path, made: dict[str, Any]) -> None:
+    """Write the file at once: a reader sees all of it or nothing."""
+    import json
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_text(json.dumps(made, default=str))
+    os.replace(draft, path)
+    note("timeline", f"{len(made['traceEvents'])} events: {path}")
+
+
+# JITSCOPE_TIMELINE: one file for each process.
+
+_whole: Trace | None = None
+
+
+def _begin_process() -> None:
+    """Trace this process until it ends."""
+    global _whole
+    _whole = Trace(Path(config.timeline) / f"timeline-{os.getpid()}.ctf.json")
+    _whole.start()
+    # Processes of multiprocessing end without atexit, and forget their finalizers when they begin.
+    util = sys.modules.get("multiprocessing.util")
+    if util is not None:
+        util.register_after_fork(_whole, _finalize)
+        if sys.modules["multiprocessing.process"].parent_process() is not None:
+            _finalize(_whole)
+
+
+def _finalize(_: Trace) -> None:
+    util: Any = sys.modules["multiprocessing.util"]
+    util.Finalize(None, _end_process, exitpriority=0)
+
+
+def _end_process() -> None:
+    global _whole
+    ending, _whole = _whole, None
+    if ending is not None and ending in _traces:
+        try:
+            ending.stop()
+        except OSError as error:
+            print(f"jitscope: the timeline could not be written: {error}", file=sys.stderr)
+
+
+def _stop_at_limit() -> None:
+    if _whole is not None and len(_traces) == 1:
+        note("timeline", f"{MOST} bars are enough: the rest of the run is not traced")
+        _end_process()
+
+
+def _after_fork() -> None:
+    """A child's timeline is its own: what was traced so far belongs to the parent."""
+    global _lock
+    _lock = threading.RLock()
+    _events.clear()
+    _threads.clear()
+    tracing = _whole is not None
+    _traces.clear()
+    if tracing:
+        _begin_process()
+    else:
+        _changed()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+if config.timeline:
+    atexit.register(_end_process)
+    _begin_process()
