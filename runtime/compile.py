@@ -196,7 +196,7 @@ def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Repor
         if module.clusters:
             note("compile", f"{request.title}: {len(module.clusters)} clusters")
             config.counters.add("compilations")
-        with Phase("compile", request.title), each_kernel():
+        with Phase("compile", request.title), each_kernel(module.clusters):
             loaded = load(place, text, f"jitscope_module_{request.name}_{variant}", module.clusters)
         remember_text(place, text)
         check_names(loaded.module)
@@ -268,7 +268,7 @@ def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
     path = str(stored.module_path)
     name = f"jitscope_module_{request.name}_{stored.folder.name}"
     note("load", f"{request.title} from {path}")
-    with Phase("load", request.title), each_kernel():
+    with Phase("load", request.title), each_kernel(report.clusters):
         loaded = load(path, text, name, report.clusters)
     config.counters.add("loads")
     if loaded.compiled:

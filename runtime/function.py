@@ -78,7 +78,7 @@ class Function:
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
         if self.input_signature is not None and len(self.input_signature) > len(self.binder.names):
             raise ValueError(f"input_signature: {function.__name__} has {len(self.binder.names)} parameters")
-        self.bar = timeline.Bar(function.__qualname__, "Function", _about(function))
+        self.bar = timeline.number_of(timeline.Bar(function.__qualname__, "Function", _about(function)))
         config.watch(self.clear)
         timeline.watch(self.binder.forget)
 
@@ -145,6 +145,7 @@ class Function:
 
     def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
         new = made.specialisation
+        new.timed_call = self.timed
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
         again = start_again(self.plain, Suspect(self, new)) if made.restartable else pass_on
         new.clustered = made.graph if timeline.active() else None
@@ -177,7 +178,7 @@ class Function:
     def _missing(self, *values: Any) -> Any:
         """A call whose key the binder doesn't know."""
         if timeline.active():
-            return self._timed(*values)
+            return self.timed(*values)
         if config.disable or tracing():
             return self.plain(*values)
         chain = self.chains.get(tuple(map(key_part, values)))
@@ -187,7 +188,7 @@ class Function:
         self.binder.learn(values, entry)
         return entry(*values)
 
-    def _timed(self, *values: Any) -> Any:
+    def timed(self, *values: Any) -> Any:
         """A call while a timeline is recorded."""
         from .timed import call
 

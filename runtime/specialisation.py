@@ -8,6 +8,7 @@ from types import CellType
 from typing import Any
 
 from ..graph.ir import NOWHERE, Graph, Loc
+from . import timeline
 from .entry import Entry
 from .load import Loaded
 from .signature import key_part
@@ -64,7 +65,8 @@ class Specialisation:
     clustered: Graph | None = None
     """The graph itself, where it is at hand and may be needed."""
     timed: Callable[..., Any] | None = None
-    """What takes calls while a timeline is recorded."""
+    """The entry function while a timeline is recorded, and the way from a call to it."""
+    timed_call: Callable[..., Any] | None = None
     _bound: tuple[Entry, dict[str, Callable[..., Any]]] | None = None
     _otherwise: CellType | None = None
     _probe: Callable[..., bool] | None = None
@@ -119,6 +121,8 @@ class Specialisation:
         same = self.plain_reason or (tuple(map(key_part, values)) == self.key and self.fits(values))
         if self.entry is None or not same:
             raise TypeError(f"these arguments have another signature than ({self.signature})")
+        if self.timed_call is not None and timeline.active():
+            return self.timed_call(*values)
         return self.entry(*values)
 
     def link(self, otherwise: Callable[..., Any]) -> None:

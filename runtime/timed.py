@@ -6,15 +6,17 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.sites import DONE, NOW, Site
+from ..codegen.sites import DONE, LAUNCH, NOW, Site
 from ..graph.build import tracing
 from . import timeline
 from .compile import Request, StaysPlain, header_of
 from .compile import stage as run_stages
 from .config import config, note
+from .signature import key_part
 from .specialisation import Specialisation
 
 if TYPE_CHECKING:
+    from ..codegen.generate import TimedDriver
     from .function import Function
 
 
@@ -32,6 +34,10 @@ def call(function: Function, values: tuple[Any, ...]) -> Any:
 def _call(function: Function, values: tuple[Any, ...]) -> Any:
     if config.disable:
         return function.plain(*values)
+    if function.input_signature is None:
+        for known in function.chains.get(tuple(map(key_part, values)), ()):
+            if known.timed is not None and known.fits(values):
+                return known.timed(*values)
     function.check_signature(values)
     try:
         found = function.specialise(values)
@@ -47,26 +53,27 @@ def _call(function: Function, values: tuple[Any, ...]) -> Any:
 
 def _driver(request: Request, found: Specialisation) -> Callable[..., Any]:
     """The driver of `found` with bars, for the same kernels."""
-    from ..codegen.generate import generate_timed
-
     assert found.loaded is not None
-    module = found.loaded.module
     try:
-        graph = found.clustered or run_stages(request)[0]
-        made = generate_timed(graph, header_of(request, ""))
-        if _body(made.module.text) != _body(found.text):
-            raise ValueError("the trace has come out otherwise than before")
-        space = {
-            **vars(module),
-            NOW: timeline.now,
-            DONE: timeline.teller([*map(timeline.bar_of, made.sites)]),
-        }
+        made = _timed_text(request, found)
+        told = timeline.teller([timeline.bar_of(site) for site in made.sites])
+        space = {**vars(found.loaded.module), NOW: timeline.now, DONE: told}
         exec(compile(made.text, f"<jitscope timed {request.name}>", "exec"), space)
     except Exception as error:
         note("timeline", f"{request.title}: only its clusters are shown: {error}")
         return _launches_only(found)
     driver: Callable[..., Any] = space[made.module.driver]
     return driver
+
+
+def _timed_text(request: Request, found: Specialisation) -> TimedDriver:
+    from ..codegen.generate import generate_timed
+
+    graph = found.clustered or run_stages(request)[0]
+    made = generate_timed(graph, header_of(request, ""))
+    if _body(made.module.text) != _body(found.text):
+        raise ValueError("the trace has come out otherwise than before")
+    return made
 
 
 def _body(text: str) -> str:
@@ -79,8 +86,8 @@ def _launches_only(found: Specialisation) -> Callable[..., Any]:
     assert found.loaded is not None
     space = dict(vars(found.loaded.module))
     for name in found.clusters:
-        bar = timeline.bar_of(Site("_JitLaunch", name, cluster=name))
-        space[name] = _told(space[name], bar)
+        bar = timeline.bar_of(Site(LAUNCH, name, cluster=name))
+        space[name] = _told(space[name], timeline.number_of(bar))
     driver = found.driver
     assert isinstance(driver, FunctionType)
     for name, value in list(space.items()):
@@ -89,7 +96,7 @@ def _launches_only(found: Specialisation) -> Callable[..., Any]:
     return FunctionType(driver.__code__, space, driver.__name__)
 
 
-def _told(kernel: Callable[..., Any], bar: timeline.Bar) -> Callable[..., Any]:
+def _told(kernel: Callable[..., Any], bar: int) -> Callable[..., Any]:
     def launch(*args: Any) -> Any:
         start = timeline.now()
         result = kernel(*args)

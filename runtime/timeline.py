@@ -39,9 +39,12 @@ class Bar:
     device: str = ""
 
 
-Event = tuple[Bar, int, int, int]
-"""A bar, its start and end in nanoseconds of `now`, and its thread."""
+Event = tuple[int, int, int, int]
+"""The number of a bar in `_bars`, start and end in nanoseconds of `now`, and the thread.
 
+Ints alone, so that the garbage collector need not look at events again."""
+
+_bars: list[Bar] = []
 _events: list[Event] = []
 _threads: dict[int, str] = {}
 _traces: list[Trace] = []
@@ -66,22 +69,29 @@ def _changed() -> None:
         method()
 
 
-def record(bar: Bar, start: int) -> None:
-    """Add a bar that began at `start` and ends now."""
+def number_of(*bars: Bar) -> int:
+    """The number of the first of `bars`, which follow one another."""
+    with _lock:
+        _bars.extend(bars)
+        return len(_bars) - len(bars)
+
+
+def record(number: int, start: int) -> None:
+    """Add the bar `number`, which began at `start` and ends now."""
     thread = get_ident()
     if thread not in _threads:
         _threads[thread] = threading.current_thread().name
-    _events.append((bar, start, now(), thread))
+    _events.append((number, start, now(), thread))
     if len(_events) > MOST:
         _stop_at_limit()
 
 
 def teller(bars: Sequence[Bar]) -> Callable[[int, int], None]:
-    """The function that a timed driver calls with the number of a bar and the time at which it began."""
-    append = _events.append
+    """The function that a timed driver calls with the number of one of `bars` and when it began."""
+    append, first = _events.append, number_of(*bars)
 
     def done(number: int, start: int) -> None:
-        append((bars[number], start, now(), get_ident()))
+        append((first + number, start, now(), get_ident()))
 
     return done
 
@@ -90,7 +100,7 @@ def bar_of(site: Site) -> Bar:
     """The bar of an operation or kernel."""
     shown = ("name", "op", "inputs", "cluster", "scope", "device", "source", "nodes")
     args = {key: value for key in shown if (value := getattr(site, key)) or key in ("name", "op", "inputs")}
-    return Bar(site.op, "Op", {**args, "inputs": list(site.inputs)}, site.device)
+    return Bar(site.op, "Op", args, site.device)
 
 
 @dataclass(slots=True)
@@ -108,7 +118,7 @@ class Phase:
     def __exit__(self, *_: object) -> None:
         if self._start and _traces:
             args = {"name": self.title, "op": self.name}
-            record(Bar(self.name, "Compile", args, COMPILER), self._start)
+            record(number_of(Bar(self.name, "Compile", args, COMPILER)), self._start)
 
 
 class Passes:
@@ -121,14 +131,14 @@ class Passes:
     def __call__(self, name: str, graph: Graph) -> None:
         if _traces and name != "trace":
             args = {"name": self._title, "op": name, "nodes": sum(1 for _ in walk(graph.body))}
-            record(Bar(name, "Compile", args, COMPILER), self._last)
+            record(number_of(Bar(name, "Compile", args, COMPILER)), self._last)
         self._last = now()
 
 
 @contextmanager
-def each_kernel() -> Iterator[None]:
+def each_kernel(clusters: Sequence[str]) -> Iterator[None]:
     """While somebody traces, a bar for each kernel that Numba compiles inside the block."""
-    if not _traces or "numba" not in sys.modules:
+    if not _traces or not clusters:
         yield
         return
     from numba.core import event
@@ -141,7 +151,8 @@ def each_kernel() -> Iterator[None]:
 
         def on_end(self, event: Any) -> None:
             name = event.data["dispatcher"].py_func.__name__
-            record(Bar(f"compile {name}", "Compile", {"name": name, "op": "numba"}, COMPILER), starts.pop())
+            bar = Bar(f"compile {name}", "Compile", {"name": name, "op": "numba"}, COMPILER)
+            record(number_of(bar), starts.pop())
 
     with event.install_listener("numba:compile", Kernels()):
         yield
@@ -220,7 +231,8 @@ def document(events: Sequence[Event], start: int) -> dict[str, Any]:
         thread: number for number, thread in enumerate(dict.fromkeys([_main(), *(e[3] for e in events)]))
     }
     bars = []
-    for bar, began, ended, thread in sorted(events, key=lambda event: (event[1], -event[2])):
+    for number, began, ended, thread in sorted(events, key=lambda event: (event[1], -event[2])):
+        bar = _bars[number]
         lane = lanes.setdefault(_lane(bar.device), len(lanes))
         threads.setdefault((lane, order[thread]), thread)
         bars.append(
