@@ -14,7 +14,7 @@ import numpy as np
 
 from ..graph.build import Builder, TraceError
 from ..graph.ir import Literal, Loc, Node, Operand, Value
-from ..graph.scopes import scope_attributes
+from ..graph.marks import MarkingFailed, marks_of
 from ..graph.symbolic_array import SymbolicArray
 from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.types import INT, OBJECT, Array, Scalar, Type
@@ -94,6 +94,7 @@ class Tracer:
     frames: list[Frame] = field(default_factory=list)
     inputs: dict[Path, Input] = field(default_factory=dict)
     values: dict[Path, Value] = field(default_factory=dict)
+    examples: dict[str, tuple[Path, Any]] = field(default_factory=dict)
     wrapped: dict[Path, Any] = field(default_factory=dict)
     statics: dict[tuple[Path, str], Static] = field(default_factory=dict)
     helpers: dict[Path, Helper] = field(default_factory=dict)
@@ -137,7 +138,10 @@ class Tracer:
                 self.opaque_call()
         elif node.op == "pick":
             self.safe.update(result.name for result in node.results)
-        return scope_attributes(node)
+        try:
+            return marks_of(node)
+        except Exception as error:
+            raise MarkingFailed(error) from error
 
     def is_safe(self, operand: Operand) -> bool:
         """True when nothing that is done with the value runs code of the user's."""
@@ -186,6 +190,7 @@ class Tracer:
             return Reference(self, path, value)
         self._read_data(path)
         name = self.input(path, kind, label(path))
+        self.examples[name.name] = (path, value)
         if kind == INT:
             from ..graph import dims
             from ..graph.ir import Guard

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -91,11 +91,17 @@ class Builder:
         if len(given) == 1 and given[0] is None:
             given[0] = self.suggest()
         results = tuple(self.value(t, n) for t, n in zip(types, given, strict=True))
-        node = Node(op, tuple(operands), results, dict(attrs or {}), tuple(regions), self.locate())
-        if self.node_hook is not None and (extra := self.node_hook(node)):
-            node = Node(op, node.operands, results, {**node.attrs, **extra}, node.regions, node.loc)
-        self.blocks[-1].append(node)
+        self.append(Node(op, tuple(operands), results, dict(attrs or {}), tuple(regions), self.locate()))
         return results
+
+    def append(self, node: Node) -> None:
+        """Append a node to the open block, with the marks of the scopes around it."""
+        if self.node_hook is not None and (extra := self.node_hook(node)):
+            # What a node already says of itself wins.
+            node = replace(
+                node, attrs={**node.attrs, **{k: v for k, v in extra.items() if k not in node.attrs}}
+            )
+        self.blocks[-1].append(node)
 
     def one(self, op: str, operands: Sequence[Operand], type_: Type, **attrs: Any) -> Value:
         """Append a node with one result."""
@@ -246,6 +252,9 @@ class Builder:
         self.names = dict(snapshot.names)
         self.facts = [set(known) for known in snapshot.facts]
         self.opposites, self.highs = dict(snapshot.opposites), dict(snapshot.highs)
+        # In place, as scopes know their graph by this dict. Numbers and names given anew will be the same.
+        self.attributes.clear()
+        self.attributes.update(snapshot.attributes)
         self.attributes.clear()
         self.attributes.update(snapshot.attributes)
         for symbol in set(self.sizes) - snapshot.sizes:

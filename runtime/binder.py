@@ -22,8 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.build import Builder, building
-from .paths import names_in
+from ..graph.scopes import CALLED
 
 ANY, PLAIN, ARRAY = "any", "plain", "array"
 _STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
@@ -38,14 +37,13 @@ class Binder:
         self.names = self.shape.names
         self.kinds: tuple[str, ...] = ()
         self._lock = threading.Lock()
-        runs = _inert_scopes(function) if "jit_scope" in names_in(function.__code__) else function
         names = {"table": {}, "missing": missing}
         self.made = make(
             self.shape, binder_text(self.shape, (PLAIN,) * len(self.names)), names, function.__name__
         )
-        self.plain: Callable[..., Any] = runs
+        self.plain: Callable[..., Any] = function
         if not self.shape.positional:
-            self.plain = make(self.shape, plain_text(self.shape), {"plain": runs}, function.__name__)
+            self.plain = make(self.shape, plain_text(self.shape), {"plain": function}, function.__name__)
         dress(self.made, function)
 
     def learn(self, values: tuple[Any, ...], target: Callable[..., Any]) -> None:
@@ -118,16 +116,6 @@ class Shape:
         return all(parameter.kind in kinds for parameter in self.parameters)
 
 
-def _inert_scopes(function: FunctionType) -> Callable[..., Any]:
-    """`function` as plain Python: a `jit_scope` inside finds a builder, which nobody asks for nodes."""
-
-    def plain(*args: Any, **kwargs: Any) -> Any:
-        with building(Builder()):
-            return function(*args, **kwargs)
-
-    return plain
-
-
 def kind_of(value: Any, before: str = "") -> str:
     """How an argument is looked at from now on: it was looked at as `before`."""
     found = ARRAY if type(value) is np.ndarray else PLAIN
@@ -183,6 +171,7 @@ def make(shape: Shape, text: str, names: Mapping[str, Any], title: str) -> Funct
     space = {f"{shape.prefix}_{name}": value for name, value in names.items()}
     space |= {"__name__": "jitscope", f"{shape.prefix}_type": type, f"{shape.prefix}_ndarray": np.ndarray}
     space[f"{shape.prefix}_Exception"] = Exception
+    space[CALLED] = True
     exec(compile(text, f"<jitscope {title}>", "exec"), space)
     made = space[f"{shape.prefix}_function"]
     made.__code__ = made.__code__.replace(co_name=title)

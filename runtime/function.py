@@ -12,6 +12,7 @@ from typing import Any, TypeVar, overload
 
 from ..graph.build import tracing
 from ..graph.ir import NOWHERE, Loc
+from ..graph.marks import MarkingFailed
 from . import timeline
 from .binder import Binder
 from .compile import Made, Request, StaysPlain, find, make
@@ -133,6 +134,8 @@ class Function:
                 return self._add(made, chain, values)
             except StaysPlain:
                 raise
+            except MarkingFailed as failed:
+                raise failed.error from failed.error.__cause__
             except Exception as error:
                 raise StaysPlain("compile", f"it could not be prepared: {error}", cause=error) from error
 

@@ -30,7 +30,7 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
     if kind == "function":
         return value
     if kind == "default":
-        return inspect.signature(underlying(value)).parameters[name].default
+        return inspect.signature(underlying(value), follow_wrapped=False).parameters[name].default
     return read_name(underlying(value), name)
 
 

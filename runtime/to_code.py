@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from ..graph.ir import Graph
+from ..graph.marks import MarkingFailed
 from .compile import Request, StaysPlain, generate_module
 from .compile import stage as run_stages
 from .function import Function
@@ -52,6 +53,8 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
         return _graph_or_module(request, stage)
     except StaysPlain as verdict:
         raise state.refusal(verdict) from verdict
+    except MarkingFailed as failed:
+        raise failed.error from failed.error.__cause__
 
 
 def _graph_or_module(request: Request, stage: str) -> str:

@@ -32,6 +32,7 @@ from .items import mutating
 from .iterables import Sequence
 from .math_calls import math_call
 from .opaque_calls import opaque_call
+from .own_calls import is_ours, own_call
 from .returning import NeedsRegion, return_from_region
 from .state import decode, describe, join, make_values, materialise, widen
 
@@ -63,8 +64,8 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return plain(*args, **kwargs)
     if isinstance(owner, (TracedList, TracedDict)):
         return _container_method(plain, owner, args, kwargs)
-    if _is_ours(plain):
-        return plain(*args, **kwargs)
+    if is_ours(plain):
+        return own_call(plain, args, kwargs)
     if _is_numpy(plain):
         return _numpy(plain, args, kwargs)
     if isinstance(plain, types.FunctionType):
@@ -74,15 +75,6 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
         return plain(*args, **kwargs)
     return opaque_call(function, args, kwargs)
-
-
-_PACKAGE = __name__.split(".")[0]
-
-
-def _is_ours(plain: Any) -> bool:
-    """jitscope's own functions (`jit_scope`) act on the trace."""
-    module = getattr(plain, "__module__", None) or ""
-    return module.split(".")[0] == _PACKAGE and not hasattr(plain, "python_function")
 
 
 def _any_symbol(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
@@ -215,6 +207,8 @@ def _is_staged(plain: types.FunctionType) -> bool:
 
 
 def _not_convertible(plain: types.FunctionType) -> str | None:
+    if hasattr(plain, "__jit_scope__"):  # our wrapper around a function of the user's
+        return None
     filename = os.path.realpath(plain.__code__.co_filename)
     if plain.__module__ in sys.stdlib_module_names or filename.startswith(_HARMLESS_ROOTS):
         if "site-packages" not in filename:
@@ -230,9 +224,10 @@ def _bind_defaults(
     plain: types.FunctionType, function: Reference, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> dict[str, Any]:
     """The call's arguments by parameter name; defaults are inputs found on the function."""
-    bound = inspect.signature(plain).bind(*args, **kwargs)
+    signature = inspect.signature(plain, follow_wrapped=False)
+    bound = signature.bind(*args, **kwargs)
     arguments: dict[str, Any] = {}
-    for name, parameter in inspect.signature(plain).parameters.items():
+    for name, parameter in signature.parameters.items():
         if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
             arguments[name] = bound.arguments.get(
                 name, () if parameter.kind is inspect.Parameter.VAR_POSITIONAL else {}
@@ -305,8 +300,8 @@ def _in_region(run: Any, name: str, code: Any) -> Any:
     builder.rollback(snapshot)
     _, nodes = _region(run, Frame(name, builder.depth + 1, region=True, code=code, spec=spec))
     results = make_values(spec, builder.suggest() or name)
-    node = Node("call", (), tuple(results), {"name": name}, (Block((), tuple(nodes)),), builder.locate())
-    builder.blocks[-1].append(node)
+    region = Block((), tuple(nodes))
+    builder.append(Node("call", (), tuple(results), {"name": name}, (region,), builder.locate()))
     return decode(spec, iter(results), name)
 
 

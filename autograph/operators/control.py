@@ -133,21 +133,14 @@ def _merge(
     values = [v for spec, name in zip(specs, names, strict=True) for v in make_values(spec, name)]
     regions = tuple(Block((), tuple(branch[0])) for branch in (then, other))
     changed = tuple(n for n, s in zip(names, specs, strict=True) if types_of(s))
-    node = Node(
-        "if", (condition.operand(),), tuple(values), {"names": changed, **_marks()}, regions, builder.locate()
+    builder.append(
+        Node("if", (condition.operand(),), tuple(values), {"names": changed}, regions, builder.locate())
     )
-    builder.blocks[-1].append(node)
     supply = iter(values)
     return tuple(
         a if isinstance(spec, Static) and a is b else decode(spec, supply, name)
         for (a, b), spec, name in zip(pairs, specs, names, strict=True)
     )
-
-
-def _marks() -> dict[str, Any]:
-    from ...graph.scopes import scope_attributes
-
-    return dict(scope_attributes(Node("if")))
 
 
 def if_exp(test: Any, body: Body, orelse: Body) -> Any:

@@ -14,7 +14,6 @@ from ...graph import dims
 from ...graph.arith import operand
 from ...graph.build import TraceError, current
 from ...graph.ir import Block, Node, Operand, Value
-from ...graph.scopes import scope_attributes
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Either, Symbol, SymbolicScalar, as_dim, symbol_for
 from ...graph.types import INT, OBJECT
@@ -294,9 +293,10 @@ class _Trial:
         values = [
             v for spec, name in zip(self.specs, self.names, strict=True) for v in make_values(spec, name)
         ]
-        attrs = {"names": self.names, "orelse": orelse is not None, **scope_attributes(Node(self.op))}
-        node = Node(self.op, (*bounds, *initial), tuple(values), attrs, tuple(regions), builder.locate())
-        builder.blocks[-1].append(node)
+        attrs = {"names": self.names, "orelse": orelse is not None}
+        builder.append(
+            Node(self.op, (*bounds, *initial), tuple(values), attrs, tuple(regions), builder.locate())
+        )
         self._put(values, entry)
 
     def _put(self, values: list[Value], entry: tuple[Any, ...] | None = None) -> None:

@@ -495,7 +495,7 @@ def test_scopes_are_inert_in_plain_runs(handmade: Handmade) -> None:
         with js.jit_scope(compile_ops=False) as scope:
             return "plain", a, scope.name
 
-    with pytest.raises(RuntimeError, match="jit_scope works inside"):
+    with pytest.raises(RuntimeError, match="Use it inside a function decorated with"):
         add(1, 2)
     handmade.plan("add", ADD, refuse=Unstageable("no"))
     f = js.function(add)

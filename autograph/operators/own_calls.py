@@ -1,0 +1,25 @@
+"""Calls of jitscope's own functions: they act on the trace, and need their arguments then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...graph.scopes import jit_scope
+from ..plain_callables import plain_callable
+
+_PACKAGE = __name__.split(".")[0]
+
+
+def is_ours(plain: Any) -> bool:
+    """True for jitscope's own functions; those that it has decorated are the user's."""
+    module = getattr(plain, "__module__", None) or ""
+    return module.split(".")[0] == _PACKAGE and not hasattr(plain, "python_function")
+
+
+def own_call(plain: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``plain(*args, **kwargs)``."""
+    if plain is jit_scope:
+        args = tuple(plain_callable(value) for value in args)
+        kwargs = {name: plain_callable(value) for name, value in kwargs.items()}
+    return plain(*args, **kwargs)
