@@ -8,10 +8,19 @@ import numpy as np
 
 from . import samples
 from .define import ELEMENTWISE, OpDef, define
+from .derivatives import CLIP, INTEGERS, POWER, SIGN, STEPS, choose, conj, each, toward
 
 
 def _cast(x: Any, dtype: Any) -> Any:
     return np.asarray(x).astype(dtype)[()]
+
+
+def _real(x: Any) -> Any:
+    return np.asarray(x).real.copy()[()]
+
+
+def _imag(x: Any) -> Any:
+    return np.asarray(x).imag.copy()[()]
 
 
 # The comparison with itself lets NaN through, as in NumPy.
@@ -26,6 +35,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.add,),
         evaluate=np.add,
         scalar={"b": "{0} | {1}", "iufc": "{0} + {1}"},
+        gradient=each(lambda g: g, lambda g: g),
         samples=samples.ANY,
     ),
     define(
@@ -35,6 +45,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.subtract,),
         evaluate=np.subtract,
         scalar={"iufc": "{0} - {1}"},
+        gradient=each(lambda g: g, lambda g: -g),
         samples=samples.NUMBERS,
     ),
     define(
@@ -44,6 +55,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.multiply,),
         evaluate=np.multiply,
         scalar={"b": "{0} & {1}", "iufc": "{0} * {1}"},
+        gradient=each(lambda g, b: g * conj(b), lambda g, a: g * conj(a)),
         samples=samples.ANY,
     ),
     define(
@@ -53,6 +65,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.divide,),
         evaluate=np.divide,
         scalar={"f": "{0} / {1}"},
+        gradient=each(lambda g, b: g / conj(b), lambda g, y, b: -(g * conj(y / b))),
         samples=samples.NUMBERS,
     ),
     define(
@@ -63,6 +76,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.floor_divide,
         scalar={"iuf": "np_floordiv({0}, {1})"},
         imports=(("npmath", "np_floordiv"),),
+        gradient=STEPS,
         samples=samples.REALS,
     ),
     define(
@@ -73,6 +87,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.remainder,
         scalar={"iuf": "np_mod({0}, {1})"},
         imports=(("npmath", "np_mod"),),
+        gradient=each(lambda g: g, lambda g, y, a, b: -(g * np.rint((a - y) / b))),
         samples=samples.REALS,
     ),
     define(
@@ -83,6 +98,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.fmod,
         scalar={"iuf": "np_fmod({0}, {1})"},
         imports=(("npmath", "np_fmod"),),
+        gradient=each(lambda g: g, lambda g, y, a, b: -(g * np.rint((a - y) / b))),
         samples=samples.REALS,
     ),
     define(
@@ -94,6 +110,7 @@ RECORDS: tuple[OpDef, ...] = (
         scalar={"f": "power({0}, {1})", "iu": "np_power_int({0}, {1})"},
         imports=(("vecmath", "power"), ("npmath", "np_power_int")),
         effect=("raises",),
+        gradient=POWER,
         samples=(samples.Samples("f", 0, 20), samples.Samples("iu", 0, 9, special=False)),
     ),
     define(
@@ -104,6 +121,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.float_power,
         scalar={"f": "power({0}, {1})"},
         imports=(("vecmath", "power"),),
+        gradient=POWER,
         samples=samples.floats(0, 20),
     ),
     define(
@@ -113,6 +131,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.negative,),
         evaluate=np.negative,
         scalar={"iufc": "-{0}"},
+        gradient=each(lambda g: -g),
         samples=samples.NUMBERS,
     ),
     define(
@@ -122,6 +141,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.positive,),
         evaluate=np.positive,
         scalar={"iufc": "{0}"},
+        gradient=each(lambda g: g),
         samples=samples.NUMBERS,
     ),
     define(
@@ -131,6 +151,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.absolute,),
         evaluate=np.absolute,
         scalar={"bu": "{0}", "if": "abs({0})"},  # complex: NumPy's loop has bits of its own
+        gradient=each(lambda g, x: g * np.sign(x)),
         samples=samples.ANY,
     ),
     define(
@@ -140,6 +161,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.fabs,),
         evaluate=np.fabs,
         scalar={"f": "abs({0})"},
+        gradient=each(lambda g, x: g * np.sign(x)),
         samples=samples.floats(-100, 100),
     ),
     define(
@@ -153,6 +175,7 @@ RECORDS: tuple[OpDef, ...] = (
             "i": "({0} > 0) - ({0} < 0)",
             "u": "{0} != 0",
         },
+        gradient=SIGN,
         samples=(samples.Samples("iuf", -100, 100),),
     ),
     define(
@@ -162,6 +185,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.square,),
         evaluate=np.square,
         scalar={"iufc": "{0} * {0}"},
+        gradient=each(lambda g, x: g * (2 * conj(x))),
         samples=samples.NUMBERS,
     ),
     define(
@@ -172,6 +196,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.reciprocal,
         # Quotients of float32 rounded twice, in float64 first, are correctly rounded; this is only faster.
         scalar={"float32": "np.float32(1.0) / {0}", "float64": "1.0 / {0}"},
+        gradient=each(lambda g, y: -(g * conj(np.square(y)))),
         samples=samples.floats(-100, 100),
     ),
     define(
@@ -185,6 +210,7 @@ RECORDS: tuple[OpDef, ...] = (
             "biu": "({0} if {0} >= {1} else {1})",
         },
         imports=(("vecmath", "maximum"),),
+        gradient=each(lambda g, a, b: toward(g, a > b, a == b), lambda g, a, b: toward(g, b > a, a == b)),
         samples=samples.REALS,
     ),
     define(
@@ -198,6 +224,7 @@ RECORDS: tuple[OpDef, ...] = (
             "biu": "({0} if {0} <= {1} else {1})",
         },
         imports=(("vecmath", "minimum"),),
+        gradient=each(lambda g, a, b: toward(g, a < b, a == b), lambda g, a, b: toward(g, b < a, a == b)),
         samples=samples.REALS,
     ),
     define(
@@ -211,6 +238,10 @@ RECORDS: tuple[OpDef, ...] = (
             "biu": "({0} if {0} >= {1} else {1})",
         },
         imports=(("vecmath", "fmax"),),
+        gradient=each(
+            lambda g, a, b: choose((a > b) | (b != b), g, 0.0),
+            lambda g, a, b: choose((a > b) | (b != b), 0.0, g),
+        ),
         samples=samples.REALS,
     ),
     define(
@@ -224,6 +255,10 @@ RECORDS: tuple[OpDef, ...] = (
             "biu": "({0} if {0} <= {1} else {1})",
         },
         imports=(("vecmath", "fmin"),),
+        gradient=each(
+            lambda g, a, b: choose((a < b) | (b != b), g, 0.0),
+            lambda g, a, b: choose((a < b) | (b != b), 0.0, g),
+        ),
         samples=samples.REALS,
     ),
     define(
@@ -232,6 +267,7 @@ RECORDS: tuple[OpDef, ...] = (
         "Greatest common divisor.",
         lowers=(np.gcd,),
         evaluate=np.gcd,
+        gradient=INTEGERS,
     ),
     define(
         "lcm",
@@ -239,6 +275,7 @@ RECORDS: tuple[OpDef, ...] = (
         "Lowest common multiple.",
         lowers=(np.lcm,),
         evaluate=np.lcm,
+        gradient=INTEGERS,
     ),
     define(
         "conjugate",
@@ -247,6 +284,25 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.conjugate,),
         evaluate=np.conjugate,
         scalar={"iuf": "{0}", "c": "{0}.conjugate()"},
+        gradient=each(lambda g: conj(g)),
+        samples=samples.NUMBERS,
+    ),
+    define(
+        "real",
+        ELEMENTWISE,
+        "Real part, as a number of its own.",
+        evaluate=_real,
+        scalar={"iuf": "{0}", "c": "{0}.real"},
+        gradient=each(lambda g: g),
+        samples=samples.NUMBERS,
+    ),
+    define(
+        "imag",
+        ELEMENTWISE,
+        "Imaginary part, as a number of its own.",
+        evaluate=_imag,
+        scalar={"c": "{0}.imag"},
+        gradient=each(lambda g: g * 1j),
         samples=samples.NUMBERS,
     ),
     define(
@@ -256,6 +312,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.where,),
         evaluate=np.where,
         scalar="({1} if {0} else {2})",
+        gradient=each(None, lambda g, a: choose(a, g, 0.0), lambda g, a: choose(a, 0.0, g)),
         samples=samples.ANY,
     ),
     define(
@@ -265,6 +322,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.clip,),
         evaluate=np.clip,
         scalar={"biuf": _CLIP},
+        gradient=CLIP,
         samples=samples.REALS,
     ),
     define(
@@ -273,6 +331,7 @@ RECORDS: tuple[OpDef, ...] = (
         "Operand in the result's dtype.",
         evaluate=_cast,
         scalar="{0}",
+        gradient=each(lambda g: g),
         samples=samples.ANY,
     ),
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import samples
 from .define import ELEMENTWISE, OpDef, define
+from .derivatives import INTEGERS
 
 
 def _bits(function: Callable, symbol: str, doc: str) -> OpDef:
@@ -18,6 +19,7 @@ def _bits(function: Callable, symbol: str, doc: str) -> OpDef:
         lowers=(function,),
         evaluate=function,
         scalar={"biu": f"{{0}} {symbol} {{1}}"},
+        gradient=INTEGERS,
         samples=samples.INTS,
     )
 
@@ -33,6 +35,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.invert,),
         evaluate=np.invert,
         scalar={"b": "not {0}", "iu": "~{0}"},
+        gradient=INTEGERS,
         samples=samples.INTS,
     ),
     define(
@@ -43,6 +46,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.left_shift,
         scalar={"iu": "np_lshift({0}, {1})"},
         imports=(("npmath", "np_lshift"),),
+        gradient=INTEGERS,
         samples=samples.PLAIN_INTS,
     ),
     define(
@@ -53,6 +57,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.right_shift,
         scalar={"iu": "np_rshift({0}, {1})"},
         imports=(("npmath", "np_rshift"),),
+        gradient=INTEGERS,
         samples=samples.PLAIN_INTS,
     ),
     define(
@@ -61,5 +66,6 @@ RECORDS: tuple[OpDef, ...] = (
         "Number of set bits of the magnitude.",
         lowers=(np.bitwise_count,),
         evaluate=np.bitwise_count,
+        gradient=INTEGERS,
     ),
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import samples
 from .define import ELEMENTWISE, OpDef, define
+from .derivatives import TRUTH
 
 
 def _comparison(function: Callable, symbol: str, doc: str, kinds: str = "biuf") -> OpDef:
@@ -19,6 +20,7 @@ def _comparison(function: Callable, symbol: str, doc: str, kinds: str = "biuf") 
         evaluate=function,
         # int64 against uint64 is a loop of its own in NumPy, and exact in Numba too.
         scalar={kinds: f"{{0}} {symbol} {{1}}"},
+        gradient=TRUTH,
         samples=samples.ANY,
     )
 
@@ -31,6 +33,7 @@ def _logic(function: Callable, booleans: str, numbers: str, doc: str) -> OpDef:
         lowers=(function,),
         evaluate=function,
         scalar={"b": booleans, "iufc": numbers},
+        gradient=TRUTH,
         samples=samples.ANY,
     )
 
@@ -53,6 +56,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.isnan,),
         evaluate=np.isnan,
         scalar={"biu": "False", "f": "{0} != {0}", "c": "({0}.real != {0}.real) | ({0}.imag != {0}.imag)"},
+        gradient=TRUTH,
         samples=samples.ANY,
     ),
     define(
@@ -62,6 +66,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.isinf,),
         evaluate=np.isinf,
         scalar={"biu": "False", "f": "abs({0}) == np.inf"},
+        gradient=TRUTH,
         samples=samples.REALS,
     ),
     define(
@@ -71,6 +76,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.isfinite,),
         evaluate=np.isfinite,
         scalar={"biu": "True", "f": "abs({0}) < np.inf"},
+        gradient=TRUTH,
         samples=samples.REALS,
     ),
     define(
@@ -81,7 +87,10 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.signbit,
         scalar={"f": "copysign(1.0, {0}) < 0"},
         imports=(("math", "copysign"),),
+        gradient=TRUTH,
         samples=samples.REALS,
     ),
-    define("isnat", ELEMENTWISE, "Element is no time.", lowers=(np.isnat,), evaluate=np.isnat),
+    define(
+        "isnat", ELEMENTWISE, "Element is no time.", lowers=(np.isnat,), evaluate=np.isnat, gradient=TRUTH
+    ),
 )

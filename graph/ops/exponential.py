@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
 from . import samples
 from .define import ELEMENTWISE, OpDef, define
+from .derivatives import Derivative, beyond, conj, each
+
+_LN_2, _LN_10 = math.log(2), math.log(10)
 
 
-def _vector_math(function: Callable, doc: str, low: float, high: float) -> OpDef:
+def _vector_math(function: Callable, doc: str, low: float, high: float, derivative: Derivative) -> OpDef:
     """A function of one real operand that `codegen/vecmath.py` has under NumPy's name."""
     name = function.__name__
     return define(
@@ -21,26 +25,35 @@ def _vector_math(function: Callable, doc: str, low: float, high: float) -> OpDef
         evaluate=function,
         scalar={"f": f"{name}({{0}})"},
         imports=(("vecmath", name),),
+        gradient=each(derivative),
         samples=samples.floats(low, high),
     )
 
 
 RECORDS: tuple[OpDef, ...] = (
-    _vector_math(np.exp, "e to the power of each element.", -700, 700),
-    _vector_math(np.exp2, "2 to the power of each element.", -1000, 1000),
-    _vector_math(np.expm1, "exp(x) - 1, exact near 0.", -30, 700),
-    _vector_math(np.log, "Natural logarithm.", 0, 1000),
-    _vector_math(np.log2, "Logarithm to base 2.", 0, 1000),
-    _vector_math(np.log10, "Logarithm to base 10.", 0, 1000),
-    _vector_math(np.log1p, "log(1 + x), exact near 0.", -1, 1000),
-    _vector_math(np.sqrt, "Square root.", 0, 1000),
-    define("cbrt", ELEMENTWISE, "Cube root.", lowers=(np.cbrt,), evaluate=np.cbrt),
+    _vector_math(np.exp, "e to the power of each element.", -700, 700, lambda g, y: g * conj(y)),
+    _vector_math(np.exp2, "2 to the power of each element.", -1000, 1000, lambda g, y: g * (_LN_2 * conj(y))),
+    _vector_math(np.expm1, "exp(x) - 1, exact near 0.", -30, 700, lambda g, y: g * conj(y + 1)),
+    _vector_math(np.log, "Natural logarithm.", 0, 1000, lambda g, x: g / conj(x)),
+    _vector_math(np.log2, "Logarithm to base 2.", 0, 1000, lambda g, x: g / (_LN_2 * conj(x))),
+    _vector_math(np.log10, "Logarithm to base 10.", 0, 1000, lambda g, x: g / (_LN_10 * conj(x))),
+    _vector_math(np.log1p, "log(1 + x), exact near 0.", -1, 1000, lambda g, x: g / conj(x + 1)),
+    _vector_math(np.sqrt, "Square root.", 0, 1000, lambda g, y: g * 0.5 / conj(y)),
+    define(
+        "cbrt",
+        ELEMENTWISE,
+        "Cube root.",
+        lowers=(np.cbrt,),
+        evaluate=np.cbrt,
+        gradient=each(lambda g, y: g / (3 * np.square(y))),
+    ),
     define(
         "logaddexp",
         ELEMENTWISE,
         "log(exp(x) + exp(y)).",
         lowers=(np.logaddexp,),
         evaluate=np.logaddexp,
+        gradient=each(lambda g, y, a: g * np.exp(beyond(a, y)), lambda g, y, b: g * np.exp(beyond(b, y))),
     ),
     define(
         "logaddexp2",
@@ -48,5 +61,6 @@ RECORDS: tuple[OpDef, ...] = (
         "log2(2**x + 2**y).",
         lowers=(np.logaddexp2,),
         evaluate=np.logaddexp2,
+        gradient=each(lambda g, y, a: g * np.exp2(beyond(a, y)), lambda g, y, b: g * np.exp2(beyond(b, y))),
     ),
 )

@@ -5,14 +5,56 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from typing import Any
 
-from .define import MATH, OpDef, define
+import numpy as np
+
+from . import arithmetic, exponential, rounding, trigonometric
+from .define import MATH, Gradient, OpDef, define
+from .derivatives import INTEGERS, STEPS, TRUTH, as_numpy, choose, each, float64
 from .samples import Samples, floats
 
 _INTS = (Samples("i", 0, 100, special=False),)
 
+# The rules of NumPy's ops, by the names that the functions have in `math`.
+_NUMPYS = {
+    op.name: op.gradient
+    for group in (arithmetic, exponential, trigonometric, rounding)
+    for op in group.RECORDS
+}
+_NUMPYS |= {name.replace("arc", "a"): rule for name, rule in _NUMPYS.items() if name.startswith("arc")}
+_NUMPYS["pow"] = _NUMPYS["power"]
 
-def _float(function: Callable, doc: str, low: float = -100, high: float = 100, operands: int = 1) -> OpDef:
+# B(2n) / 2n, Bernoulli's numbers (DLMF 5.11.2).
+_STIRLING = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
+
+_SLOPE = 2 / math.sqrt(math.pi)
+_ERF = each(lambda g, x: g * (_SLOPE * np.exp(-(x * x))))
+_ERFC = each(lambda g, x: -(g * (_SLOPE * np.exp(-(x * x)))))
+
+
+def _digamma(x: Any) -> Any:
+    """The derivative of the logarithm of the gamma function: reflected, shifted, and Stirling's series."""
+    mirrored = x < 0.5
+    z = choose(mirrored, 1 - x, x)
+    shift = sum(1 / float64(z + k) for k in range(10))
+    z = z + 10.0
+    square = 1 / float64(z * z)
+    series = 0.0
+    for coefficient in reversed(_STIRLING):
+        series = (series + coefficient) * square
+    value = np.log(z) - 0.5 / float64(z) - series - shift
+    return choose(mirrored, value - math.pi / np.tan(math.pi * x), value)
+
+
+def _float(
+    function: Callable,
+    doc: str,
+    low: float = -100,
+    high: float = 100,
+    operands: int = 1,
+    gradient: Gradient = None,
+) -> OpDef:
     name = function.__name__
     slots = ", ".join(f"{{{k}}}" for k in range(operands))
     return define(
@@ -24,6 +66,7 @@ def _float(function: Callable, doc: str, low: float = -100, high: float = 100, o
         scalar={"f": f"math_{name}({slots})"},
         imports=(("pymath", f"math_{name}"),),
         effect=("raises",),
+        gradient=gradient or as_numpy(_NUMPYS[name]),
         samples=floats(low, high),
     )
 
@@ -39,13 +82,20 @@ def _to_int(function: Callable, doc: str) -> OpDef:
         scalar={"i": "{0}", "f": f"math_{name}({{0}})"},
         imports=(("pymath", f"math_{name}"),),
         effect=("raises",),
+        gradient=STEPS,
         samples=floats(-100, 100),
     )
 
 
-def _uncompiled(function: Callable, doc: str) -> OpDef:
+def _uncompiled(function: Callable, doc: str, gradient: Gradient = INTEGERS) -> OpDef:
     return define(
-        f"math.{function.__name__}", MATH, doc, lowers=(function,), evaluate=function, effect=("raises",)
+        f"math.{function.__name__}",
+        MATH,
+        doc,
+        lowers=(function,),
+        evaluate=function,
+        effect=("raises",),
+        gradient=gradient,
     )
 
 
@@ -69,14 +119,14 @@ RECORDS: tuple[OpDef, ...] = (
     _float(math.asinh, "Inverse hyperbolic sine."),
     _float(math.acosh, "Inverse hyperbolic cosine.", 1),
     _float(math.atanh, "Inverse hyperbolic tangent.", -1, 1),
-    _float(math.erf, "Error function."),
-    _float(math.erfc, "Complementary error function."),
+    _float(math.erf, "Error function.", gradient=_ERF),
+    _float(math.erfc, "Complementary error function.", gradient=_ERFC),
     _float(math.fabs, "Magnitude."),
     _float(math.degrees, "Radians as degrees."),
     _float(math.radians, "Degrees as radians."),
-    _float(math.isnan, "Number is NaN."),
-    _float(math.isinf, "Number is infinite."),
-    _float(math.isfinite, "Number is neither infinite nor NaN."),
+    _float(math.isnan, "Number is NaN.", gradient=TRUTH),
+    _float(math.isinf, "Number is infinite.", gradient=TRUTH),
+    _float(math.isfinite, "Number is neither infinite nor NaN.", gradient=TRUTH),
     _float(math.atan2, "Angle of the point (y, x).", operands=2),
     _float(math.hypot, "Length of a vector of two.", operands=2),
     _float(math.pow, "Power of floats.", 0, 20, operands=2),
@@ -85,16 +135,16 @@ RECORDS: tuple[OpDef, ...] = (
     _to_int(math.floor, "Largest int not above."),
     _to_int(math.ceil, "Smallest int not below."),
     _to_int(math.trunc, "Integer part."),
-    _uncompiled(math.gamma, "Gamma function."),
-    _uncompiled(math.lgamma, "Logarithm of the absolute gamma function."),
+    _uncompiled(math.gamma, "Gamma function.", each(lambda g, y, x: g * y * _digamma(x))),
+    _uncompiled(math.lgamma, "Logarithm of the absolute gamma function.", each(lambda g, x: g * _digamma(x))),
     _uncompiled(math.gcd, "Greatest common divisor."),
     _uncompiled(math.lcm, "Lowest common multiple."),
     _uncompiled(math.isqrt, "Floor of the square root."),
     _uncompiled(math.factorial, "Factorial."),
     _uncompiled(math.comb, "Binomial coefficient."),
     _uncompiled(math.perm, "Number of arrangements."),
-    _uncompiled(math.remainder, "IEEE 754 remainder."),
-    _uncompiled(math.ldexp, "x times two to the power of i."),
+    _uncompiled(math.remainder, "IEEE 754 remainder.", as_numpy(_NUMPYS["fmod"])),
+    _uncompiled(math.ldexp, "x times two to the power of i.", as_numpy(_NUMPYS["ldexp"])),
 )
 
 if sys.version_info >= (3, 11):

@@ -6,10 +6,16 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from . import samples
-from .define import PYTHON, OpDef, Text, define
+from . import arithmetic, samples
+from .define import PYTHON, Gradient, OpDef, Text, define
+from .derivatives import INTEGERS, STEPS, TRUTH, choose, conj, each, imag, real
 
 _FUNCTIONS = "pymath"
+
+
+def _numpys(name: str) -> Gradient:
+    """The rule of NumPy's op on the same numbers."""
+    return next(op.gradient for op in arithmetic.RECORDS if op.name == name)
 
 
 def _op(
@@ -21,6 +27,7 @@ def _op(
     safe: Text = None,
     imports: tuple[str, ...] = (),
     raises: bool = False,
+    gradient: Gradient = None,
 ) -> OpDef:
     return define(
         f"py.{name}",
@@ -31,19 +38,21 @@ def _op(
         safe=safe,
         imports=tuple((_FUNCTIONS, function) for function in imports),
         effect=("raises",) if raises else ("pure",),
+        gradient=gradient,
         samples=samples.ANY,
     )
 
 
-def _integer(name: str, symbol: str, doc: str, evaluate: Callable[..., Any]) -> OpDef:
+def _integer(name: str, symbol: str, doc: str, evaluate: Callable[..., Any], gradient: Gradient) -> OpDef:
     """An operation of ints that may leave 64 bits, of floats, and of complex numbers."""
     checked, plain = f"py_{name}_int({{0}}, {{1}})", f"{{0}} {symbol} {{1}}"
     texts = {"i": checked, "fc": plain}
-    return _op(name, doc, evaluate, texts, safe={"i": plain}, imports=(f"py_{name}_int",), raises=True)
+    checks = (f"py_{name}_int",)
+    return _op(name, doc, evaluate, texts, safe={"i": plain}, imports=checks, raises=True, gradient=gradient)
 
 
 def _comparison(name: str, symbol: str, doc: str, kinds: str = "bif") -> OpDef:
-    return _op(name, doc, getattr(operator, name), {kinds: f"{{0}} {symbol} {{1}}"})
+    return _op(name, doc, getattr(operator, name), {kinds: f"{{0}} {symbol} {{1}}"}, gradient=TRUTH)
 
 
 def _bits(name: str, symbol: str, doc: str) -> OpDef:
@@ -52,6 +61,7 @@ def _bits(name: str, symbol: str, doc: str) -> OpDef:
         doc,
         getattr(operator, f"{name}_"[: None if name != "xor" else 3]),
         {"bi": f"{{0}} {symbol} {{1}}"},
+        gradient=INTEGERS,
     )
 
 
@@ -76,13 +86,14 @@ def _fit(name: str) -> OpDef:
         {"i": f"py_fit_{name}({{0}})"},
         imports=(f"py_fit_{name}",),
         raises=True,
+        gradient=INTEGERS,
     )
 
 
 RECORDS: tuple[OpDef, ...] = (
-    _integer("add", "+", "Sum.", operator.add),
-    _integer("sub", "-", "Difference.", operator.sub),
-    _integer("mul", "*", "Product.", operator.mul),
+    _integer("add", "+", "Sum.", operator.add, _numpys("add")),
+    _integer("sub", "-", "Difference.", operator.sub, _numpys("subtract")),
+    _integer("mul", "*", "Product.", operator.mul, _numpys("multiply")),
     _op(
         "truediv",
         "True quotient; ZeroDivisionError.",
@@ -91,6 +102,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"if": "{0} / {1}"},  # ints within 53 bits
         imports=("py_div_int", "py_div"),
         raises=True,
+        gradient=_numpys("divide"),
     ),
     _op(
         "floordiv",
@@ -100,6 +112,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "{0} // {1}"},
         imports=("py_floordiv_int", "py_floordiv_float"),
         raises=True,
+        gradient=STEPS,
     ),
     _op(
         "mod",
@@ -109,6 +122,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "{0} % {1}"},
         imports=("py_mod_int", "py_mod_float"),
         raises=True,
+        gradient=_numpys("remainder"),
     ),
     _op(
         "pow",
@@ -117,6 +131,7 @@ RECORDS: tuple[OpDef, ...] = (
         {"i": "py_pow_int({0}, {1})", "f": "py_pow_float({0}, {1})"},
         imports=("py_pow_int", "py_pow_float"),
         raises=True,
+        gradient=_numpys("power"),
     ),
     _op(
         "lshift",
@@ -126,6 +141,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "{0} << {1}"},
         imports=("py_lshift_int",),
         raises=True,
+        gradient=INTEGERS,
     ),
     _op(
         "rshift",
@@ -135,6 +151,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "{0} >> {1}"},
         imports=("py_rshift_int",),
         raises=True,
+        gradient=INTEGERS,
     ),
     _bits("and", "&", "Bits set in both; and of bools."),
     _bits("or", "|", "Bits set in either; or of bools."),
@@ -147,9 +164,10 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "-{0}"},
         imports=("py_neg_int",),
         raises=True,
+        gradient=_numpys("negative"),
     ),
-    _op("pos", "The number itself.", operator.pos, {"ifc": "{0}"}),
-    _op("invert", "Bits turned over.", operator.invert, {"i": "~{0}"}),
+    _op("pos", "The number itself.", operator.pos, {"ifc": "{0}"}, gradient=_numpys("positive")),
+    _op("invert", "Bits turned over.", operator.invert, {"i": "~{0}"}, gradient=INTEGERS),
     _comparison("lt", "<", "Below."),
     _comparison("le", "<=", "Not above."),
     _comparison("eq", "==", "Equal.", kinds="bifc"),
@@ -164,10 +182,23 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "abs({0})"},
         imports=("py_abs_int", "py_abs_complex"),
         raises=True,
+        gradient=_numpys("absolute"),
     ),
     # Python keeps the first operand unless a later one is better: that decides for NaN and equal numbers.
-    _op("min", "Smaller of two.", min, {"bif": "({1} if {1} < {0} else {0})"}),
-    _op("max", "Larger of two.", max, {"bif": "({1} if {1} > {0} else {0})"}),
+    _op(
+        "min",
+        "Smaller of two.",
+        min,
+        {"bif": "({1} if {1} < {0} else {0})"},
+        gradient=each(lambda g, a, b: choose(b < a, 0.0, g), lambda g, a, b: choose(b < a, g, 0.0)),
+    ),
+    _op(
+        "max",
+        "Larger of two.",
+        max,
+        {"bif": "({1} if {1} > {0} else {0})"},
+        gradient=each(lambda g, a, b: choose(b > a, 0.0, g), lambda g, a, b: choose(b > a, g, 0.0)),
+    ),
     _op(
         "round",
         "Nearest int, halves to the even one; ValueError for NaN, OverflowError for infinities.",
@@ -175,8 +206,9 @@ RECORDS: tuple[OpDef, ...] = (
         {"i": "{0}", "f": "py_round({0})"},
         imports=("py_round",),
         raises=True,
+        gradient=STEPS,
     ),
-    _op("not", "Not true.", operator.not_, {"b": "not {0}", "iufc": "{0} == 0"}),
+    _op("not", "Not true.", operator.not_, {"b": "not {0}", "iufc": "{0} == 0"}, gradient=TRUTH),
     _op(
         "int",
         "Integer part as an int; ValueError for NaN, OverflowError for infinities.",
@@ -189,9 +221,16 @@ RECORDS: tuple[OpDef, ...] = (
         },
         imports=("py_int_from_float",),
         raises=True,
+        gradient=STEPS,
     ),
-    _op("float", "The number as a float.", float, {"biuf": "float({0})"}),
-    _op("complex", "The number as a complex one.", complex, {"biufc": "complex({0})"}),
+    _op("float", "The number as a float.", float, {"biuf": "float({0})"}, gradient=each(lambda g: g)),
+    _op(
+        "complex",
+        "The number as a complex one.",
+        complex,
+        {"biufc": "complex({0})"},
+        gradient=each(lambda g: g),
+    ),
     _op(
         "exact",
         "A float that stands for an int unless the flag is set: it must hold it exactly.",
@@ -199,6 +238,7 @@ RECORDS: tuple[OpDef, ...] = (
         {"f": "py_exact({0}, {1})"},
         imports=("py_exact",),
         raises=True,
+        gradient=each(lambda g: g, None),
     ),
     _op(
         "divisor",
@@ -207,21 +247,55 @@ RECORDS: tuple[OpDef, ...] = (
         {"f": "py_divisor({0}, {1})"},
         imports=("py_divisor",),
         raises=True,
+        gradient=each(lambda g: g, None),
     ),
     *(_fit(name) for name in ("int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64")),
-    _op("complex_of_parts", "The complex number of two real ones.", complex, {"bif": "complex({0}, {1})"}),
-    _op("real", "Real part.", operator.attrgetter("real"), {"c": "{0}.real"}),
-    _op("imag", "Imaginary part.", operator.attrgetter("imag"), {"c": "{0}.imag"}),
-    _op("conjugate", "Complex conjugate.", operator.methodcaller("conjugate"), {"c": "{0}.conjugate()"}),
-    _op("bool", "Different from zero.", bool, {"b": "{0}", "iufc": "{0} != 0"}),
-    _op("select", "Second operand if the first is true, else the third.", _select, "({1} if {0} else {2})"),
+    _op(
+        "complex_of_parts",
+        "The complex number of two real ones.",
+        complex,
+        {"bif": "complex({0}, {1})"},
+        gradient=each(lambda g: real(g), lambda g: imag(g)),
+    ),
+    _op("real", "Real part.", operator.attrgetter("real"), {"c": "{0}.real"}, gradient=each(lambda g: g)),
+    _op(
+        "imag",
+        "Imaginary part.",
+        operator.attrgetter("imag"),
+        {"c": "{0}.imag"},
+        gradient=each(lambda g: g * 1j),
+    ),
+    _op(
+        "conjugate",
+        "Complex conjugate.",
+        operator.methodcaller("conjugate"),
+        {"c": "{0}.conjugate()"},
+        gradient=each(lambda g: conj(g)),
+    ),
+    _op("bool", "Different from zero.", bool, {"b": "{0}", "iufc": "{0} != 0"}, gradient=TRUTH),
+    _op(
+        "select",
+        "Second operand if the first is true, else the third.",
+        _select,
+        "({1} if {0} else {2})",
+        gradient=_numpys("where"),
+    ),
     define(
         "truth",
         PYTHON,
         "The number as a condition.",
         evaluate=bool,
         scalar={"b": "{0}", "iufc": "{0} != 0"},
+        gradient=TRUTH,
         samples=samples.ANY,
     ),
-    define("size", PYTHON, "The value of a size expression.", evaluate=int, scalar="", samples=samples.ANY),
+    define(
+        "size",
+        PYTHON,
+        "The value of a size expression.",
+        evaluate=int,
+        scalar="",
+        gradient=INTEGERS,
+        samples=samples.ANY,
+    ),
 )

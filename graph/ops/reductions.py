@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from . import samples
-from .define import REDUCTION, STRUCTURAL, OpDef, Text, define
+from .define import REDUCTION, STRUCTURAL, Gradient, OpDef, Text, define
+from .derivatives import INTEGERS, TRUTH, conj, kept, ones
 
 _MAX = {"f": "maximum({0}, {1})", "biu": "({0} if {0} >= {1} else {1})"}
 _MIN = {"f": "minimum({0}, {1})", "biu": "({0} if {0} <= {1} else {1})"}
@@ -21,6 +23,7 @@ def _reduction(
     lowers: tuple[Callable, ...] = (),
     raises: bool = False,
     imports: tuple[tuple[str, str], ...] = (),
+    gradient: Gradient = None,
 ) -> OpDef:
     return define(
         function.__name__,
@@ -31,19 +34,59 @@ def _reduction(
         scalar=scalar,
         imports=imports,
         effect=("reads", "raises") if raises else ("reads",),
+        gradient=gradient,
         samples=tests,
     )
 
 
+def _sum(pullback: Any) -> Sequence[Any]:
+    """Each element has the cotangent of the sum that it is in."""
+    return [kept(pullback.cotangents[0], pullback.attrs["axis"], pullback.attrs["keepdims"])]
+
+
+def _extreme(pullback: Any) -> Sequence[Any]:
+    """The elements that are the extreme share its cotangent equally."""
+    axis, keepdims, (x,) = pullback.attrs["axis"], pullback.attrs["keepdims"], pullback.inputs
+    g, y = (kept(value, axis, keepdims) for value in (pullback.cotangents[0], pullback.outputs[0]))
+    first = x == y
+    return [np.where(first, g / np.sum(first, axis=axis, keepdims=axis is not None), 0.0)]
+
+
+def _prod(pullback: Any) -> Sequence[Any]:
+    """An element has the product of the others, one axis after the other: no quotients, which zeros spoil."""
+    axis, (x,) = pullback.attrs["axis"], pullback.inputs
+    g = kept(pullback.cotangents[0], axis, pullback.attrs["keepdims"])
+    factors = [x]
+    axes = tuple(range(x.ndim)) if axis is None else axis
+    for k in axes[:-1]:
+        factors.append(np.prod(factors[-1], axis=k, keepdims=True))
+    for k, factor in zip(reversed(axes), reversed(factors), strict=True):
+        g = g * conj(_others(factor, k))
+    return [g]
+
+
+def _others(x: Any, axis: int) -> Any:
+    """For each element the product of the others along `axis`."""
+
+    def at(*ends: int | None) -> Any:
+        return (slice(None),) * axis + (slice(*ends),)
+
+    before, after = ones(x.shape, x.dtype), ones(x.shape, x.dtype)
+    before[at(1, None)] = np.cumprod(x[at(None, -1)], axis=axis)
+    after[at(None, -1)] = np.cumprod(x[at(None, 0, -1)], axis=axis)[at(None, None, -1)]
+    return before * after
+
+
 RECORDS: tuple[OpDef, ...] = (
-    _reduction(np.sum, "Sum in NumPy's order.", {"iufc": "{0} + {1}"}, samples.ANY),
-    _reduction(np.prod, "Product in NumPy's order.", {"iufc": "{0} * {1}"}, samples.ANY),
+    _reduction(np.sum, "Sum in NumPy's order.", {"iufc": "{0} + {1}"}, samples.ANY, gradient=_sum),
+    _reduction(np.prod, "Product in NumPy's order.", {"iufc": "{0} * {1}"}, samples.ANY, gradient=_prod),
     _reduction(
         np.min,
         "Smallest element; NaN if there is one; ValueError if empty.",
         _MIN,
         raises=True,
         imports=(("vecmath", "minimum"),),
+        gradient=_extreme,
     ),
     _reduction(
         np.max,
@@ -51,10 +94,25 @@ RECORDS: tuple[OpDef, ...] = (
         _MAX,
         raises=True,
         imports=(("vecmath", "maximum"),),
+        gradient=_extreme,
     ),
-    _reduction(np.any, "An element is true.", {"b": "{0} | {1}"}, samples.ANY),
-    _reduction(np.all, "Every element is true.", {"b": "{0} & {1}"}, samples.ANY),
-    _reduction(np.argmin, "Index of the first smallest element.", {"biuf": STRUCTURAL}, raises=True),
-    _reduction(np.argmax, "Index of the first largest element.", {"biuf": STRUCTURAL}, raises=True),
-    _reduction(np.count_nonzero, "Number of elements that are not zero.", {"biufc": STRUCTURAL}, samples.ANY),
+    _reduction(np.any, "An element is true.", {"b": "{0} | {1}"}, samples.ANY, gradient=TRUTH),
+    _reduction(np.all, "Every element is true.", {"b": "{0} & {1}"}, samples.ANY, gradient=TRUTH),
+    _reduction(
+        np.argmin,
+        "Index of the first smallest element.",
+        {"biuf": STRUCTURAL},
+        raises=True,
+        gradient=INTEGERS,
+    ),
+    _reduction(
+        np.argmax, "Index of the first largest element.", {"biuf": STRUCTURAL}, raises=True, gradient=INTEGERS
+    ),
+    _reduction(
+        np.count_nonzero,
+        "Number of elements that are not zero.",
+        {"biufc": STRUCTURAL},
+        samples.ANY,
+        gradient=INTEGERS,
+    ),
 )

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from . import samples
-from .define import ELEMENTWISE, OpDef, define
+from .define import ELEMENTWISE, Gradient, OpDef, define
+from .derivatives import STEPS, choose, each
 
 
 def _rounding(function: Callable, doc: str) -> OpDef:
@@ -20,12 +21,15 @@ def _rounding(function: Callable, doc: str) -> OpDef:
         lowers=(function,),
         evaluate=function,
         scalar={"f": f"np.{name}({{0}})", "biu": "{0}"},
+        gradient=STEPS,
         samples=samples.REALS,
     )
 
 
-def _uncompiled(function: Callable, doc: str) -> OpDef:
-    return define(function.__name__, ELEMENTWISE, doc, lowers=(function,), evaluate=function)
+def _uncompiled(function: Callable, doc: str, gradient: Gradient) -> OpDef:
+    return define(
+        function.__name__, ELEMENTWISE, doc, lowers=(function,), evaluate=function, gradient=gradient
+    )
 
 
 RECORDS: tuple[OpDef, ...] = (
@@ -39,6 +43,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.rint,),
         evaluate=np.rint,
         scalar={"f": "np.rint({0})"},
+        gradient=STEPS,
         samples=samples.floats(-10, 10),
     ),
     define(
@@ -49,6 +54,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.copysign,
         scalar={"f": "copysign({0}, {1})"},
         imports=(("math", "copysign"),),
+        gradient=each(lambda g, a, b: g * (np.sign(a) * np.copysign(1.0, b)), None),
         samples=samples.floats(-100, 100),
     ),
     define(
@@ -58,9 +64,18 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.heaviside,),
         evaluate=np.heaviside,
         scalar={"f": "({0} if {0} != {0} else {1} if {0} == 0 else 1.0 if {0} > 0 else 0.0)"},
+        gradient=each(None, lambda g, a: choose(a == 0, g, 0.0)),
         samples=samples.floats(-100, 100),
     ),
-    _uncompiled(np.nextafter, "Next number after the first operand towards the second."),
-    _uncompiled(np.spacing, "Distance to the next number."),
-    _uncompiled(np.ldexp, "First operand times two to the power of the second."),
+    _uncompiled(
+        np.nextafter,
+        "Next number after the first operand towards the second.",
+        each(lambda g: g, None),
+    ),
+    _uncompiled(np.spacing, "Distance to the next number.", STEPS),
+    _uncompiled(
+        np.ldexp,
+        "First operand times two to the power of the second.",
+        each(lambda g, b: np.ldexp(g, b), None),
+    ),
 )

@@ -8,10 +8,13 @@ from collections.abc import Callable
 import numpy as np
 
 from . import samples
-from .define import ELEMENTWISE, OpDef, define
+from .define import ELEMENTWISE, Gradient, OpDef, define
+from .derivatives import Derivative, conj, each, where_zero
 
 
-def _vector_math(function: Callable, doc: str, low: float, high: float, operands: str = "{0}") -> OpDef:
+def _vector_math(
+    function: Callable, doc: str, low: float, high: float, gradient: Gradient, operands: str = "{0}"
+) -> OpDef:
     """A function of real operands that `codegen/vecmath.py` has under NumPy's name."""
     name = function.__name__
     return define(
@@ -22,12 +25,16 @@ def _vector_math(function: Callable, doc: str, low: float, high: float, operands
         evaluate=function,
         scalar={"f": f"{name}({operands})"},
         imports=(("vecmath", name),),
+        gradient=gradient,
         samples=samples.floats(low, high),
     )
 
 
-def _uncompiled(function: Callable, doc: str) -> OpDef:
-    return define(function.__name__, ELEMENTWISE, doc, lowers=(function,), evaluate=function)
+def _uncompiled(function: Callable, doc: str, derivative: Derivative) -> OpDef:
+    gradient = each(derivative)
+    return define(
+        function.__name__, ELEMENTWISE, doc, lowers=(function,), evaluate=function, gradient=gradient
+    )
 
 
 def _angle(function: Callable, doc: str, factor: str) -> OpDef:
@@ -40,25 +47,34 @@ def _angle(function: Callable, doc: str, factor: str) -> OpDef:
         lowers=(function,),
         evaluate=function,
         scalar={"float32": f"{{0}} * {single}", "float64": f"{{0}} * ({factor})"},
+        gradient=each(lambda g: function(g)),
         samples=samples.floats(-720, 720),
     )
 
 
+_ARCTAN2 = each(
+    lambda g, a, b: g * (b / (np.square(a) + np.square(b))),
+    lambda g, a, b: -(g * (a / (np.square(a) + np.square(b)))),
+)
+_HYPOT = each(lambda g, y, a: g * (a / where_zero(y, 1.0)), lambda g, y, b: g * (b / where_zero(y, 1.0)))
+
 RECORDS: tuple[OpDef, ...] = (
-    _vector_math(np.sin, "Sine.", -100, 100),
-    _vector_math(np.cos, "Cosine.", -100, 100),
-    _vector_math(np.tan, "Tangent.", -100, 100),
-    _vector_math(np.arctan, "Inverse tangent.", -100, 100),
-    _vector_math(np.arctan2, "Angle of the point (second, first operand).", -100, 100, "{0}, {1}"),
-    _vector_math(np.hypot, "Length of the vector of the two operands.", -100, 100, "{0}, {1}"),
-    _vector_math(np.sinh, "Hyperbolic sine.", -700, 700),
-    _vector_math(np.cosh, "Hyperbolic cosine.", -700, 700),
-    _vector_math(np.tanh, "Hyperbolic tangent.", -30, 30),
-    _uncompiled(np.arcsin, "Inverse sine."),
-    _uncompiled(np.arccos, "Inverse cosine."),
-    _uncompiled(np.arcsinh, "Inverse hyperbolic sine."),
-    _uncompiled(np.arccosh, "Inverse hyperbolic cosine."),
-    _uncompiled(np.arctanh, "Inverse hyperbolic tangent."),
+    _vector_math(np.sin, "Sine.", -100, 100, each(lambda g, x: g * conj(np.cos(x)))),
+    _vector_math(np.cos, "Cosine.", -100, 100, each(lambda g, x: -(g * conj(np.sin(x))))),
+    _vector_math(np.tan, "Tangent.", -100, 100, each(lambda g, y: g * conj(1 + np.square(y)))),
+    _vector_math(np.arctan, "Inverse tangent.", -100, 100, each(lambda g, x: g / conj(1 + np.square(x)))),
+    _vector_math(np.arctan2, "Angle of the point (second, first operand).", -100, 100, _ARCTAN2, "{0}, {1}"),
+    _vector_math(np.hypot, "Length of the vector of the two operands.", -100, 100, _HYPOT, "{0}, {1}"),
+    _vector_math(np.sinh, "Hyperbolic sine.", -700, 700, each(lambda g, x: g * conj(np.cosh(x)))),
+    _vector_math(np.cosh, "Hyperbolic cosine.", -700, 700, each(lambda g, x: g * conj(np.sinh(x)))),
+    _vector_math(np.tanh, "Hyperbolic tangent.", -30, 30, each(lambda g, y: g * conj(1 - np.square(y)))),
+    _uncompiled(np.arcsin, "Inverse sine.", lambda g, x: g / conj(np.sqrt(1 - np.square(x)))),
+    _uncompiled(np.arccos, "Inverse cosine.", lambda g, x: -(g / conj(np.sqrt(1 - np.square(x))))),
+    _uncompiled(np.arcsinh, "Inverse hyperbolic sine.", lambda g, x: g / conj(np.sqrt(np.square(x) + 1))),
+    _uncompiled(
+        np.arccosh, "Inverse hyperbolic cosine.", lambda g, x: g / conj(np.sqrt(x - 1) * np.sqrt(x + 1))
+    ),
+    _uncompiled(np.arctanh, "Inverse hyperbolic tangent.", lambda g, x: g / conj(1 - np.square(x))),
     _angle(np.deg2rad, "Degrees as radians.", "np.pi / 180.0"),
     _angle(np.radians, "Degrees as radians.", "np.pi / 180.0"),
     _angle(np.rad2deg, "Radians as degrees.", "180.0 / np.pi"),
