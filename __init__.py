@@ -3,6 +3,7 @@
 from .graph.devices import DeviceSpec, device
 from .graph.scopes import jit_scope
 from .runtime.config import config, counters
+from .runtime.devices import list_devices
 from .runtime.errors import JitscopeError
 from .runtime.function import function
 from .runtime.signature import ArraySpec
@@ -19,6 +20,7 @@ __all__ = [
     "device",
     "function",
     "jit_scope",
+    "list_devices",
     "to_code",
     "trace",
 ]

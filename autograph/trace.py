@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from ..graph.build import Builder, TraceError, building
+from ..graph.devices import device as placed_on
 from ..graph.ir import NOWHERE, Block, Graph, Loc
 from ..graph.scopes import no_scope
 from . import operators
@@ -36,6 +37,7 @@ def trace(
     arguments: Mapping[str, Any],
     static_argnames: Collection[str] = (),
     jit_level: str = "on",
+    device: str = "",
 ) -> Traced:
     """The graph of `function` for arguments like these.
 
@@ -44,6 +46,7 @@ def trace(
         arguments: example values of all its parameters, by name.
         static_argnames: parameters whose values are part of the specialisation.
         jit_level: "on" or "off" (recorded for clustering).
+        device: where operations run that stand in no `device` context of the function.
 
     Raises:
         Unstageable: the function has to run as plain Python for these arguments; the reason is in it.
@@ -51,7 +54,7 @@ def trace(
     knowledge = Knowledge()
     for _ in range(ATTEMPTS):
         try:
-            return _attempt(function, arguments, static_argnames, knowledge)
+            return _attempt(function, arguments, static_argnames, knowledge, device)
         except Retrace:
             continue
         except StaticIndexNeeded as needed:
@@ -67,6 +70,7 @@ def _attempt(
     arguments: Mapping[str, Any],
     static_argnames: Collection[str],
     knowledge: Knowledge,
+    device: str,
 ) -> Traced:
     builder = Builder(locate=locate, suggest=suggest_name, equal=dict(knowledge.equal))
     builder.guards += knowledge.guards
@@ -84,7 +88,7 @@ def _attempt(
     builder.node_hook = tracer.attributes_of
     token = set_tracer(tracer)
     try:
-        with building(builder), no_scope():
+        with building(builder), no_scope(), placed_on(device or None):
             _run(tracer, function, arguments, static_argnames)
     except (TraceError, Unsupported, UnrolledExit, NeedsRegion, RecursionError) as error:
         if isinstance(error, StaticIndexNeeded):

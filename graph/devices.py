@@ -11,23 +11,42 @@ and inherits what it leaves open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
+from weakref import WeakMethod
 
 from .build import builder_here
-from .ir import ENDINGS, Node
+from .ir import ENDINGS, NOWHERE, Loc, Node
 
 DEVICE = "_Device"
 """The attribute of a node that says where it is to run: a canonical name."""
+
+DISPLACED = "_Displaced"
+"""The attribute of a node that runs elsewhere than it was asked to, with the reason."""
+
+HERE = "/job:localhost/replica:0/task:0/device:"
 
 CPU, GPU, JIT_CPU, JIT_GPU = "CPU", "GPU", "JIT_CPU", "JIT_GPU"
 TYPES = (CPU, GPU, JIT_CPU, JIT_GPU)
 _ALIASES = {"CUDA": GPU, "XLA_CPU": JIT_CPU, "XLA_GPU": JIT_GPU}
 _PARTS = ("job", "replica", "task", "device_type", "device_index")
 _EXAMPLES = '"/gpu:0", "cpu", "/job:localhost/replica:0/task:0/device:GPU:0"'
+
+
+class PlacementError(Exception):
+    """A node can't run where it was asked to; `reason` is in the user's words."""
+
+    def __init__(self, reason: str, loc: Loc = NOWHERE, so: str = "", attempt: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.loc = loc
+        self.so = so
+        self.attempt = attempt
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +151,12 @@ def spec_of(wish: str | DeviceSpec) -> DeviceSpec:
         return wish
     if not isinstance(wish, str):
         raise TypeError(f"a device is a name, a DeviceSpec or None, not {type(wish).__name__}")
-    return DeviceSpec.from_string(wish)
+    return _spec(wish)
+
+
+@lru_cache(maxsize=256)
+def _spec(name: str) -> DeviceSpec:
+    return DeviceSpec.from_string(name)
 
 
 _WISH: ContextVar[tuple[Any, DeviceSpec] | None] = ContextVar("jitscope_device", default=None)
@@ -150,9 +174,54 @@ def wished() -> DeviceSpec:
     return found[1]
 
 
+def wished_in_plain_code() -> DeviceSpec:
+    """What the context says that was opened in plain code, if the innermost was."""
+    found = _WISH.get()
+    return DeviceSpec() if found is None or found[0] is not None else found[1]
+
+
+class PlainContexts:
+    """The contexts that are open in plain code, in any thread: calls of functions have to look at them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open = 0
+        self._watchers: list[WeakMethod[Callable[[], None]]] = []
+
+    def watch(self, forget: Callable[[], None]) -> None:
+        """Call the bound method `forget` whenever a context opens (held weakly)."""
+        with self._lock:
+            self._watchers = [*(w for w in self._watchers if w() is not None), WeakMethod(forget)]
+
+    @contextmanager
+    def one_more(self) -> Iterator[None]:
+        """While this is open, nobody learns where calls go."""
+        with self._lock:
+            self._open += 1
+            for watcher in self._watchers:
+                if (forget := watcher()) is not None:
+                    forget()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open -= 1
+
+    def unless_open(self, learn: Callable[[], None]) -> None:
+        """Call `learn` if no context is open."""
+        with self._lock:
+            if not self._open:
+                learn()
+
+
+plain_contexts = PlainContexts()
+
+
 @contextmanager
 def device(spec: str | DeviceSpec | None) -> Iterator[DeviceSpec]:
-    """Place the operations made inside on a device.
+    """Place the operations made inside, and the decorated functions called inside, on a device.
+
+    What NumPy does in plain code runs where it runs.
 
     Args:
         spec: a name or a `DeviceSpec`, which is merged into that of the context around it, or None: inside
@@ -170,9 +239,11 @@ def device(spec: str | DeviceSpec | None) -> Iterator[DeviceSpec]:
             y = np.exp(x) * 2.0
     """
     merged = DeviceSpec() if spec is None else wished().make_merged_spec(spec_of(spec))
-    token = _WISH.set((builder_here(), merged))
+    here = builder_here()
+    token = _WISH.set((here, merged))
     try:
-        yield merged
+        with plain_contexts.one_more() if here is None else nullcontext():
+            yield merged
     finally:
         _WISH.reset(token)
 
@@ -191,6 +262,26 @@ def device_attributes(node: Node) -> Mapping[str, Any]:
     """The attribute that the open contexts give to a node."""
     name = "" if node.op in ENDINGS else wished().to_string()
     return {DEVICE: name} if name else {}
+
+
+def kind_of(node: Node) -> str:
+    """The type of device on which a placed node runs; ``"CPU"`` where nothing is said."""
+    return spec_of(device_of(node)).device_type or CPU
+
+
+def is_forced(node: Node) -> bool:
+    """Whether a placed node has to be compiled."""
+    return kind_of(node) in (JIT_CPU, JIT_GPU)
+
+
+def is_on_gpu(node: Node) -> bool:
+    """Whether a placed node runs on a GPU."""
+    return kind_of(node) in (GPU, JIT_GPU)
+
+
+def host_devices() -> tuple[str, ...]:
+    """The devices that every machine has."""
+    return (f"{HERE}CPU:0", f"{HERE}JIT_CPU:0")
 
 
 def device_of(node: Node) -> str:

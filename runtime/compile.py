@@ -11,9 +11,11 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
+from ..graph.devices import DISPLACED, PlacementError, device_of, is_forced
 from ..graph.ir import NOWHERE, Block, Graph, Loc, Node, walk
-from . import cache
+from . import cache, devices
 from .config import config, note
+from .devices import ANYWHERE, Placement
 from .digest import code_digest, digest, environment
 from .entry import Entry, build
 from .load import Loaded, call_directly, check_names, load, move, remember_text
@@ -37,6 +39,7 @@ class Request:
     static_argnames: tuple[str, ...] = ()
     jit_level: str = "on"
     cache: bool = True
+    placement: Placement = ANYWHERE
 
     @property
     def name(self) -> str:
@@ -48,6 +51,11 @@ class Request:
         """The function and its signature, for the log."""
         return f"{self.function.__qualname__}({self.signature})"
 
+    @property
+    def case(self) -> str:
+        """Signature and placement: what a verdict on a call is about."""
+        return f"{self.signature} {self.placement}"
+
     def key(self) -> str:
         """Digest of all that can be known before tracing; the recipe checks the rest."""
         made_of = {**environment(), **self.asked(), "code": code_digest(self.function.__code__)}
@@ -55,10 +63,11 @@ class Request:
 
     def asked(self) -> dict[str, str]:
         """The signature and the options."""
+        placed = f" {self.placement}" if self.placement != ANYWHERE else ""
         return {
             "function": self.function.__qualname__,
             "signature": self.signature,
-            "options": f"jit_level={self.jit_level} static_argnames={sorted(self.static_argnames)}",
+            "options": f"jit_level={self.jit_level} static_argnames={sorted(self.static_argnames)}{placed}",
         }
 
 
@@ -71,6 +80,15 @@ class StaysPlain(Exception):
         self.reason = reason
         self.where = where
         self.cause = cause
+
+
+class Refused(StaysPlain):
+    """The call can't run where it was asked to, and plain Python is no answer."""
+
+    def __init__(self, error: PlacementError) -> None:
+        super().__init__("place", error.reason, error.loc)
+        self.so = error.so
+        self.attempt = error.attempt
 
 
 @dataclass(frozen=True)
@@ -99,7 +117,13 @@ def stage(request: Request) -> tuple[Graph, Any]:
         converted(function, function.__code__)  # which the trace finds again
     try:
         with Phase("trace", request.title):
-            traced = trace(function, dict(request.arguments), request.static_argnames, request.jit_level)
+            traced = trace(
+                function,
+                dict(request.arguments),
+                request.static_argnames,
+                request.jit_level,
+                request.placement.device,
+            )
     except (Unstageable, Unsupported) as error:
         where = getattr(error, "loc", None) or NOWHERE
         raise StaysPlain("trace", error.reason, where) from error
@@ -111,8 +135,11 @@ def stage(request: Request) -> tuple[Graph, Any]:
         _count_conversion(function)
     for helper in traced.helpers:
         _count_conversion(underlying(helper.function))
+    options = Options(request.jit_level, devices.list_devices, request.placement.soft)
     try:
-        return run_passes(traced.graph, Options(request.jit_level), Passes(request.title)), traced
+        return run_passes(traced.graph, options, Passes(request.title)), traced
+    except PlacementError as error:
+        raise Refused(error) from error
     except Exception as error:
         raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
 
@@ -136,11 +163,21 @@ def make(request: Request) -> Made:
         key = request.key()
         module = generate_module(request, graph, key)
         report = report_of(graph, traced, module, request.jit_level)
+        _check_forced(module)
         kept = request.cache and recipe.portable
         made = _write_and_load(request, recipe, module, report, key if kept else "")
+    except Refused:
+        raise
     except Exception as error:
         raise StaysPlain("compile", f"code generation failed: {_said(error)}", cause=error) from error
     return replace(made, graph=graph)
+
+
+def _check_forced(module: Any) -> None:
+    """No cluster of a device that compiles everything may have failed."""
+    for node, reason in module.failed:
+        if is_forced(node):
+            raise Refused(PlacementError(f"{device_of(node)} compiles everything: {reason}", node.loc))
 
 
 def generate_module(request: Request, graph: Graph, key: str) -> Any:
@@ -252,6 +289,9 @@ def find(request: Request, known: Iterable[str]) -> Made | None:
 
 def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
     body = stored.body
+    if not devices.holds(body["report"]["gpus"]):
+        note("cache", f"{stored.folder} is for another number of GPUs")
+        return None
     recipe = from_json(body["recipe"])
     if recipe.parameters != request.parameters:
         return None
@@ -293,6 +333,8 @@ def report_of(graph: Graph, traced: Any, module: Any, jit_level: str) -> Report:
     left = [_left(node.loc, reason) for node, reason in reasons(graph, Options(jit_level)) if node.loc.line]
     left += [_left(node.loc, reason) for node, reason in failed.items()]
     notes = [_left(item.loc, item.reason) for item in traced.notes]
+    displaced = (node for node in walk(graph.body) if DISPLACED in node.attrs)
+    notes += [_left(node.loc, node.attrs[DISPLACED]) for node in displaced]
     return Report(
         staged=traced.staged,
         graph=print_graph(graph, brief=True),
@@ -301,6 +343,7 @@ def report_of(graph: Graph, traced: Any, module: Any, jit_level: str) -> Report:
         left=tuple(dict.fromkeys(left)),
         notes=tuple(dict.fromkeys(notes)),
         certain=all(_certain(graph, node) for node in nodes),
+        gpus=devices.relied_on(graph),
     )
 
 
@@ -340,6 +383,7 @@ def report_from(data: Mapping[str, Any]) -> Report:
         left=tuple(_left_from(item) for item in data["left"]),
         notes=tuple(_left_from(item) for item in data["notes"]),
         certain=data["certain"],
+        gpus=data["gpus"],
     )
 
 

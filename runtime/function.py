@@ -11,12 +11,14 @@ from types import FunctionType
 from typing import Any, TypeVar, overload
 
 from ..graph.build import tracing
+from ..graph.devices import DeviceSpec, plain_contexts
 from ..graph.ir import NOWHERE, Loc
 from ..graph.marks import MarkingFailed
 from . import timeline
 from .binder import Binder
-from .compile import Made, Request, StaysPlain, find, make
+from .compile import Made, Refused, Request, StaysPlain, find, make
 from .config import checked_level, config, note
+from .devices import ANYWHERE, Placement
 from .errors import JitscopeError
 from .faults import pass_on, start_again
 from .signature import ArraySpec, is_simple, key_part, signature_text, type_of, type_text, why_plain
@@ -62,11 +64,13 @@ class Function:
         strict: bool = False,
         cache: bool = True,
         input_signature: Sequence[Any] | None = None,
+        placement: Placement = ANYWHERE,
     ) -> None:
         self.python_function = function
         self.static_argnames = tuple(static_argnames)
         self.jit_level = jit_level and checked_level(jit_level)
-        self.strict = strict
+        self.strict = strict or placement.demands
+        self.placement = placement
         self.cache = cache
         self.input_signature = None if input_signature is None else tuple(input_signature)
         self.specialisations: list[Specialisation] = []
@@ -82,6 +86,7 @@ class Function:
         self.bar = timeline.number_of(timeline.Bar(function.__qualname__, "Function", _about(function)))
         config.watch(self.clear)
         timeline.watch(self.binder.forget)
+        plain_contexts.watch(self.binder.forget)
 
     def clear(self) -> None:
         """Forget every specialisation of this process; those on disk are found again."""
@@ -112,7 +117,14 @@ class Function:
             self.static_argnames,
             level,
             self.cache,
+            self.placement.here(),
         )
+
+    def key_of(self, values: tuple[Any, ...]) -> Any:
+        """What the specialisations of a call are kept under: the arguments' types, and an open context."""
+        parts = tuple(map(key_part, values))
+        placement = self.placement.here()
+        return parts if placement is self.placement else (placement, *parts)
 
     def specialise(self, values: tuple[Any, ...]) -> Specialisation:
         """The specialisation for a call with `values`: known, from disk, or new.
@@ -121,17 +133,19 @@ class Function:
             StaysPlain: there is none.
         """
         with _lock:
-            chain = self.chains.setdefault(tuple(map(key_part, values)), [])
+            chain = self.chains.setdefault(self.key_of(values), [])
             for known in chain:
                 if known.fits(values):
                     return known
             request = self.request(values)
-            if request.signature in self.plain_reasons:
-                raise StaysPlain("known", *self.plain_reasons[request.signature])
+            if request.case in self.plain_reasons:
+                raise StaysPlain("known", *self.plain_reasons[request.case])
             self._refuse(values)
             try:
                 made = find(request, (known.module_path for known in self.specialisations)) or make(request)
                 return self._add(made, chain, values)
+            except Refused as refused:
+                raise self.refusal(refused) from refused
             except StaysPlain:
                 raise
             except MarkingFailed as failed:
@@ -184,11 +198,11 @@ class Function:
             return self.timed(*values)
         if config.disable or tracing():
             return self.plain(*values)
-        chain = self.chains.get(tuple(map(key_part, values)))
+        chain = self.chains.get(self.key_of(values))
         if not chain:
             return self.extend(*values)
         entry = self._checked if self._sized() else self.runner(chain[0])
-        self.binder.learn(values, entry)
+        plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
         return entry(*values)
 
     def timed(self, *values: Any) -> Any:
@@ -241,19 +255,19 @@ class Function:
 
     def _faulty_call(self, values: tuple[Any, ...]) -> bool:
         """Whether calls of this signature have raised so often that tracing each of them is a waste."""
-        signature = self.request(values).signature
-        self.faulty_calls[signature] = self.faulty_calls.get(signature, 0) + 1
-        return self.faulty_calls[signature] >= FAULTY_CALLS
+        case = self.request(values).case
+        self.faulty_calls[case] = self.faulty_calls.get(case, 0) + 1
+        return self.faulty_calls[case] >= FAULTY_CALLS
 
     def _keep_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> None:
         request = self.request(values)
         with _lock:
-            if request.signature in self.plain_reasons:
+            if request.case in self.plain_reasons:
                 return
-            self.plain_reasons[request.signature] = (verdict.reason, verdict.where)
+            self.plain_reasons[request.case] = (verdict.reason, verdict.where)
             kept = self._plain_one(request.signature, verdict)
             self.specialisations.append(kept)
-            chain = self.chains.setdefault(tuple(map(key_part, values)), [])
+            chain = self.chains.setdefault(self.key_of(values), [])
             if not chain and not self.strict and all(map(is_simple, values)):
                 chain.append(kept)
         config.counters.add("fallbacks")
@@ -262,6 +276,8 @@ class Function:
     def refusal(self, verdict: StaysPlain) -> JitscopeError:
         """What ``strict=True`` raises."""
         name = self.python_function.__qualname__
+        if isinstance(verdict, Refused):
+            return JitscopeError(f"{name}: {verdict.reason}", verdict.where, verdict.so, verdict.attempt)
         what = f"{name} can't be compiled: {verdict.reason}"
         return JitscopeError(what, verdict.where, attempt="strict=False runs such calls as plain Python")
 
@@ -276,7 +292,7 @@ class Function:
     def _checked(self, *values: Any) -> Any:
         """A known key, but sizes are part of the input signature."""
         self.check_signature(values)
-        chain = self.chains.get(tuple(map(key_part, values)))
+        chain = self.chains.get(self.key_of(values))
         return self.runner(chain[0])(*values) if chain else self.extend(*values)
 
     def check_signature(self, values: tuple[Any, ...]) -> None:
@@ -366,6 +382,8 @@ def function(
     strict: bool = False,
     cache: bool = True,
     input_signature: Sequence[Any] | None = None,
+    device: str | DeviceSpec | None = None,
+    allow_soft_placement: bool = False,
 ) -> Callable[[F], F]: ...
 
 
@@ -377,6 +395,8 @@ def function(
     strict: bool = False,
     cache: bool = True,
     input_signature: Sequence[Any] | None = None,
+    device: str | DeviceSpec | None = None,
+    allow_soft_placement: bool = False,
 ) -> Any:
     """Make a plain NumPy function fast, with the same answers.
 
@@ -388,6 +408,9 @@ def function(
         strict: raise `JitscopeError` where a call could only run as plain Python.
         cache: keep specialisations on disk.
         input_signature: `ArraySpec` or example values of the arguments; other calls raise `TypeError`.
+        device: where the function runs, as if its body stood in ``with js.device(device):``.
+        allow_soft_placement: run on the CPU what wishes for a device that is not there; else such a call
+            raises `JitscopeError`.
 
     Returns:
         A function with the same name and signature, and the attributes ``python_function``,
@@ -399,6 +422,7 @@ def function(
         def scaled(x, k):
             return x * k + 1.0
     """
+    placement = Placement.of(device, allow_soft_placement)
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
 
     def decorate(plain: Any) -> Any:
@@ -408,7 +432,7 @@ def function(
             plain = plain.python_function
         if not isinstance(plain, FunctionType):
             raise TypeError(f"js.function decorates Python functions, not {type(plain).__name__} objects")
-        return _dressed(Function(plain, names, jit_level, strict, cache, input_signature))
+        return _dressed(Function(plain, names, jit_level, strict, cache, input_signature, placement))
 
     return decorate if fn is None else decorate(fn)
 

@@ -44,6 +44,8 @@ class Report:
     notes: tuple[Left, ...] = ()
     certain: bool = False
     """Every array that a cluster gets has a layout that is certain, so that machine code may trust it."""
+    gpus: int | None = None
+    """How many GPUs there were, where that made a difference."""
 
 
 @dataclass(eq=False)

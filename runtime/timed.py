@@ -12,7 +12,6 @@ from . import timeline
 from .compile import Request, StaysPlain, header_of
 from .compile import stage as run_stages
 from .config import config, note
-from .signature import key_part
 from .specialisation import Specialisation
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def _call(function: Function, values: tuple[Any, ...]) -> Any:
     if config.disable:
         return function.plain(*values)
     if function.input_signature is None:
-        for known in function.chains.get(tuple(map(key_part, values)), ()):
+        for known in function.chains.get(function.key_of(values), ()):
             if known.timed is not None and known.fits(values):
                 return known.timed(*values)
     function.check_signature(values)

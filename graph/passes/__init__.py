@@ -13,6 +13,7 @@ from .hoist import hoist
 from .join_returns import join_returns
 from .merge_common import merge_common
 from .options import Options
+from .place import demand, place
 from .simplify import simplify
 
 Pass = Callable[[Graph, Options], Graph]
@@ -24,8 +25,10 @@ PIPELINE: tuple[Pass, ...] = (
     drop_dead,
     hoist,  # scalars out of loops
     check_ranges,  # before clusters, as a node that can't raise moves freely
+    place,  # on devices that are there, before anything is grouped
     join_returns,  # one way out, where the rest can be compiled
     cluster,  # nodes that will be compiled as one unit
+    demand,  # all that devices that compile everything were given
 )
 
 
@@ -51,11 +54,13 @@ __all__ = [
     "Watch",
     "check_ranges",
     "cluster",
+    "demand",
     "drop_dead",
     "fold",
     "hoist",
     "join_returns",
     "merge_common",
+    "place",
     "reasons",
     "run_passes",
     "simplify",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from ..devices import DEVICE, device_of, is_forced, is_on_gpu
 from ..effects import Aliases, conflict, effects_of, is_array
 from ..ir import ENDINGS, Block, Graph, Node, Value, walk
 from ..ops import OPS
 from ..ops.define import CONTROL, CREATION, ELEMENTWISE, REDUCTION
 from ..rewrite import Names, Substitution, used_by, with_attrs, with_body
 from ..types import Array, Scalar
-from .compilable import scope_of, why_not
+from .compilable import is_alone, scope_of, why_not
 from .identity import UNCLEAR, Identities, made_in
 from .options import Options
 
@@ -19,6 +20,8 @@ _WORTH = 20
 _ARRAY_WORK, _ELEMENT, _SCALAR = 10, 2, 1
 # What the driver does as well, if nothing in the cluster needs it.
 _DRIVER_OPS = ("view", "reshape", "size", "copy", "empty", "zeros", "ones", "full")
+# The same where a device was asked for: memory stays there.
+_FREE_OPS = ("view", "reshape", "size")
 _TOO_LITTLE = "too little work for a call of compiled code"
 
 
@@ -70,6 +73,8 @@ class _Run:
     """A cluster that grows: `before` and `after` are nodes left out that moved to its sides."""
 
     scope: str | None = None
+    device: str = ""
+    alone: bool = False
     before: list[Node] = field(default_factory=list)
     inside: list[Node] = field(default_factory=list)
     after: list[Node] = field(default_factory=list)
@@ -91,17 +96,19 @@ class _Clusters:
         run = _Run()
         place = {node: k for k, node in enumerate(block.nodes)}
         for node in block.nodes:
-            if node.op in ENDINGS or self._why_not(node):
+            if node.op in ENDINGS or self._why_not(node) or _beside(node, run):
                 self._leave_out(node, run)
                 continue
             scope = scope_of(node, self.options)
-            if run.inside and not (scope == run.scope and self._joins(node, run)):
+            device, alone = device_of(node), is_alone(node, self.options)
+            same = (scope, device) == (run.scope, run.device) and not (alone or run.alone)
+            if run.inside and not (same and self._joins(node, run)):
                 out += self._close(run, block, place)
                 run = _Run()
             if not run.inside:
                 # What was left out so far comes first anyway.
                 out += [self._outside(n) for n in run.before]
-                run = _Run(scope)
+                run = _Run(scope, device, alone)
             run.inside.append(node)
         out += self._close(run, block, place)
         return Block(params, tuple(out))
@@ -148,7 +155,7 @@ class _Clusters:
         after = sorted((*trailing, *run.after), key=place.__getitem__)
         rest = (*after, *block.nodes[last + 1 :])
         out = [self._outside(n) for n in run.before]
-        out += self._wrap(inside, rest, run.scope)
+        out += self._wrap(inside, rest, run)
         return out + [self._outside(n) for n in after]
 
     def _plain(self, node: Node) -> Node:
@@ -162,7 +169,8 @@ class _Clusters:
         needed: set[Value] = set()
         for node in reversed(run.inside):
             unused = not any(result in needed for result in node.results)
-            cheap = node.op in _DRIVER_OPS or (_is_scalar(node) and not self._uses(node, run.inside))
+            free = _FREE_OPS if device_of(node) else _DRIVER_OPS
+            cheap = node.op in free or (_is_scalar(node) and not self._uses(node, run.inside))
             if unused and cheap and not any(conflict(node, later, self.aliases) for later in inside):
                 trailing.append(node)
                 continue
@@ -170,7 +178,7 @@ class _Clusters:
             needed |= used_by(node, self.names)
         return inside[::-1], trailing[::-1]
 
-    def _wrap(self, inside: list[Node], rest: tuple[Node, ...], scope: str | None) -> list[Node]:
+    def _wrap(self, inside: list[Node], rest: tuple[Node, ...], run: _Run) -> list[Node]:
         """The cluster node, and views that the driver needs too, made again from what it has."""
         merged = self._merged_views(inside)
         inside = [self.replaced.node(node) for node in inside]
@@ -185,7 +193,8 @@ class _Clusters:
         self.count += 1
         body = Block((), (*inside, Node("yield", tuple(outputs), loc=loc)))
         scopes = {n.attrs.get("_JitScope") for n in inside}
-        attrs = {"name": name, "scope": scopes.pop() if len(scopes) == 1 else scope}
+        attrs = {"name": name, "scope": scopes.pop() if len(scopes) == 1 else run.scope}
+        attrs |= {DEVICE: run.device} if run.device else {}
         whole = Node("cluster", inputs, results, attrs, (body,), loc)
         anew = [self._anew(v) for k, v in enumerate(made) if k in merged and v in outputs]
         return [whole, *anew, *(self._copy(view) for view in views)]
@@ -265,8 +274,14 @@ class _Clusters:
         return Node(view.op, again.operands, (fresh,), again.attrs, (), view.loc)
 
 
+def _beside(node: Node, run: _Run) -> bool:
+    """Numbers that the host computes between kernels of a GPU don't end the run of these."""
+    other = bool(run.device) and device_of(node) != run.device
+    return other and not node.regions and not any(is_array(v) for v in (*node.results, *node.operands))
+
+
 def _is_scalar(node: Node) -> bool:
-    marked = node.attrs.get("_JitCompile") is True
+    marked = node.attrs.get("_JitCompile") is True or is_forced(node)
     return not marked and not node.regions and not any(is_array(v) for v in (*node.results, *node.operands))
 
 
@@ -289,7 +304,7 @@ def _weight(node: Node) -> int:
 def _worth(nodes: list[Node]) -> bool:
     inner = [n for node in nodes for n in (node, *(m for region in node.regions for m in walk(region)))]
     weights = [_weight(n) for n in inner]
-    if any(n.op in ("for", "while") for n in inner):
+    if any(n.op in ("for", "while") or is_forced(n) or is_on_gpu(n) for n in inner):
         return any(weights)
     if any(n.attrs.get("_JitCompile") is True for n in nodes):
         return any(weight >= _ELEMENT for weight in weights)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..devices import CPU, GPU, device_of, is_on_gpu, kind_of
 from ..effects import leaves, writes
 from ..ir import ENDINGS, Literal, Node, Operand, walk
 from ..ops import OPS
@@ -27,11 +28,17 @@ def scope_of(node: Node, options: Options) -> str | None:
     return node.attrs.get("_JitScope") if options.jit_level == "off" else None
 
 
-def _forbidden(node: Node, options: Options) -> str | None:
+def is_alone(node: Node, options: Options) -> bool:
+    """True for what runs on a GPU without being marked for compilation: one kernel per operation."""
     marked = node.attrs.get("_JitCompile")
-    if marked is False:
+    return is_on_gpu(node) and (marked is False or (options.jit_level == "off" and marked is not True))
+
+
+def _forbidden(node: Node, options: Options) -> str | None:
+    marked, kind = node.attrs.get("_JitCompile"), kind_of(node)
+    if marked is False and kind != GPU:
         return "its scope says compile_ops=False"
-    if options.jit_level == "off" and marked is not True and node.op not in ENDINGS:
+    if options.jit_level == "off" and marked is not True and kind == CPU and node.op not in ENDINGS:
         return "jit_level is off and it stands in no jit_scope"
     return None
 
@@ -118,6 +125,8 @@ def _inner_reason(node: Node, options: Options) -> str | None:
     for inner in (n for region in node.regions for n in walk(region)):
         if inner.op not in ENDINGS and scope_of(inner, options) != scope:
             return "parts of it stand in different scopes"
+        if inner.op not in ENDINGS and device_of(inner) != device_of(node):
+            return "parts of it run on different devices"
         reason = _forbidden(inner, options) or _own_reason(inner)
         for param in (p for region in inner.regions for p in region.params):
             reason = reason or _type_reason(param.type)

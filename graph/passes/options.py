@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from ..devices import host_devices
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`jit_level`: ``on`` compiles all that isn't forbidden, ``off`` only what stands in a ``jit_scope``."""
+    """What passes may be told.
+
+    Attributes:
+        jit_level: ``on`` compiles all that isn't forbidden, ``off`` only what stands in a ``jit_scope``.
+        devices: gives the full names of the devices that are there; asked only if a node wishes for one.
+        soft_placement: what wishes for a device that is not there runs on the CPU.
+    """
 
     jit_level: str = "on"
+    devices: Callable[[], Sequence[str]] = host_devices
+    soft_placement: bool = False

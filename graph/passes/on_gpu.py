@@ -1,0 +1,177 @@
+"""What a GPU can run: array operations without exceptions, and loops whose trips don't meet.
+
+Scalars, sizes and control flow around them are the host's work wherever their arrays are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ..effects import Aliases, is_array, leaves, raises
+from ..ir import ENDINGS, Block, Literal, Node, Operand, Value, walk
+from ..ops import OPS
+from ..ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
+from ..types import Array
+from .compilable import loop_of, why_not
+from .options import Options
+
+FUNCTIONS = frozenset(
+    "arctan arctan2 copysign cos cosh exp exp2 expm1 fmax fmin hypot larger log log10 log1p log2 maximum"
+    " minimum np_floordiv np_fmod np_lshift np_mod np_rshift power sin sinh smaller sqrt tan tanh".split()
+)
+"""The functions in texts of operations that have a twin of the same name in `codegen.cuda.functions`."""
+
+_CALLED = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")
+_BUILTIN = frozenset(("abs", "int", "float", "complex"))
+_MEMORY = ("view", "assign", "copy", "empty", "zeros", "ones", "full")
+_CONTROL = ("if", "for", "for_each", "while", "call", "pick", "check_bound", *ENDINGS)
+
+
+def is_host_work(node: Node) -> bool:
+    """True for what is done on the host although its arrays are on the GPU: control flow, scalars, sizes."""
+    if node.op in _CONTROL:
+        return True
+    op = OPS.get(node.op)
+    arrays = any(is_array(v) for v in (*node.operands, *node.results))
+    return op is not None and op.kind in (PYTHON, MATH, ELEMENTWISE) and not arrays
+
+
+def why_not_on_gpu(node: Node, options: Options, aliases: Aliases) -> str | None:
+    """The reason why `node` can't be part of a GPU's kernels, in the user's words; None if it can."""
+    if node.op == "for":
+        return why_not(node, options) or why_not_parallel(node, aliases)
+    if is_host_work(node):
+        return "the host does it"
+    return why_not(node, options) or _array_reason(node)
+
+
+def _array_reason(node: Node) -> str | None:
+    op = OPS[node.op]
+    if op.kind in (ELEMENTWISE, REDUCTION):
+        return _text_reason(node)
+    if op.kind == PRODUCT:
+        return _product_reason(node)
+    if node.op in _MEMORY or (node.op == "reshape" and not node.attrs.get("copies", True)):
+        return None
+    if node.op in ("load", "store"):
+        return "a single element is the host's work"
+    return f"{node.op} has no form for the GPU"
+
+
+def _text_reason(node: Node) -> str | None:
+    """A kernel can't raise, and calls only what the GPU has."""
+    op = OPS[node.op]
+    if node.op in ("argmin", "argmax") and not isinstance(node.results[0].type, Array):
+        return f"{node.op} of a whole array has no form for the GPU"
+    if node.op == "cast" or op.kind == REDUCTION:
+        return None
+    loop = loop_of(node)
+    text = op.text_for(loop, bool(node.attrs.get("safe")))
+    unknown = sorted(set(_CALLED.findall(text or "")) - FUNCTIONS - _BUILTIN)
+    if unknown or raises(node):
+        return f"{node.op} of {', '.join(loop)} has no form for the GPU"
+    return None
+
+
+def _product_reason(node: Node) -> str | None:
+    """The product kernel takes two matrices of one dtype."""
+    left, right = (operand.type for operand in node.operands[:2])
+    if node.op != "matmul" or not (isinstance(left, Array) and isinstance(right, Array)):
+        return f"{node.op} has no form for the GPU"
+    if left.ndim != 2 or right.ndim != 2:
+        return f"the GPU multiplies matrices, not arrays of {left.ndim} and {right.ndim} axes"
+    if left.dtype != right.dtype or left.dtype.kind != "f":
+        return f"the GPU multiplies matrices of one float dtype, not of {left.dtype} and {right.dtype}"
+    return None
+
+
+# Loops ------------------------------------------------------------------------------------------------------
+
+
+def why_not_parallel(loop: Node, aliases: Aliases) -> str | None:
+    """The reason why the trips of a `for` can't run side by side; None if they can.
+
+    They can where nothing is handed from trip to trip, nothing raises, and what a trip writes is at an index
+    of its own, as is all that it reads of that array.
+    """
+    if loop.results or leaves(loop):
+        return "its trips depend on each other"
+    step, index = loop.operands[2], loop.regions[0].params[0]
+    if not (isinstance(step, Literal) and step.value == 1):
+        return "its steps are not 1"
+    if len(loop.regions) > 1:
+        return "it has an else"
+    inner = list(walk(loop.regions[0]))
+    for node in inner:
+        if reason := _trip_reason(node):
+            return f"line {node.loc.line}: {reason}"
+    written = [node for node in inner if node.op == "store"]
+    for store in written:
+        places = _places(store, index)
+        for other in (node for node in inner if node.op in ("load", "store")):
+            if not _apart(store, other, places, aliases):
+                return f"its trips may meet in one element of {_array(store).name}"
+    return None
+
+
+def _trip_reason(node: Node) -> str | None:
+    """What keeps a node from being part of a trip."""
+    if any(is_array(result) for result in node.results):
+        return f"{node.op} makes an array in every trip"
+    if node.op in ("if", "for", "while", "yield", "break", "continue"):
+        return "its steps are not known" if node.op == "for" and raises(node) else None
+    if node.op in ("raise", "check_bound", "return", "call") or raises(node):
+        return f"{node.op} may raise"
+    op = OPS[node.op]
+    if node.op in ("size", "load", "store"):
+        return None
+    if op.kind not in (PYTHON, MATH, ELEMENTWISE) or any(is_array(operand) for operand in node.operands):
+        return f"{node.op} in a loop has no form for the GPU"
+    return _text_reason(node)
+
+
+def _array(node: Node) -> Value:
+    array = node.operands[0]
+    assert isinstance(array, Value)
+    return array
+
+
+def _indices(node: Node) -> tuple[Operand, ...]:
+    return node.operands[2:] if node.op == "store" else node.operands[1:]
+
+
+def _places(store: Node, index: Value) -> list[int]:
+    """The axes in which a store's index is that of the loop."""
+    return [k for k, operand in enumerate(_indices(store)) if operand is index]
+
+
+def _apart(store: Node, other: Node, places: list[int], aliases: Aliases) -> bool:
+    """True when the two meet in one element only within one trip."""
+    if not aliases.may_overlap(_array(store), _array(other)):
+        return True
+    if _array(store) is not _array(other):
+        return False
+    return any(_indices(other)[k] is _indices(store)[k] for k in places)
+
+
+def side_by_side(loop: Node, aliases: Aliases) -> Iterator[Node]:
+    """The loops of a nest whose trips can all run side by side: the given one and those right inside of it.
+
+    Between two of them there may be scalars, which each trip of the inner one then computes for itself.
+    """
+    yield loop
+    *before, ending = loop.regions[0].nodes
+    inner = before[-1] if before else ending
+    if inner.op != "for" or ending.operands or not _is_inner(loop.regions[0], inner, before[:-1]):
+        return
+    if why_not_parallel(inner, aliases) is None:
+        yield from side_by_side(inner, aliases)
+
+
+def _is_inner(block: Block, inner: Node, before: list[Node]) -> bool:
+    """True when the bounds of `inner` are the same in all trips around it, and nothing else is done there."""
+    made = {*block.params, *(result for node in before for result in node.results)}
+    if any(node.op in ("store", "load") or node.regions for node in before):
+        return False
+    return not any(operand in made for operand in inner.operands[:3])
