@@ -4,6 +4,7 @@ from .graph.devices import DeviceSpec, device
 from .graph.scopes import jit_scope
 from .runtime.config import config, counters
 from .runtime.devices import list_devices
+from .runtime.draw import draw
 from .runtime.errors import JitscopeError
 from .runtime.function import function
 from .runtime.signature import ArraySpec
@@ -18,6 +19,7 @@ __all__ = [
     "config",
     "counters",
     "device",
+    "draw",
     "function",
     "jit_scope",
     "list_devices",

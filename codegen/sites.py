@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ..graph.devices import device_of
 from ..graph.ir import Literal, Node, walk
 from ..graph.ops import OPS
 from ..graph.ops.define import CONTROL, ELEMENTWISE, MATH, PYTHON
@@ -68,14 +69,14 @@ def site_of(node: Node, kernel: str = "") -> Site:
     """The site of `node`; `kernel` is the name of the function that a cluster became."""
     attrs = node.attrs
     inner = [n for region in node.regions for n in walk(region)]
-    device = attrs.get("_Device") or next((d for n in inner if (d := n.attrs.get("_Device"))), "")
+    device = device_of(node) or next((d for n in inner if (d := device_of(n))), "")
     return Site(
         op=LAUNCH if kernel else _op_name(node),
         name=kernel or _node_name(node),
         inputs=tuple(repr(o.value) if isinstance(o, Literal) else o.name for o in node.operands),
         cluster=kernel,
         scope=attrs.get("_JitScope") or attrs.get("scope") or "",
-        device=str(device),
+        device=device,
         source=f"line {node.loc.line}: {' '.join(node.loc.text.split())}" if node.loc.line else "",
         nodes=tuple(n.op for n in inner if n.op not in _INNER) if kernel else (),
     )

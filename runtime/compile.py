@@ -17,15 +17,17 @@ from . import cache, devices
 from .config import config, note
 from .devices import ANYWHERE, Placement
 from .digest import code_digest, digest, environment
+from .dump import Observer
 from .entry import Entry, build
 from .load import Loaded, call_directly, check_names, load, move, remember_text
 from .paths import underlying
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
 from .specialisation import Left, Line, Report, Specialisation
-from .timeline import Passes, Phase, each_kernel
+from .timeline import Phase, each_kernel
 
 if TYPE_CHECKING:
     from ..codegen.generate import Header
+    from ..graph.passes import Watch
 
 
 @dataclass(frozen=True)
@@ -102,8 +104,11 @@ class Made:
     graph: Graph | None = None
 
 
-def stage(request: Request) -> tuple[Graph, Any]:
-    """Convert, trace and run the passes: the clustered graph, and what the trace found out."""
+def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
+    """Convert, trace and run the passes: the clustered graph, and what the trace found out.
+
+    `watch` hears of the graph after each pass; the default writes and times them where that is asked for.
+    """
     from ..autograph.convert import Unsupported
     from ..autograph.trace import converted, trace
     from ..autograph.traced import Unstageable
@@ -135,9 +140,10 @@ def stage(request: Request) -> tuple[Graph, Any]:
         _count_conversion(function)
     for helper in traced.helpers:
         _count_conversion(underlying(helper.function))
+    watch = watch or Observer(request.function.__qualname__, request.title)
     options = Options(request.jit_level, devices.list_devices, request.placement.soft)
     try:
-        return run_passes(traced.graph, options, Passes(request.title)), traced
+        return run_passes(traced.graph, options, watch), traced
     except PlacementError as error:
         raise Refused(error) from error
     except Exception as error:
@@ -271,7 +277,7 @@ def _finish(
 
 def find(request: Request, known: Iterable[str]) -> Made | None:
     """A specialisation from disk that fits the call and is not `known` by its path."""
-    if not request.cache or not config.cache_dir:
+    if not request.cache or not config.cache_dir or config.flags.dumps(request.function.__qualname__):
         return None
     key, seen = request.key(), set(known)
     for stored in cache.find(request.name, key):

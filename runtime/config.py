@@ -7,6 +7,7 @@
 | `disable` | `JITSCOPE_DISABLE` | ``1``: every decorated function runs as plain Python |
 | `log` | `JITSCOPE_LOG` | `TOPICS` to tell on stderr, separated by commas; ``1`` or ``all``: all of them |
 | `timeline` | `JITSCOPE_TIMELINE` | a folder: each process writes there what ran when, as Chrome trace JSON |
+| `flags` | `JITSCOPE_FLAGS` | ``--dump_graph=REGEX --dump_dir=DIR --dump_format=svg``, see `flags.py` |
 | `counters` | | how often each stage ran in this process |
 
 Fields may be set while the program runs; what is already specialised is then looked up anew.
@@ -16,12 +17,15 @@ from __future__ import annotations
 
 import atexit
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from weakref import WeakMethod
 
-TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "timeline", "counters")
+from .flags import Flags, parsed
+
+TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "timeline", "dump", "counters")
 LEVELS = ("on", "off")
 _YES = ("1", "true", "yes", "on")
 
@@ -66,6 +70,7 @@ class Config:
         # A misspelt topic in the environment must not keep a program from starting.
         self._log = frozenset(_topics(values.get("JITSCOPE_LOG", ""))) & frozenset(TOPICS)
         self.timeline = values.get("JITSCOPE_TIMELINE", "")
+        self.flags = values.get("JITSCOPE_FLAGS", "")
         self.counters = Counters()
 
     @property
@@ -108,6 +113,17 @@ class Config:
         if unknown := sorted(set(names) - set(TOPICS)):
             raise ValueError(f"unknown log topic {unknown[0]!r}; topics are {', '.join(TOPICS)}, or all")
         self._log = frozenset(names)
+
+    @property
+    def flags(self) -> Flags:
+        """What to look into; set it to a text such as ``"--dump_graph=.*"``."""
+        return self._flags
+
+    @flags.setter
+    def flags(self, flags: str | Flags) -> None:
+        self._flags = flags if isinstance(flags, Flags) else parsed(flags)
+        if self._flags.dump_graph:
+            self._log |= {"dump"}
 
     def watch(self, method: Callable[[], None]) -> None:
         """Call the bound `method` when a field changes that dispatch depends on (held weakly)."""
@@ -164,7 +180,14 @@ def note(topic: str, message: str) -> None:
 
     logger = logging.getLogger("jitscope")
     if not logger.handlers:
-        handler = logging.StreamHandler()
+
+        class Stderr(logging.Handler):
+            """Writes to what is standard error now, not when the first message was told."""
+
+            def emit(self, record: logging.LogRecord) -> None:
+                print(self.format(record), file=sys.stderr)
+
+        handler = Stderr()
         handler.setFormatter(logging.Formatter("jitscope: %(message)s"))
         logger.addHandler(handler)
         logger.setLevel(logging.INFO)

@@ -21,10 +21,12 @@ from typing import Any
 from weakref import WeakMethod
 
 from ..codegen.sites import Site
+from ..graph.devices import CPU, DeviceSpec
 from ..graph.ir import Graph, walk
 from .config import config, note
 
 COMPILER = "jitscope compiler"
+_HOST = DeviceSpec("localhost", 0, 0, CPU, 0)
 MOST = 1_000_000
 """So many bars are kept for `JITSCOPE_TIMELINE`; then the file is written and the process runs untraced."""
 
@@ -126,12 +128,16 @@ class Passes:
 
     def __init__(self, title: str) -> None:
         self._title = title
-        self._last = now()
+        self.restart()
 
     def __call__(self, name: str, graph: Graph) -> None:
         if _traces and name != "trace":
             args = {"name": self._title, "op": name, "nodes": sum(1 for _ in walk(graph.body))}
             record(number_of(Bar(name, "Compile", args, COMPILER)), self._last)
+        self.restart()
+
+    def restart(self) -> None:
+        """The next pass begins only now."""
         self._last = now()
 
 
@@ -263,7 +269,7 @@ def _main() -> int:
 def _lane(device: str) -> str:
     if device == COMPILER:
         return device
-    return f"{device or '/job:localhost/replica:0/task:0/device:CPU:0'} Compute"
+    return f"{_HOST.make_merged_spec(DeviceSpec.from_string(device))} Compute"
 
 
 def _metadata(kind: str, lane: int, thread: int, name: str) -> dict[str, Any]:

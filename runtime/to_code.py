@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
 
@@ -41,16 +42,35 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
     plain = underlying(f)
     if stage in ("staged", "ast"):
         return _staged(plain, stage)
-    state: Function = getattr(f, "__jitscope__", None) or Function(plain)
-    if not given and state.binder.names:
+    state, request = request_for(f, args, kwargs)
+    with answered(state):
+        return _graph_or_module(request, stage)
+
+
+def request_for(
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Function, Request]:
+    """The state of a plain or decorated function, and the request for a call with these arguments.
+
+    Raises:
+        ValueError: there are none, and they are needed.
+    """
+    state: Function = getattr(f, "__jitscope__", None) or Function(underlying(f))
+    if not args and not kwargs and state.binder.names:
         if state.input_signature is None:
             raise ValueError(
-                f"stage {stage!r} depends on types: give arguments, for example js.ArraySpec((None,), float)"
+                f"the graph of {state.python_function.__qualname__} depends on types: give arguments, "
+                "for example js.ArraySpec((None,), float)"
             )
         args = state.input_signature
-    request = state.request(state.values_of(*args, **kwargs))
+    return state, state.request(state.values_of(*args, **kwargs))
+
+
+@contextmanager
+def answered(state: Function) -> Iterator[None]:
+    """Turn a verdict on what is done inside into an answer to the user."""
     try:
-        return _graph_or_module(request, stage)
+        yield
     except StaysPlain as verdict:
         raise state.refusal(verdict) from verdict
     except MarkingFailed as failed:
