@@ -124,7 +124,8 @@ class _Picture:
         scope = _scope_of(node)
         device = device_of(node) or next((d for n in walk(node.regions[0]) if (d := device_of(n))), "")
         frame, width = _FRAMES["GPU" if "GPU" in device.upper() else "CPU"]
-        label = ", ".join(filter(None, (str(node.attrs.get("name", "cluster")), scope, device)))
+        place = device.rpartition("device:")[2]
+        label = ", ".join(filter(None, (str(node.attrs.get("name", "cluster")), scope, place)))
         style = {"fillcolor": self.scopes.get(scope, _NO_SCOPE), "color": frame, "penwidth": str(width)}
         with self.frame(label, {"style": "rounded,filled", **style}, node):
             region = node.regions[0]

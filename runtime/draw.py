@@ -28,7 +28,7 @@ def draw(
     f: Callable[..., Any] | Graph,
     path: str | os.PathLike[str],
     *args: Any,
-    after: str = "cluster",
+    after: str = "",
     title: str = "",
     **kwargs: Any,
 ) -> Path:
@@ -38,7 +38,8 @@ def draw(
         f: a plain or a decorated function, or a graph.
         path: the file; ``.dot``, ``.svg`` or ``.png`` decides what it is.
         *args: values or `ArraySpec` to specialise a function for.
-        after: the pass after which the graph is drawn, ``"trace"`` for the graph as it was traced.
+        after: the pass after which the graph is drawn, ``"trace"`` for the graph as it was traced; all
+            passes if empty.
         title: what stands above the picture.
         **kwargs: arguments by name.
 
@@ -59,7 +60,8 @@ def draw(
     if isinstance(f, Graph):
         write(f, path, title or f.name)
     else:
-        write(_graph_of(f, after, args, kwargs), path, title or f"{f.__qualname__} after {after}")
+        title = title or (f"{f.__qualname__} after {after}" if after else f.__qualname__)
+        write(_graph_of(f, after, args, kwargs), path, title)
     return path
 
 
@@ -68,13 +70,14 @@ def _graph_of(f: Callable[..., Any], after: str, args: tuple[Any, ...], kwargs: 
     from .compile import stage
     from .to_code import answered, request_for
 
-    if after not in (steps := ["trace", *(step.__name__ for step in PIPELINE)]):
+    steps = ["trace", *(step.__name__ for step in PIPELINE)]
+    if after and after not in steps:
         raise ValueError(f"after={after!r}: passes are {', '.join(steps)}")
     state, request = request_for(f, args, kwargs)
     found: dict[str, Graph] = {}
     with answered(state):
         stage(request, found.__setitem__)
-    return found[after]
+    return found[after or steps[-1]]
 
 
 def write(graph: Graph, path: Path, title: str = "") -> None:

@@ -77,8 +77,10 @@ def test_a_cluster_on_another_device_has_another_frame() -> None:
         with js.device("/gpu:0"), js.jit_scope():
             return np.exp(x) * 2.0
 
-    graph, picture = drawn(placed, np.ones(3), level="off")
-    assert list(picture.frames) == ["cluster_0, jit_scope_0, /device:GPU:0"]
+    there = [f"/job:localhost/replica:0/task:0/device:{name}:0" for name in ("CPU", "GPU")]
+    graph = run_passes(trace(placed, {"x": np.ones(3)}).graph, Options("off", lambda: there))
+    (picture,) = read(dot_text(graph))
+    assert list(picture.frames) == ["cluster_0, jit_scope_0, GPU:0"]
     assert 'penwidth="2.5"' in dot_text(graph)
 
 
