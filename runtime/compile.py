@@ -107,7 +107,7 @@ class Made:
 def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     """Convert, trace and run the passes: the clustered graph, and what the trace found out.
 
-    `watch` hears of the graph after each pass; the default writes and times them where that is asked for.
+    `watch` hears of the graph after each pass.
     """
     from ..autograph.convert import Unsupported
     from ..autograph.trace import converted, trace
@@ -140,7 +140,6 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
         _count_conversion(function)
     for helper in traced.helpers:
         _count_conversion(underlying(helper.function))
-    watch = watch or Observer(request.function.__qualname__, request.title)
     options = Options(request.jit_level, devices.list_devices, request.placement.soft)
     try:
         return run_passes(traced.graph, options, watch), traced
@@ -163,11 +162,13 @@ def _count_conversion(function: FunctionType) -> None:
 
 def make(request: Request) -> Made:
     """A new specialisation."""
-    graph, traced = stage(request)
+    observer = Observer(request.function.__qualname__, request.title)
+    graph, traced = stage(request, observer)
     try:
         recipe = recipe_of(traced, graph, request.parameters, request.function, request.arguments)
         key = request.key()
         module = generate_module(request, graph, key)
+        observer.module(module.text)
         report = report_of(graph, traced, module, request.jit_level)
         _check_forced(module)
         kept = request.cache and recipe.portable

@@ -1,9 +1,11 @@
 """Graphs written pass by pass, for functions and sessions that ``JITSCOPE_FLAGS="--dump_graph=REGEX"`` names.
 
-One file for each pass, numbered, so that one can watch how the graph becomes what is compiled::
+One file for each pass and one for the module, numbered, so that one can watch how the graph becomes what is
+compiled::
 
     jitscope: dump: computation scaled(x: f64[:]) [CPU: after fold]: /tmp/graphs/scaled_0_01_fold.dot
     jitscope: dump: computation cluster_0[scope=jit_scope_0,nodes=4] [CPU: scaled after cluster]: /tmp/...
+    jitscope: dump: computation cluster_0[scope=jit_scope_0,nodes=4] [CPU: scaled generated]: /tmp/graphs/...
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -29,7 +32,7 @@ class Observer:
     def __init__(self, name: str, title: str) -> None:
         self._name, self._title = name, title
         self._phases = Passes(title)
-        self._stem = ""
+        self._stem = self._clusters = self._device = ""
         self._step = 0
         if config.flags.dumps(name):
             plain = re.sub(r"\W", "_", name)
@@ -44,24 +47,44 @@ class Observer:
 
     def write(self, step: str, graph: Graph) -> None:
         """Write the graph as it is after `step`, and tell where."""
-        from .draw import write
+        self._device, self._clusters = _device(graph), computation(graph)
+        after = f"after {step}"
+        self._keep(step, after, lambda stem: _drawn(graph, stem, f"{self._title} {after}"))
 
-        stem, title = f"{self._stem}_{self._step:02}_{step}", f"{self._title} after {step}"
+    def module(self, text: str) -> None:
+        """Write the module that was generated from the last graph."""
+        if self._stem:
+            self._keep("module", "generated", lambda stem: _written(text, stem))
+
+    def _keep(self, step: str, said: str, write: Callable[[str], Path]) -> None:
+        stem = f"{self._stem}_{self._step:02}_{step}"
         self._step += 1
         try:
-            path = folder() / f"{stem}.{config.flags.dump_format}"
-            try:
-                write(graph, path, title)
-            except JitscopeError as error:
-                note("dump", error.what)
-                path = path.with_suffix(".dot")
-                write(graph, path, title)
+            path = write(stem)
         except OSError as error:  # which must not keep the function from being compiled
             note("dump", f"{stem} could not be written: {error}")
             return
-        clusters = computation(graph)
-        after = f"{self._name} after {step}" if clusters else f"after {step}"
-        note("dump", f"computation {clusters or self._title} [{_device(graph)}: {after}]: {path}")
+        said = f"{self._name} {said}" if self._clusters else said
+        note("dump", f"computation {self._clusters or self._title} [{self._device}: {said}]: {path}")
+
+
+def _drawn(graph: Graph, stem: str, title: str) -> Path:
+    from .draw import write
+
+    path = folder() / f"{stem}.{config.flags.dump_format}"
+    try:
+        write(graph, path, title)
+    except JitscopeError as error:
+        note("dump", error.what)
+        path = path.with_suffix(".dot")
+        write(graph, path, title)
+    return path
+
+
+def _written(text: str, stem: str) -> Path:
+    path = folder() / f"{stem}.py"
+    path.write_text(text)
+    return path
 
 
 @lru_cache(maxsize=1)

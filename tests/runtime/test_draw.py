@@ -113,7 +113,9 @@ def test_each_pass_is_written_and_fusion_can_be_seen(
     steps = ["trace", *(step.__name__ for step in PIPELINE)]
     stem = files[0].partition("_00_")[0]
     assert re.fullmatch(r"softmax_\d+", stem)
-    assert files == [f"{stem}_{number:02}_{step}.dot" for number, step in enumerate(steps)]
+    wanted = [f"{stem}_{number:02}_{step}.dot" for number, step in enumerate(steps)]
+    assert files == [*wanted, f"{stem}_{len(steps):02}_module.py"]
+    assert "@njit(" in (flags / files[-1]).read_text()
     number = steps.index("cluster")
     before, after = read(*((flags / name).read_text() for name in files[number - 1 : number + 1]))
     assert before.operations() == after.operations()
