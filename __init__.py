@@ -10,19 +10,41 @@ from .runtime.function import function
 from .runtime.signature import ArraySpec
 from .runtime.timeline import trace
 from .runtime.to_code import to_code
+from .runtime.transforms import (
+    checkpoint,
+    custom_gradient,
+    grad,
+    gradients,
+    hessian,
+    jacobian,
+    jvp,
+    stop_gradient,
+    value_and_grad,
+    vjp,
+)
 
 __version__ = "0.1.0"
 __all__ = [
     "ArraySpec",
     "DeviceSpec",
     "JitscopeError",
+    "checkpoint",
     "config",
     "counters",
+    "custom_gradient",
     "device",
     "draw",
     "function",
+    "grad",
+    "gradients",
+    "hessian",
+    "jacobian",
     "jit_scope",
     "list_devices",
+    "jvp",
+    "stop_gradient",
     "to_code",
     "trace",
+    "value_and_grad",
+    "vjp",
 ]

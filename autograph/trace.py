@@ -7,6 +7,7 @@ that has to be a real object, sizes that are equal.
 from __future__ import annotations
 
 import dis
+import inspect
 import linecache
 import sys
 import types
@@ -28,6 +29,7 @@ from .operators.iterables import StaticIndexNeeded
 from .operators.returning import NeedsRegion, emit_return
 from .traced import Helper, Path, Traced, Unstageable
 from .tracer import Frame, Knowledge, Retrace, Tracer, reset_tracer, set_tracer
+from .transforms import Transforms, title
 
 ATTEMPTS = 24
 
@@ -38,6 +40,7 @@ def trace(
     static_argnames: Collection[str] = (),
     jit_level: str = "on",
     device: str = "",
+    transforms: Transforms = (),
 ) -> Traced:
     """The graph of `function` for arguments like these.
 
@@ -47,6 +50,7 @@ def trace(
         static_argnames: parameters whose values are part of the specialisation.
         jit_level: "on" or "off" (recorded for clustering).
         device: where operations run that stand in no `device` context of the function.
+        transforms: what is wanted instead of the function's own result, innermost first.
 
     Raises:
         Unstageable: the function has to run as plain Python for these arguments; the reason is in it.
@@ -54,7 +58,7 @@ def trace(
     knowledge = Knowledge()
     for _ in range(ATTEMPTS):
         try:
-            return _attempt(function, arguments, static_argnames, knowledge, device)
+            return _attempt(function, arguments, static_argnames, knowledge, device, transforms)
         except Retrace:
             continue
         except StaticIndexNeeded as needed:
@@ -71,6 +75,7 @@ def _attempt(
     static_argnames: Collection[str],
     knowledge: Knowledge,
     device: str,
+    transforms: Transforms,
 ) -> Traced:
     builder = Builder(locate=locate, suggest=suggest_name, equal=dict(knowledge.equal))
     builder.guards += knowledge.guards
@@ -89,7 +94,7 @@ def _attempt(
     token = set_tracer(tracer)
     try:
         with building(builder), no_scope(), placed_on(device or None):
-            _run(tracer, function, arguments, static_argnames)
+            _run(tracer, function, arguments, static_argnames, transforms)
     except (TraceError, Unsupported, UnrolledExit, NeedsRegion, RecursionError) as error:
         if isinstance(error, StaticIndexNeeded):
             raise
@@ -100,7 +105,7 @@ def _attempt(
         knowledge.equal = dict(builder.equal)
         knowledge.guards = [guard for guard in builder.guards if guard.kind == "equal"]
         raise Retrace
-    return _collect(tracer, function, staged_texts)
+    return _collect(tracer, function, staged_texts, transforms)
 
 
 def _reason(error: BaseException) -> str:
@@ -125,7 +130,11 @@ def _where(error: BaseException) -> Loc | None:
 
 
 def _run(
-    tracer: Tracer, function: types.FunctionType, arguments: Mapping[str, Any], static: Collection[str]
+    tracer: Tracer,
+    function: types.FunctionType,
+    arguments: Mapping[str, Any],
+    static: Collection[str],
+    transforms: Transforms,
 ) -> None:
     values = {}
     for name, value in arguments.items():
@@ -136,9 +145,10 @@ def _run(
         else:
             values[name] = tracer.wrap(path, value)
     plain = tracer.convert(function, (), None)
-    tracer.frames.append(Frame(function.__name__, 0, top=True, code=function.__code__))
+    code = None if transforms else function.__code__
+    tracer.frames.append(Frame(title(transforms, function.__name__), 0, top=True, code=code))
     try:
-        result = invoke(plain, values)
+        result = _transformed(function, plain, values, transforms) if transforms else invoke(plain, values)
     except Return as left:
         result = left.value
     except Stop:
@@ -146,12 +156,34 @@ def _run(
     emit_return(result)
 
 
-def _collect(tracer: Tracer, function: types.FunctionType, texts: list[str]) -> Traced:
+def _transformed(
+    function: types.FunctionType, staged: types.FunctionType, values: dict[str, Any], transforms: Transforms
+) -> Any:
+    """What the transforms make of the function, called with `values`."""
+    from .operators.calls import enter
+    from .operators.derivatives import outermost
+
+    signature = inspect.signature(function, follow_wrapped=False)
+    extra = [values[name] for name in values if name not in signature.parameters]
+    bound = inspect.BoundArguments(signature, {n: v for n, v in values.items() if n in signature.parameters})
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        given = signature.bind(*args, **kwargs)
+        given.apply_defaults()
+        return enter(staged, function, given.arguments)
+
+    args = (*bound.args, *extra)
+    return outermost(transforms, run, args, bound.kwargs, tuple(signature.parameters))
+
+
+def _collect(
+    tracer: Tracer, function: types.FunctionType, texts: list[str], transforms: Transforms
+) -> Traced:
     builder = tracer.builder
     params = tuple(tracer.values[path] for path in tracer.inputs)
     body = Block((), tuple(builder.blocks[0]))
     guards = tuple(dict.fromkeys(builder.guards))
-    graph = Graph(function.__name__, params, body, builder.sizes, guards)
+    graph = Graph(title(transforms, function.__name__), params, body, builder.sizes, guards)
     from ..graph.effects import written_params
 
     return Traced(

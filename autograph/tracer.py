@@ -384,6 +384,11 @@ def tracer() -> Tracer:
     return found
 
 
+def in_trace() -> bool:
+    """Whether a function is traced in this context."""
+    return _TRACER.get() is not None
+
+
 def set_tracer(value: Tracer | None) -> Any:
     """Make `value` the current trace; returns the token for `reset_tracer`."""
     return _TRACER.set(value)

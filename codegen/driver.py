@@ -297,9 +297,22 @@ class Driver:
         self.helpers.append(helper.lines(name))
         self.helpers.extend(helper.helpers)
         arguments = [self.operand(operand) for operand in (*inputs, *node.operands[: len(region.params)])]
-        call = f"{name}({', '.join(arguments)})"
         targets = ", ".join(self.names[value] for value in node.results)
+        if node.attrs.get("closure"):
+            # A Python function of the region's parameters, which keeps the rest; it runs when it is called.
+            given = [self._parameter_of(node, helper.names[param]) for param in region.params]
+            call = f"{name}({', '.join([*arguments, *given])})"
+            self.out.line(f"{targets} = lambda {', '.join(given)}: {call}", node.loc.text)
+            return
+        call = f"{name}({', '.join(arguments)})"
         self.out.line(f"{targets} = {call}" if targets else call, node.loc.text)
+
+    def _parameter_of(self, node: Node, name: str) -> str:
+        """A name for the parameter of a closure that is no variable of the driver."""
+        key = (node, name)
+        if key not in self._buffers:
+            self._buffers[key] = self.names.fresh(name)
+        return self._buffers[key]
 
     # Sizes --------------------------------------------------------------------------------------------------
 

@@ -29,6 +29,8 @@ _COUNTS: dict[str, tuple[int, int]] = {
     "pick": (2, 2),
 }
 
+_REGIONS = {"if": 2, "call": 1, "cluster": 1, "custom_gradient": 1, "for": 1, "for_each": 1, "while": 2}
+
 
 class GraphError(ValueError):
     """The graph breaks a rule; the message says which, and at which node."""
@@ -117,7 +119,7 @@ class _Verifier:
             low = high = 1
         if not low <= len(node.operands) <= high:
             raise self.error(node, f"has {len(node.operands)} operands, not {low}")
-        regions = {"if": 2, "call": 1, "cluster": 1, "for": 1, "for_each": 1, "while": 2}.get(node.op, 0)
+        regions = _REGIONS.get(node.op, 0)
         if else_of(node) is not None:
             regions += 1
         if len(node.regions) != regions:
@@ -152,7 +154,7 @@ class _Verifier:
             if loop is None:
                 raise self.error(node, "stands in no loop")
             self.state(node, loop)
-        if node.op == "yield" and owner is not None:
+        if node.op == "yield" and owner is not None and owner.op != "custom_gradient":
             is_test = owner.op == "while" and owner.regions[0].ending is node
             if not is_test:
                 self.state(node, owner)

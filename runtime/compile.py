@@ -11,6 +11,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
+from ..autograph.transforms import Transforms, title
 from ..graph.devices import DISPLACED, PlacementError, device_of, is_forced
 from ..graph.ir import NOWHERE, Block, Graph, Loc, Node, walk
 from . import cache, devices
@@ -42,16 +43,22 @@ class Request:
     jit_level: str = "on"
     cache: bool = True
     placement: Placement = ANYWHERE
+    transforms: Transforms = ()
+
+    @property
+    def called(self) -> str:
+        """The function's name, with what is made of it: ``grad_loss``."""
+        return title(self.transforms, self.function.__name__)
 
     @property
     def name(self) -> str:
         """The function's name, fit for a file."""
-        return re.sub(r"\W", "", self.function.__name__, flags=re.ASCII)[:60] or "function"
+        return re.sub(r"\W", "", self.called, flags=re.ASCII)[:60] or "function"
 
     @property
     def title(self) -> str:
         """The function and its signature, for the log."""
-        return f"{self.function.__qualname__}({self.signature})"
+        return f"{title(self.transforms, self.function.__qualname__)}({self.signature})"
 
     @property
     def case(self) -> str:
@@ -66,10 +73,12 @@ class Request:
     def asked(self) -> dict[str, str]:
         """The signature and the options."""
         placed = f" {self.placement}" if self.placement != ANYWHERE else ""
+        options = f"jit_level={self.jit_level} static_argnames={sorted(self.static_argnames)}"
+        chain = f" transforms={', '.join(map(str, self.transforms))}" if self.transforms else ""
         return {
             "function": self.function.__qualname__,
             "signature": self.signature,
-            "options": f"jit_level={self.jit_level} static_argnames={sorted(self.static_argnames)}{placed}",
+            "options": options + chain + placed,
         }
 
 
@@ -128,6 +137,7 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
                 request.static_argnames,
                 request.jit_level,
                 request.placement.device,
+                request.transforms,
             )
     except (Unstageable, Unsupported) as error:
         where = getattr(error, "loc", None) or NOWHERE
@@ -203,7 +213,7 @@ def header_of(request: Request, key: str) -> Header:
     code = function.__code__
     versions = ", ".join(f"{name} {_version(name)}" for name in ("python", "numpy"))
     return Header(
-        function=function.__name__,
+        function=request.called,
         filename=Path(code.co_filename).name,
         line=code.co_firstlineno,
         source=source_of(function),

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograph.transforms import ATTRIBUTE, transforms_of
 from .config import asked_processor
 
 FORMAT = 1
@@ -93,8 +94,8 @@ def _describe_object(value: Any) -> str | None:
     if isinstance(value, ModuleType):
         return f"module {value.__name__}"
     if isinstance(value, FunctionType):
-        if hasattr(value, "__jitscope__"):
-            return _describe_object(value.python_function)  # type: ignore[attr-defined]
+        if hasattr(value, "__jitscope__") or hasattr(value, ATTRIBUTE):
+            return _describe_transformed(value, value.python_function)  # type: ignore[attr-defined]
         return f"function {value.__module__}.{value.__qualname__} {function_digest(value)}"
     module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
     if isinstance(value, type) or (callable(value) and name and getattr(value, "__self__", None) is None):
@@ -105,6 +106,12 @@ def _describe_object(value: Any) -> str | None:
     if callable(value) and isinstance(owner, ModuleType):
         return f"builtin {owner.__name__}.{name}"
     return None
+
+
+def _describe_transformed(value: FunctionType, plain: Any) -> str | None:
+    shown = _describe_object(plain)
+    transforms = transforms_of(value)
+    return f"{' '.join(map(str, transforms))} of {shown}" if shown and transforms else shown
 
 
 @functools.lru_cache(maxsize=1)

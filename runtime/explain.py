@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ..graph.ir import NOWHERE
 from .compile import StaysPlain
 from .errors import message
+from .faults import is_gradient_error
 from .specialisation import Left, Line, Specialisation
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ def explain(function: Function, *args: Any, **kwargs: Any) -> str:
         return _for_values(function, function.values_of(*args, **kwargs))
     if not function.specialisations and not function.binder.names:
         return _for_values(function, ())
-    name = function.python_function.__qualname__
+    name = function.called
     if not function.specialisations:
         return f"{name}: not called yet\n"
     return "\n".join(_report(function, item) for item in function.specialisations)
@@ -33,17 +35,22 @@ def _for_values(function: Function, values: tuple[Any, ...]) -> str:
     try:
         return _report(function, function.specialise(values))
     except StaysPlain as verdict:
-        signature = function.request(values).signature
-        return _report(function, Specialisation(signature, plain_reason=verdict.reason, where=verdict.where))
+        reason, where = verdict.reason, verdict.where
+    except Exception as error:
+        if not is_gradient_error(error):
+            raise
+        reason, where = str(error), NOWHERE
+    signature = function.request(values).signature
+    return _report(function, Specialisation(signature, plain_reason=reason, where=where))
 
 
 def _report(function: Function, item: Specialisation) -> str:
     plain = function.python_function
     code = plain.__code__
     place = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
-    lines = [f"{plain.__qualname__}({item.signature})  {place}:{code.co_firstlineno}"]
+    lines = [f"{function.called}({item.signature})  {place}:{code.co_firstlineno}"]
     if item.plain_reason:
-        said = message(f"runs as plain Python: {item.plain_reason}", item.where)
+        said = message(f"{function.verdict}: {item.plain_reason}", item.where)
         return "\n".join(lines + ["  " + line for line in said.split("\n")]) + "\n"
     lines += _clusters(item)
     lines += _left("runs as Python and NumPy", item.report.left)

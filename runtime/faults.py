@@ -39,6 +39,13 @@ def pass_on(fault: BaseException, *_values: Any) -> Any:
     raise fault
 
 
+def is_gradient_error(error: BaseException) -> bool:
+    """True for the errors of differentiation: plain Python has no gradients to fall back to."""
+    from ..graph.gradients.errors import GradientError
+
+    return isinstance(error, GradientError)
+
+
 def word(fault: BaseException) -> None:
     """NumPy's messages for kernels' ``IndexError(index, axis, size)``, ``OverflowError(value, dtype)``."""
     kinds = tuple(type(part) for part in fault.args)

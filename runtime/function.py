@@ -10,6 +10,7 @@ from itertools import pairwise
 from types import FunctionType
 from typing import Any, TypeVar, overload
 
+from ..autograph.transforms import Transforms
 from ..graph.build import tracing
 from ..graph.devices import DeviceSpec, plain_contexts
 from ..graph.ir import NOWHERE, Loc
@@ -20,7 +21,7 @@ from .compile import Made, Refused, Request, StaysPlain, find, make
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .errors import JitscopeError
-from .faults import pass_on, start_again
+from .faults import is_gradient_error, pass_on, start_again
 from .signature import ArraySpec, is_simple, key_part, signature_text, type_of, type_text, why_plain
 from .specialisation import Specialisation
 
@@ -56,6 +57,9 @@ class Function:
     key form a chain: an entry function that doesn't fit goes on to the next, the last one to `extend`.
     """
 
+    transforms: Transforms = ()
+    verdict = "runs as plain Python"
+
     def __init__(
         self,
         function: FunctionType,
@@ -78,6 +82,7 @@ class Function:
         self.plain_reasons: dict[str, tuple[str, Loc]] = {}
         self.faulty_calls: dict[str, int] = {}
         self.binder = Binder(function, self._missing)
+        self.names = self.binder.names
         self.plain = self.binder.plain
         if unknown := sorted(set(self.static_argnames) - set(self.binder.names)):
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
@@ -101,23 +106,24 @@ class Function:
         """The arguments of a call, one for each parameter; specs become examples."""
         bound = inspect.signature(self.python_function, follow_wrapped=False).bind(*args, **kwargs)
         bound.apply_defaults()
-        values = (bound.arguments[name] for name in self.binder.names)
+        values = (bound.arguments[name] for name in self.names)
         return tuple(value.example() if isinstance(value, ArraySpec) else value for value in values)
 
     def request(self, values: tuple[Any, ...]) -> Request:
         """What the pipeline is asked for."""
-        arguments = dict(zip(self.binder.names, values, strict=True))
+        arguments = dict(zip(self.names, values, strict=True))
         signature = signature_text(arguments, self.static_argnames)
         level = self.jit_level or config.jit_level
         return Request(
             self.python_function,
-            self.binder.names,
+            self.names,
             arguments,
             signature,
             self.static_argnames,
             level,
             self.cache,
             self.placement.here(),
+            self.transforms,
         )
 
     def key_of(self, values: tuple[Any, ...]) -> Any:
@@ -151,10 +157,12 @@ class Function:
             except MarkingFailed as failed:
                 raise failed.error from failed.error.__cause__
             except Exception as error:
+                if is_gradient_error(error):
+                    raise
                 raise StaysPlain("compile", f"it could not be prepared: {error}", cause=error) from error
 
     def _refuse(self, values: tuple[Any, ...]) -> None:
-        for name, value in zip(self.binder.names, values, strict=True):
+        for name, value in zip(self.names, values, strict=True):
             if reason := why_plain(value):
                 raise StaysPlain("bind", f"{name}: {reason}")
         if len(self.specialisations) >= MOST:
@@ -164,7 +172,7 @@ class Function:
         new = made.specialisation
         new.timed_call = self.timed
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
-        again = start_again(self.plain, Suspect(self, new)) if made.restartable else pass_on
+        again = self.again(new) if made.restartable else pass_on
         new.clustered = made.graph if timeline.active() else None
         new.bind(made.entry, made.driver, otherwise=self.extend, plain=self.plain, again=again)
         if not new.fits(values):
@@ -174,6 +182,10 @@ class Function:
         chain.append(new)
         self.specialisations.append(new)
         return new
+
+    def again(self, new: Specialisation) -> Callable[..., Any]:
+        """What happens when code that can be started again raises."""
+        return start_again(self.plain, Suspect(self, new))
 
     def retire(self, faulty: Specialisation, reason: str, values: tuple[Any, ...]) -> None:
         """Give up a specialisation whose code has a fault of ours."""
@@ -190,13 +202,23 @@ class Function:
             self.binder.forget()
         self._keep_plain(values, StaysPlain("run", reason))
 
+    @property
+    def called(self) -> str:
+        """The function's name in reports."""
+        return self.python_function.__qualname__
+
+    @property
+    def off(self) -> bool:
+        """Whether calls run plain here, whatever there is."""
+        return config.disable or tracing()
+
     # Calls.
 
     def _missing(self, *values: Any) -> Any:
         """A call whose key the binder doesn't know."""
         if timeline.active():
             return self.timed(*values)
-        if config.disable or tracing():
+        if self.off:
             return self.plain(*values)
         chain = self.chains.get(self.key_of(values))
         if not chain:
@@ -213,7 +235,7 @@ class Function:
 
     def extend(self, *values: Any) -> Any:
         """A call that no known specialisation takes."""
-        if config.disable or tracing():
+        if self.off:
             return self.plain(*values)
         self.check_signature(values)
         try:
@@ -432,12 +454,12 @@ def function(
             plain = plain.python_function
         if not isinstance(plain, FunctionType):
             raise TypeError(f"js.function decorates Python functions, not {type(plain).__name__} objects")
-        return _dressed(Function(plain, names, jit_level, strict, cache, input_signature, placement))
+        return dressed(Function(plain, names, jit_level, strict, cache, input_signature, placement))
 
     return decorate if fn is None else decorate(fn)
 
 
-def _dressed(state: Function) -> FunctionType:
+def dressed(state: Function) -> FunctionType:
     """The binder's function with the attributes that users see."""
     made: Any = state.binder.made
     made.__jitscope__ = state

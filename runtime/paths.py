@@ -9,6 +9,7 @@ from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
 from ..autograph.traced import Path
+from ..autograph.transforms import ATTRIBUTE
 
 
 def follow(path: Path, function: FunctionType, arguments: Mapping[str, Any]) -> Any:
@@ -39,7 +40,7 @@ def underlying(value: Any) -> FunctionType:
     while True:
         if isinstance(value, MethodType):
             value = value.__func__
-        elif hasattr(value, "__jitscope__"):
+        elif hasattr(value, "__jitscope__") or hasattr(value, ATTRIBUTE):
             value = value.python_function
         elif isinstance(value, FunctionType):
             return value

@@ -11,7 +11,7 @@ from ..graph.build import tracing
 from . import timeline
 from .compile import Request, StaysPlain, header_of
 from .compile import stage as run_stages
-from .config import config, note
+from .config import note
 from .specialisation import Specialisation
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def call(function: Function, values: tuple[Any, ...]) -> Any:
 
 
 def _call(function: Function, values: tuple[Any, ...]) -> Any:
-    if config.disable:
+    if function.off:
         return function.plain(*values)
     if function.input_signature is None:
         for known in function.chains.get(function.key_of(values), ()):

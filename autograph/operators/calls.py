@@ -24,6 +24,7 @@ from ...graph.scalar_methods import to_numpy
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
 from ..attributes import BoundMethod
 from ..tracer import Frame, Reference, TracedDict, TracedList, tracer
+from ..transforms import transforms_of
 from .builtin_calls import BUILTINS
 from .containers import Generator
 from .control import MadeException
@@ -66,6 +67,8 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return _container_method(plain, owner, args, kwargs)
     if is_ours(plain):
         return own_call(plain, args, kwargs)
+    if transforms := transforms_of(plain):
+        return _transformed(transforms, function, plain, args, kwargs)
     if _is_numpy(plain):
         return _numpy(plain, args, kwargs)
     if isinstance(plain, types.FunctionType):
@@ -75,6 +78,17 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
         return plain(*args, **kwargs)
     return opaque_call(function, args, kwargs)
+
+
+def _transformed(transforms: Any, function: Any, plain: Any, args: Any, kwargs: Any) -> Any:
+    """A function that `js.grad` and its like have made, from outside or by a decorator inside."""
+    from .derivatives import apply
+
+    inner = plain.python_function
+    if isinstance(function, Reference):
+        function.tracer.static(function.path, plain, "is")
+        inner = Reference(function.tracer, (*function.path, ("attr", "python_function")), inner)
+    return apply(transforms, inner, args, kwargs)
 
 
 def _any_symbol(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
@@ -284,6 +298,11 @@ def _go_in(staged: Any, name: str, code: Any, args: tuple[Any, ...], kwargs: dic
     finally:
         del frames[frames.index(frame) :]
     return _in_region(run, name, code)
+
+
+def enter(staged: Any, plain: types.FunctionType, arguments: dict[str, Any]) -> Any:
+    """Trace a staged function in place, given all of its parameters by name."""
+    return _go_in(lambda: invoke(staged, arguments), plain.__name__, plain.__code__, (), {})
 
 
 def _in_region(run: Any, name: str, code: Any) -> Any:

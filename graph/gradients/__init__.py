@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .api import gradients
-from .errors import GradientError, NoGradient, NotFloating
+from .errors import GradientError, NoGradient, NotFloating, WrongType
 from .pullback import Pullback
 
-__all__ = ["GradientError", "NoGradient", "NotFloating", "Pullback", "gradients"]
+__all__ = ["GradientError", "NoGradient", "NotFloating", "Pullback", "WrongType", "gradients"]

@@ -13,6 +13,10 @@ class NotFloating(GradientError, TypeError):
     """Gradients of, or with respect to, something that is no floating-point number or array."""
 
 
+class WrongType(GradientError, TypeError):
+    """An argument or a result that has no gradient: the user's mistake, told as it is."""
+
+
 class NoGradient(GradientError, LookupError):
     """A node between xs and ys can't be differentiated: which, where, why, and what to do."""
 

@@ -16,6 +16,7 @@ RECORDS: tuple[OpDef, ...] = (
     _control("while", "A region as long as a test holds."),
     _control("call", "A helper's body; `return` ends it."),
     _control("cluster", "A region that is compiled as one unit."),
+    _control("custom_gradient", "Its first operands; the region is their gradient rule.", compiled=False),
     _control("yield", "End of a region: its values."),
     _control("break", "End of the loop: its state."),
     _control("continue", "End of a trip: the loop's state."),

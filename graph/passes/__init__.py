@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ..ir import Graph
 from .check_ranges import check_ranges
 from .cluster import cluster, reasons
+from .drop_aliases import drop_aliases
 from .drop_dead import drop_dead
 from .fold import fold
 from .hoist import hoist
@@ -19,6 +20,7 @@ from .simplify import simplify
 Pass = Callable[[Graph, Options], Graph]
 
 PIPELINE: tuple[Pass, ...] = (
+    drop_aliases,  # what only gradients needed
     fold,  # constants first, so that sizes settle
     simplify,
     merge_common,
@@ -55,6 +57,7 @@ __all__ = [
     "check_ranges",
     "cluster",
     "demand",
+    "drop_aliases",
     "drop_dead",
     "fold",
     "hoist",

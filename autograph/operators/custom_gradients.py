@@ -1,0 +1,87 @@
+"""What users say about gradients themselves: `custom_gradient`, `stop_gradient`, `checkpoint`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...graph.arith import operand
+from ...graph.build import current
+from ...graph.gradients import WrongType
+from ...graph.ir import Block, Operand, Value
+from ...graph.symbolic_array import SymbolicArray
+from ...graph.symbols import Symbol, symbol_for
+from ..transforms import Transform
+from .linear import Call, seed, typed
+from .own_values import alias
+from .trees import Leaves, rebuilt
+
+
+def stop_gradient(value: Any) -> Any:
+    """`value`, as a constant to all derivatives."""
+    leaves = Leaves(strict=False)
+    tree = leaves.tree(value, "the argument of stop_gradient")
+    stopped = [alias(x, stop_gradient=True) if isinstance(x, Symbol) else x for x in leaves.symbols]
+    return rebuilt(tree, stopped) if leaves.symbols else value
+
+
+def checkpointed(transform: Transform, call: Call) -> Any:
+    """The call itself; loops that it makes keep few of their states for the way back."""
+    attributes = current().attributes
+    before = attributes.get("checkpoint", False)
+    attributes["checkpoint"] = True
+    try:
+        return call(*call.args)
+    finally:
+        attributes["checkpoint"] = before
+
+
+def custom_gradient(transform: Transform, call: Call) -> Any:
+    """The value of the call; its gradients are what the function that came with it says."""
+    from .calls import call as staged_call
+
+    given = Leaves(strict=False)
+    for k, arg in enumerate(call.args):
+        given.tree(arg, call.name(k))
+    result = call(*call.args)
+    if type(result) is not tuple or len(result) != 2:
+        raise WrongType("a function with a custom gradient returns a pair: (value, gradient function)")
+    value, rule = result
+    leaves = Leaves(strict=False)
+    tree = leaves.tree(value, "its result")
+    if not leaves.symbols:
+        return value
+    builder = current()
+    ys, xs = [operand(y) for y in leaves.symbols], given.symbols
+    params = [builder.value(y.type, f"bar{k or ''}") for k, y in enumerate(ys)]
+    with builder.region() as nodes:
+        answers = staged_call(rule, *map(symbol_for, params))
+        builder.emit("yield", _operands(answers, xs, given.labels))
+    outputs = builder.emit(
+        "custom_gradient",
+        (*ys, *(operand(x) for x in xs)),
+        [y.type for y in ys],
+        {"outputs": len(ys)},
+        (Block(tuple(params), tuple(nodes)),),
+    )
+    return rebuilt(tree, [_same_kind(new, old) for new, old in zip(outputs, leaves.symbols, strict=True)])
+
+
+def _same_kind(value: Value, model: Any) -> Any:
+    return symbol_for(value, order=model.order) if isinstance(model, SymbolicArray) else symbol_for(value)
+
+
+def _operands(answers: Any, xs: list[Any], labels: list[str]) -> list[Operand]:
+    """What a gradient function returned, flat and of the types of `xs`."""
+    leaves = _flat(answers)
+    if len(leaves) != len(xs):
+        raise WrongType(f"the gradient function returns {len(leaves)} gradients for {len(xs)} arguments")
+    pairs = zip(leaves, xs, labels, strict=True)
+    return [operand(typed(seed(x, g, f"the gradient of {name}"), x)) for g, x, name in pairs]
+
+
+def _flat(value: Any) -> list[Any]:
+    if isinstance(value, (tuple, list)):
+        return [leaf for item in value for leaf in _flat(item)]
+    if isinstance(value, dict):
+        return [leaf for item in value.values() for leaf in _flat(item)]
+    return [value]

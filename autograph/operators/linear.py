@@ -1,0 +1,204 @@
+"""A function traced and ready for the way back: what its derivatives are taken of, and for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...graph.arith import type_of
+from ...graph.build import TraceError, current
+from ...graph.gradients import WrongType, gradients
+from ...graph.scalar_methods import convert, to_numpy
+from ...graph.symbolic_array import SymbolicArray
+from ...graph.symbols import Symbol, SymbolicObject
+from ...graph.types import Array, Scalar
+from ..records import known_items, read_field
+from ..tracer import Reference
+from ..transforms import Transform
+from .own_values import own_values
+from .trees import Constant, Entries, Fields, Items, Leaf, Leaves, Tree, rebuilt
+
+
+@dataclass(eq=False)
+class Call:
+    """One call that is to be transformed: what it runs, with which arguments, and what they are called.
+
+    `fresh`: the arguments may be read from elsewhere, so that derivatives need values of their own.
+    """
+
+    run: Any
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    names: tuple[str, ...]
+    fresh: bool = True
+
+    def name(self, place: int) -> str:
+        """What the user calls the positional argument at `place`."""
+        return f"argument {self.names[place]!r}" if place < len(self.names) else f"argument {place}"
+
+    def __call__(self, *args: Any) -> Any:
+        return self.run(*args, **self.kwargs)
+
+
+@dataclass(eq=False)
+class Linear:
+    """The result of a call, and the leaves of the arguments that are differentiated for."""
+
+    result: Any
+    trees: list[Tree]
+    leaves: Leaves
+    xs: list[Any]
+
+    def gradients(self, ys: Sequence[Any], seeds: Sequence[Any] | None = None) -> list[Any]:
+        """The gradients of `ys` for every leaf, each of its leaf's type."""
+        pairs = [(y, None if seeds is None else seeds[k]) for k, y in enumerate(ys) if isinstance(y, Symbol)]
+        if not self.xs or not pairs:
+            return [zero(x) for x in self.xs]
+        given = None if seeds is None else [seed for _, seed in pairs]
+        found = gradients([y for y, _ in pairs], self.xs, given, unconnected_gradients="zero")
+        return [typed(g, x) for g, x in zip(found, self.xs, strict=True)]
+
+    def structure(self, found: Sequence[Any], single: bool) -> Any:
+        """Gradients in the structure of the arguments; ints and bools, where they are let in, have None."""
+        parts = tuple(rebuilt(tree, found, no_gradient) for tree in self.trees)
+        return parts[0] if single else parts
+
+
+def no_gradient(constant: Constant) -> Any:
+    """What stands in gradients for what has none."""
+    return None if constant.number else constant.value
+
+
+def linear(call: Call, places: Sequence[int], strict: bool) -> Linear:
+    """Trace the call with values of its own for the leaves of the arguments at `places`."""
+    leaves = Leaves(strict)
+    trees = [leaves.tree(call.args[place], call.name(place)) for place in places]
+    result, xs = own_values(call, call.args, places, trees, leaves, call.fresh)
+    return Linear(result, trees, leaves, xs)
+
+
+def chosen(transform: Transform, call: Call) -> tuple[int, ...]:
+    """The positional arguments that are differentiated for."""
+    count = len(call.args)
+    wanted = transform.argnums if isinstance(transform.argnums, tuple) else (transform.argnums,)
+    for place in wanted:
+        if not -count <= place < count:
+            raise WrongType(
+                f"{transform.kind}: argnums={place}, but the call has {count} positional arguments"
+            )
+    return tuple(place % count for place in wanted)
+
+
+def parted(result: Any, has_aux: bool) -> tuple[Any, Any]:
+    """The value and what came with it."""
+    if not has_aux:
+        return result, None
+    if type(result) is not tuple or len(result) != 2:
+        raise WrongType("with has_aux=True the function returns a pair: (value, aux)")
+    return result[0], result[1]
+
+
+def results(value: Any, strict: bool = True) -> tuple[Tree, list[Any]]:
+    """The numbers and arrays of a result, which are differentiated."""
+    leaves = Leaves(strict, what="gradients are defined")
+    return leaves.tree(value, "its result"), leaves.symbols
+
+
+def scalar_result(value: Any, kind: str) -> Any:
+    """The one real number that a gradient is taken of."""
+    if isinstance(value, SymbolicObject):
+        raise TraceError(
+            "its result is made by code that runs in Python, where derivatives can't be followed"
+        )
+    tree, symbols = results(value)
+    wanted = f"{kind} is defined for functions with a real scalar result, this one returns"
+    if not isinstance(tree, Leaf):
+        raise WrongType(f"{wanted} {_noun(value)}")
+    type_ = type_of(symbols[0])
+    assert isinstance(type_, Scalar | Array)
+    if isinstance(type_, Array) and type_.ndim:
+        axes = f"{type_.ndim} dimension{'s' if type_.ndim > 1 else ''}"
+        raise WrongType(f"{wanted} an array of {axes}; js.jacobian differentiates arrays")
+    if type_.dtype.kind == "c":
+        raise WrongType(f"{wanted} a complex number; take its real part, or abs(...) ** 2")
+    return symbols[0]
+
+
+def _noun(value: Any) -> str:
+    kind = next((k for k in (tuple, list, dict) if isinstance(value, k)), type(value))
+    return "None" if value is None else f"a {kind.__name__}"
+
+
+def seeds_for(tree: Tree, leaves: Sequence[Any], given: Any, name: str) -> list[Any]:
+    """The numbers of `given`, which has the structure of `tree`: one for each leaf, of its shape.
+
+    Raises:
+        WrongType: `given` has another structure, or something in it another shape.
+    """
+    found: list[Any] = [None] * len(leaves)
+    _match(tree, leaves, given, name, found)
+    return found
+
+
+def _match(tree: Tree, leaves: Sequence[Any], given: Any, name: str, found: list[Any]) -> None:
+    if isinstance(tree, Leaf):
+        found[tree.place] = seed(leaves[tree.place], given, name)
+    elif isinstance(tree, Items):
+        items = known_items(given) if isinstance(given, Symbol) else given
+        if not isinstance(items, (tuple, list)) or len(items) != len(tree.items):
+            raise WrongType(f"{name} is no {_noun(tree.source)[2:]} of {len(tree.items)}")
+        for k, (part, item) in enumerate(zip(tree.items, items, strict=True)):
+            _match(part, leaves, item, f"{name}[{k}]", found)
+    elif isinstance(tree, Entries):
+        if not isinstance(given, dict) or list(given) != list(tree.items):
+            raise WrongType(f"{name} is no dict with the keys {list(tree.items)}")
+        for key, part in tree.items.items():
+            _match(part, leaves, given[key], f"{name}[{key!r}]", found)
+    elif isinstance(tree, Fields):
+        for key, part in tree.items.items():
+            item = read_field(given, key) if isinstance(given, Reference) else getattr(given, key)
+            _match(part, leaves, item, f"{name}.{key}", found)
+
+
+def seed(leaf: Any, given: Any, name: str) -> Any:
+    """`given` as a cotangent or tangent of `leaf`; None is zero."""
+    if given is None:
+        return zero(leaf)
+    wanted, type_ = type_of(leaf), type_of(given)
+    if not isinstance(type_, Scalar | Array) or isinstance(given, SymbolicObject):
+        raise WrongType(f"{name} is no number or array")
+    shape = leaf.shape_sizes if isinstance(leaf, SymbolicArray) else ()
+    own = given.shape_sizes if isinstance(given, SymbolicArray) else ()
+    same = len(shape) == len(own) and all(current().same_size(a, b) for a, b in zip(shape, own, strict=True))
+    if not same:
+        raise WrongType(f"{name} has another shape than what it stands beside ({type_}, {wanted})")
+    if type_.dtype.kind == "c" and wanted.dtype.kind != "c":
+        raise WrongType(f"{name} is complex, what it stands beside is real")
+    if isinstance(given, SymbolicArray) and given.dtype != wanted.dtype:
+        return given.astype(wanted.dtype)
+    return given
+
+
+def zero(x: Any) -> Any:
+    """Nothing, of the type of `x`."""
+    type_ = type_of(x)
+    if isinstance(type_, Array):
+        return np.zeros(x.shape, type_.dtype)
+    assert isinstance(type_, Scalar)
+    nothing = type_.dtype.type(0)
+    return nothing.item() if type_.is_python else nothing
+
+
+def typed(gradient: Any, x: Any) -> Any:
+    """A gradient as a value of its leaf's own type: the gradient of a Python float is a Python float."""
+    wanted, found = x.type, type_of(gradient)
+    if isinstance(wanted, Array) or found == wanted:
+        return gradient
+    assert isinstance(wanted, Scalar)
+    if not isinstance(gradient, Symbol):
+        number = wanted.dtype.type(gradient)
+        return number.item() if wanted.is_python else number
+    return convert(gradient, wanted) if wanted.is_python else to_numpy(gradient, wanted.dtype)

@@ -1,0 +1,152 @@
+"""Values of their own: the same number or memory under a name that nothing else refers to.
+
+Inside of a trace ``js.grad(h)(x)`` must not see what `h` reads of `x` in other ways, so `h` gets another
+value for it. The node that makes it changes nothing (`attrs["alias"]`) and is dropped by the first pass;
+with ``attrs["stop_gradient"]`` no gradient passes it either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ...graph.build import TraceError, current, literal
+from ...graph.effects import Aliases, writes
+from ...graph.gradients import WrongType
+from ...graph.ir import Block, Graph, Node, Value, walk
+from ...graph.rewrite import defined_by
+from ...graph.symbolic_array import SymbolicArray
+from ...graph.symbols import Symbol, SymbolicScalar
+from ...graph.types import Array, Scalar
+from ..traced import Path
+from ..tracer import tracer
+from .trees import Leaves, Tree, given_again
+
+
+def alias(value: Any, **attrs: Any) -> Any:
+    """`value` under a name of its own."""
+    builder = current()
+    if isinstance(value, SymbolicArray):
+        axes = tuple(("range", axis, 0, 1) for axis in range(value.ndim))
+        kind = Array(value.dtype, value.shape_sizes, value.type.layout, value.type.writeable)
+        found = builder.one(
+            "view", (value.operand(),), kind, axes=axes, check=(), text="{0}[...]", alias=True, **attrs
+        )
+        return SymbolicArray(found, value.order)
+    operand = value.operand() if isinstance(value, Symbol) else literal(value)
+    assert isinstance(operand.type, Scalar)
+    op = "py.pos" if operand.type.is_python else "positive"
+    name = operand.type.kind if operand.type.is_python else operand.type.dtype.name
+    found = builder.one(op, (operand,), operand.type, loop=(name,), text="+{0}", alias=True, **attrs)
+    return SymbolicScalar(found, operand.type)
+
+
+def own_values(
+    run: Any, args: Sequence[Any], places: Sequence[int], trees: list[Tree], leaves: Leaves, fresh: bool
+) -> tuple[Any, list[Any]]:
+    """Trace ``run(args)`` and return its result, with the values that it got for the leaves.
+
+    Without `fresh`, nothing but the call refers to the leaves: they are used as they are.
+    """
+    if not fresh:
+        for symbol, label in zip(leaves.symbols, leaves.labels, strict=True):
+            if not isinstance(symbol, Symbol):
+                raise WrongType(f"{label} is static: it is part of the program, and has no gradient")
+        result = run(*args)
+        _refuse_wholes(current().blocks[-1], leaves)
+        return result, list(leaves.symbols)
+    builder = current()
+    snapshot, start = builder.snapshot(), len(builder.blocks[-1])
+    xs = [alias(symbol) for symbol in leaves.symbols]
+    result = _lent(run, args, places, trees, leaves, xs)
+    _refuse_wholes(builder.blocks[-1][start:], leaves)
+    if not _written(builder.blocks[-1][start:], xs):
+        return result, xs
+    # The memory is written to: differentiate for a copy, and hand the outcome over at the end.
+    builder.rollback(snapshot)
+    xs = [symbol.copy() if isinstance(symbol, SymbolicArray) else alias(symbol) for symbol in leaves.symbols]
+    result = _lent(run, args, places, trees, leaves, xs)
+    outer = [symbol for symbol in leaves.symbols if isinstance(symbol, SymbolicArray)]
+    if _written(builder.blocks[-1][start:], outer):
+        raise TraceError("an argument that is differentiated for is also written to under another name")
+    written = _written(builder.blocks[-1][start:], xs)
+    for symbol, copied in zip(leaves.symbols, xs, strict=True):
+        if copied.operand() in written:
+            symbol[...] = copied
+    return result, xs
+
+
+def _lent(
+    run: Any, args: Sequence[Any], places: Sequence[int], trees: list[Tree], leaves: Leaves, xs: list[Any]
+) -> Any:
+    """Run with `xs` in the places of the leaves, in containers and in records of the user's."""
+    given = list(args)
+    for place, tree in zip(places, trees, strict=True):
+        given[place] = given_again(tree, xs)
+    shapes = [_shape(given[place]) for place in places]
+    with _lent_paths({path: x for path, x in zip(leaves.paths, xs, strict=True) if path is not None}):
+        result = run(*given)
+    if shapes != [_shape(given[place]) for place in places]:
+        raise TraceError("a list or dict that is differentiated for is changed by the function")
+    return result
+
+
+def _refuse_wholes(nodes: Sequence[Node], leaves: Leaves) -> None:
+    """What Python does with a record or list as a whole can't be followed to the numbers in it."""
+    known = tracer().values
+    wholes = {known[whole.path] for whole in leaves.wholes if whole.path in known}
+    for node in walk(Block((), tuple(nodes))):
+        for operand in node.operands:
+            if operand in wholes and not node.attrs.get("harmless"):
+                assert isinstance(operand, Value)
+                raise UsedAsWhole(operand.name, node)
+
+
+class UsedAsWhole(TraceError):
+    """A container of what is differentiated for goes where derivatives can't follow."""
+
+    def __init__(self, name: str, node: Node) -> None:
+        super().__init__(f"'{name}' is used as a whole by code that runs in Python")
+        self.node = node
+
+
+@contextmanager
+def _lent_paths(replaced: dict[Path, Any]) -> Iterator[None]:
+    """While the function is traced, what stands at these paths are other symbols."""
+    wrapped = tracer().wrapped
+    before = {path: wrapped.get(path) for path in replaced}
+    wrapped.update(replaced)
+    try:
+        yield
+    finally:
+        wrapped.update(before)
+
+
+def _shape(value: Any) -> Any:
+    """The structure of a container, with the identities of its leaves."""
+    if isinstance(value, dict):
+        return [(key, _shape(item)) for key, item in value.items()]
+    if isinstance(value, (list, tuple)):
+        return [_shape(item) for item in value]
+    return id(value)
+
+
+def _written(nodes: Sequence[Node], symbols: Sequence[Any]) -> set[Value]:
+    """Which of the arrays `symbols` are in memory that `nodes`, the last ones so far, write to."""
+    arrays = {symbol.operand() for symbol in symbols if isinstance(symbol, SymbolicArray)}
+    touched = [value for node in walk(Block((), tuple(nodes))) for value in writes(node)]
+    if not arrays or not touched:
+        return set()
+    aliases = Aliases(graph_so_far(arrays))
+    roots = {root for value in touched for root in aliases.roots(value)}
+    return {array for array in arrays if aliases.roots(array) & roots}
+
+
+def graph_so_far(extra: Iterable[Value] = ()) -> Graph:
+    """What has been traced up to here, as if it were a function of all that the open blocks are given."""
+    body = Block((), tuple(node for block in current().blocks for node in block))
+    made = {value for node in walk(body) for value in defined_by(node)}
+    used = {o for node in walk(body) for o in node.operands if isinstance(o, Value)}
+    params = sorted((used | set(extra)) - made, key=lambda value: value.name)
+    return Graph("", tuple(params), body)

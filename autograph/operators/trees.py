@@ -1,0 +1,211 @@
+"""Containers of numbers: taken apart into leaves, and put together again around other leaves.
+
+Tuples, lists, dicts, named tuples and dataclasses may be nested. What holds no number (None, text, functions)
+stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...graph.arith import type_of
+from ...graph.build import TraceError, current, is_number
+from ...graph.gradients import WrongType
+from ...graph.indexing import payload
+from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, settled
+from ...graph.types import Array, Scalar
+from ..records import TracedRecord, field_names, field_path, is_named_tuple, is_record, read_field
+from ..traced import Path
+from ..tracer import Reference, TracedDict, TracedList, tracer
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A number or array: which one."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """What holds no number; `number` is True for ints and bools, which have no gradient."""
+
+    value: Any
+    number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A tuple or list."""
+
+    items: tuple[Tree, ...]
+    source: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """A dict."""
+
+    items: dict[Any, Tree]
+    source: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """A record, like the one of the user's that `source` stands for."""
+
+    items: dict[str, Tree]
+    source: Any
+
+
+Tree = Leaf | Constant | Items | Entries | Fields
+
+
+@dataclass
+class Leaves:
+    """The floating-point numbers and arrays of some containers, in order.
+
+    With `strict`, ints and bools are an error; else they are left where they are.
+
+    Attributes:
+        symbols: the leaves.
+        labels: what to call them in messages: ``params['w'][0]``.
+        paths: where those stand that are read through a record or another object of the user's.
+        wholes: those objects.
+    """
+
+    strict: bool = True
+    what: str = "gradients are taken"
+    symbols: list[Any] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    paths: list[Path | None] = field(default_factory=list)
+    wholes: list[Reference] = field(default_factory=list)
+
+    def tree(self, value: Any, name: str) -> Tree:
+        """`value` taken apart; `name` is what the user calls it."""
+        value = settled(value)
+        if isinstance(value, Reference):
+            return self._reference(value, name)
+        if isinstance(value, TracedRecord):
+            fields = {key: self.tree(item, f"{name}.{key}") for key, item in value.fields.items()}
+            return Fields(fields, value)
+        if type(value) is tuple or isinstance(value, list):
+            return Items(tuple(self.tree(item, f"{name}[{k}]") for k, item in enumerate(value)), value)
+        if isinstance(value, dict):
+            return Entries({key: self.tree(item, f"{name}[{key!r}]") for key, item in value.items()}, value)
+        return self._single(value, name, None)
+
+    def _single(self, value: Any, name: str, path: Path | None) -> Tree:
+        if isinstance(value, Either):
+            value = _number_of(value, name)
+        if isinstance(value, SymbolicObject):
+            raise TraceError(f"{name} is a Python object, whose numbers can't be followed")
+        if not isinstance(value, Symbol) and not is_number(value):
+            return Constant(value)
+        kind = type_of(value)
+        assert isinstance(kind, Scalar | Array)
+        if kind.dtype.kind not in "fc":
+            if self.strict:
+                raise WrongType(f"{name} is {_shown(kind)}, but {self.what} for floating-point numbers only")
+            return Constant(value, number=True)
+        self.symbols.append(value)
+        self.labels.append(name)
+        self.paths.append(path)
+        return Leaf(len(self.symbols) - 1)
+
+    def _reference(self, reference: Reference, name: str) -> Tree:
+        """An object of the user's: a record, or a container that had to stay a real object."""
+        found, path = reference.value, reference.path
+        if is_record(found):
+            self.wholes.append(reference)
+            parts = {
+                key: self._part(read_field(reference, key), f"{name}.{key}", field_path(reference, key))
+                for key in field_names(found)
+            }
+            return Fields(parts, reference)
+        if type(found) in (list, dict):
+            self.wholes.append(reference)
+            tracer().static(path, found, "keys" if type(found) is dict else "len")
+            items = found.items() if isinstance(found, dict) else enumerate(found)
+            inside = {
+                key: self._part(
+                    tracer().wrap((*path, ("item", key)), item), f"{name}[{key!r}]", (*path, ("item", key))
+                )
+                for key, item in items
+            }
+            if isinstance(found, dict):
+                return Entries(inside, reference)
+            return Items(tuple(inside.values()), reference)
+        if callable(found) or not self.strict:
+            return Constant(reference)
+        raise WrongType(f"{name} is a {type(found).__name__}, which holds no numbers that could be followed")
+
+    def _part(self, value: Any, name: str, path: Path) -> Tree:
+        if isinstance(value, (Symbol, int, float, complex)) and not isinstance(value, SymbolicObject):
+            return self._single(settled(value), name, path)
+        return self.tree(value, name)
+
+
+def _number_of(value: Either, name: str) -> Any:
+    """A variable that is an int on some paths and a float on others is a float to its gradient."""
+    if isinstance(value.first, Scalar) or value.first is UNBOUND:
+        return payload(value)
+    raise TraceError(f"{name} is {value.first} on some paths and a number on others")
+
+
+def _shown(kind: Scalar | Array) -> str:
+    if isinstance(kind, Array):
+        return f"an array of {kind.dtype.name}"
+    return f"an {kind}" if str(kind)[0] in "aeiou" else f"a {kind}"
+
+
+def rebuilt(tree: Tree, leaves: Sequence[Any], constant: Callable[[Constant], Any] | None = None) -> Any:
+    """The containers of `tree` around other leaves; `constant` says what stands for the rest."""
+    if isinstance(tree, Leaf):
+        return leaves[tree.place]
+    if isinstance(tree, Constant):
+        return tree.value if constant is None else constant(tree)
+    if isinstance(tree, Items):
+        items = [rebuilt(item, leaves, constant) for item in tree.items]
+        return tuple(items) if type(tree.source) is tuple else _traced(TracedList(items))
+    if isinstance(tree, Entries):
+        return _traced(TracedDict({k: rebuilt(item, leaves, constant) for k, item in tree.items.items()}))
+    fields = {k: rebuilt(item, leaves, constant) for k, item in tree.items.items()}
+    source = tree.source
+    is_tuple = source.is_tuple if isinstance(source, TracedRecord) else is_named_tuple(source.value)
+    return TracedRecord(source, fields, is_tuple)
+
+
+def _traced(container: Any) -> Any:
+    """A container that the trace makes here."""
+    builder = current()
+    container.depth = builder.depth
+    container.site = ("derivative", type(container).__name__, builder.locate(), builder.depth)
+    return container
+
+
+def given_again(tree: Tree, leaves: Sequence[Any]) -> Any:
+    """The same containers around other leaves, as arguments; records are the very objects (`lent`)."""
+    if isinstance(tree, Leaf):
+        return leaves[tree.place]
+    if isinstance(tree, Constant):
+        return tree.value
+    if isinstance(tree, Fields):
+        if isinstance(tree.source, Reference):
+            return tree.source
+        fields = {k: given_again(item, leaves) for k, item in tree.items.items()}
+        return TracedRecord(tree.source, fields, tree.source.is_tuple)
+    if isinstance(tree.source, Reference):
+        return tree.source
+    if isinstance(tree, Entries):
+        copied: Any = TracedDict({k: given_again(item, leaves) for k, item in tree.items.items()})
+    else:
+        items = [given_again(item, leaves) for item in tree.items]
+        if type(tree.source) is tuple:
+            return tuple(items)
+        copied = TracedList(items)
+    for name in ("site", "depth", "path"):
+        setattr(copied, name, getattr(tree.source, name, None))
+    return copied

@@ -1,0 +1,100 @@
+"""Records: dataclass instances and named tuples, whose fields the trace follows one by one.
+
+An argument stays the object that it is (a `Reference`); its fields are inputs of their own. A `TracedRecord`
+is one that the trace itself has put together: its fields are symbols, and the object is made where somebody
+needs it as a whole.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from ..graph.build import current
+from ..graph.ir import Operand
+from ..graph.symbols import Symbol, SymbolicObject, template
+from ..graph.types import OBJECT
+from .traced import Path
+from .tracer import Reference
+
+
+def is_named_tuple(value: Any) -> bool:
+    """A named tuple that reads its items as a tuple does."""
+    kind = type(value)
+    plain = (
+        kind.__getitem__ is tuple.__getitem__ and kind.__iter__ is tuple.__iter__
+        if isinstance(value, tuple)
+        else False
+    )
+    return plain and kind is not tuple and isinstance(getattr(kind, "_fields", None), tuple)
+
+
+def is_record(value: Any) -> bool:
+    """Whether `value` has fields that are known by name."""
+    return is_named_tuple(value) or (dataclasses.is_dataclass(value) and not isinstance(value, type))
+
+
+def field_names(value: Any) -> tuple[str, ...]:
+    """The fields that a record is made of; a dataclass computes the others itself."""
+    if is_named_tuple(value):
+        return tuple(type(value)._fields)
+    return tuple(field.name for field in dataclasses.fields(value) if field.init)
+
+
+def field_path(reference: Reference, name: str) -> Path:
+    """Where a field stands; that of a named tuple always by its place, however it is read."""
+    if is_named_tuple(reference.value):
+        return (*reference.path, ("item", type(reference.value)._fields.index(name)))
+    return (*reference.path, ("attr", name))
+
+
+def read_field(reference: Reference, name: str) -> Any:
+    """The symbol of a field of a record of the user's."""
+    if is_named_tuple(reference.value):
+        return items_of(reference)[type(reference.value)._fields.index(name)]
+    return getattr(reference, name)
+
+
+def items_of(reference: Reference) -> tuple[Any, ...]:
+    """The items of a named tuple of the user's."""
+    tracer, path = reference.tracer, reference.path
+    tracer.static(path, reference.value, "len")
+    if tracer._is_stable(path):
+        tracer.stable.update((*path, ("item", k)) for k in range(len(reference.value)))
+    return tuple(tracer.wrap((*path, ("item", k)), item) for k, item in enumerate(reference.value))
+
+
+class TracedRecord(SymbolicObject):
+    """A record like `model`, with other values in its fields."""
+
+    __slots__ = ("model", "fields", "is_tuple")
+
+    def __init__(self, model: Symbol, fields: dict[str, Any], is_tuple: bool) -> None:
+        self.model, self.fields, self.is_tuple = model, fields, is_tuple
+
+    def operand(self) -> Operand:
+        under = template()
+        model = under.write(self.model)
+        parts = ", ".join(f"{name}={under.write(value)}" for name, value in self.fields.items())
+        source = f"{model}.__class__({parts})"
+        return current().one("python", under.operands, OBJECT, text=source)
+
+    def __getattr__(self, name: str) -> Any:
+        fields = object.__getattribute__(self, "fields")
+        return fields[name] if name in fields else super().__getattr__(name)
+
+    def __getitem__(self, index: Any) -> Any:
+        if self.is_tuple and isinstance(index, (int, slice)):
+            return tuple(self.fields.values())[index]
+        return super().__getitem__(index)
+
+    __hash__ = Symbol.__hash__
+
+
+def known_items(value: Any) -> tuple[Any, ...] | None:
+    """The items of a named tuple that the trace knows; None for anything else."""
+    if isinstance(value, Reference) and is_named_tuple(value.value):
+        return items_of(value)
+    if isinstance(value, TracedRecord) and value.is_tuple:
+        return tuple(value.fields.values())
+    return None

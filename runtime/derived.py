@@ -1,0 +1,220 @@
+"""Functions that a transform has made of others: traced, specialised and kept on disk like any other.
+
+There is no plain version of a gradient. Where a plain function would run instead of compiled code, a derived
+one finds out whether the user's function itself raises for these arguments, and lets that exception through;
+else it says why it can't go on.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+from types import FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from ..autograph.transforms import ATTRIBUTE, JVP, Transform, Transforms, tangents_name, title, transforms_of
+from ..graph.build import tracing
+from ..graph.ir import NOWHERE, Loc
+from .compile import Request, StaysPlain
+from .config import config
+from .errors import JitscopeError
+from .function import MOST, Function, dressed
+from .specialisation import Specialisation
+
+_KNOWN = "__jitscope_derived__"
+_OPTIONS = ("static_argnames", "jit_level", "strict", "cache", "placement")
+
+
+class Derived(Function):
+    """A transformed function. `transforms` stand innermost first, the first applies to `python_function`."""
+
+    verdict = "has no derivative that could be made"
+
+    def __init__(self, function: FunctionType, transforms: Transforms, **options: Any) -> None:
+        super().__init__(function, **options)
+        self.transforms = transforms
+        self.user = self.plain
+        self.plain = self._instead
+        if transforms[-1].kind == JVP:
+            self.names = (*self.names, tangents_name(self.names))
+
+    @property
+    def off(self) -> bool:
+        """Without jitscope there would be no derivative at all: `config.disable` only stops compiling."""
+        return tracing()
+
+    def request(self, values: tuple[Any, ...]) -> Request:
+        request = super().request(values)
+        return replace(request, jit_level="off") if config.disable else request
+
+    # Calls.
+
+    def _missing(self, *values: Any) -> Any:
+        if len(self.names) > len(self.binder.names) and not tracing():
+            chain = self.chains.get(self.key_of(values))
+            return (self.runner(chain[0]) if chain else self.extend)(*values)
+        return super()._missing(*values)
+
+    def _refuse(self, values: tuple[Any, ...]) -> None:
+        if len(self.specialisations) >= MOST:
+            self.clear()
+        super()._refuse(values)
+
+    def runner(self, found: Specialisation) -> Any:
+        if self.strict:
+            super().runner(found)
+        return found.entry
+
+    def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
+        if verdict.stage == "trace":
+            self._user_may_raise(values)
+        raise self.refusal(verdict) from verdict
+
+    def again(self, new: Specialisation) -> Callable[..., Any]:
+        """Compiled code has raised, and nothing has been written yet."""
+
+        def told(fault: BaseException, *values: Any) -> Any:
+            self._user_may_raise(values)
+            reason = f"its compiled code raised {type(fault).__name__}: {fault}"
+            raise self.refusal(StaysPlain("run", reason)) from fault
+
+        return told
+
+    def _user_may_raise(self, values: tuple[Any, ...]) -> None:
+        """An exception of the user's function is the answer, as it is to a plain call."""
+        self.user(*values[: len(self.binder.names)])
+
+    def _instead(self, *values: Any) -> Any:
+        """What an entry function calls where it can't call its driver."""
+        if tracing():
+            raise RuntimeError(f"{self.called} was called by code that jitscope runs while it traces")
+        self._user_may_raise(values)
+        raise self.refusal(StaysPlain("bind", _unfit(values)))
+
+    # Reports.
+
+    @property
+    def called(self) -> str:
+        """``grad of loss``."""
+        chain = " of ".join(transform.kind for transform in reversed(self.transforms))
+        return f"{chain} of {self.python_function.__qualname__}"
+
+    def refusal(self, verdict: StaysPlain) -> JitscopeError:
+        code = self.python_function.__code__
+        where = verdict.where
+        if not where.line:
+            where = Loc(code.co_filename, code.co_firstlineno, self.python_function.__qualname__)
+        return JitscopeError(
+            f"{self.called}: {verdict.reason}",
+            where,
+            so="there is no derivative of it, and nothing to fall back to",
+            attempt="js.stop_gradient around constants, js.custom_gradient around what can't be followed",
+        )
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Specialisation:
+        """As for any function; raises `JitscopeError` where there is none."""
+        found = super().get_concrete_function(*args, **kwargs)
+        if found.plain_reason:
+            raise self.refusal(StaysPlain("known", found.plain_reason, found.where or NOWHERE))
+        return found
+
+
+def _unfit(values: tuple[Any, ...]) -> str:
+    """Why an entry function sends a call away for good."""
+    arrays = [value for value in values if isinstance(value, np.ndarray)]
+    pairs = [(a, b) for k, a in enumerate(arrays) for b in arrays[k + 1 :]]
+    if any(np.may_share_memory(a, b) for a, b in pairs):
+        return "it writes to an array that shares memory with another argument (copy one of them)"
+    return "an int is beyond 48 bits, or arrays that it reads and writes share memory"
+
+
+# Making them -----------------------------------------------------------------------------------------------
+
+
+def derived(f: Any, transform: Transform) -> Any:
+    """The function that `transform` makes of `f`: the same object for the same two.
+
+    Raises:
+        TypeError: `f` is no Python function, method or callable object.
+    """
+    if isinstance(f, MethodType):
+        return MethodType(derived(f.__func__, _behind(transform, 1)), f.__self__)
+    if isinstance(f, functools.partial):
+        inner = derived(f.func, _behind(transform, len(f.args)))
+        return functools.partial(inner, *f.args, **f.keywords)
+    if not isinstance(f, FunctionType):
+        method = getattr(f, "__call__", None)  # noqa: B004
+        if isinstance(method, MethodType):
+            return derived(method, transform)
+        raise TypeError(
+            f"{transform.kind} takes a Python function, not a {type(f).__name__}; write a lambda around it"
+        )
+    known = f.__dict__.setdefault(_KNOWN, (f, {}))
+    if known[0] is not f:  # copied here by functools.wraps
+        known = f.__dict__[_KNOWN] = (f, {})
+    if transform not in known[1]:
+        known[1][transform] = _made(f, transform)
+    return known[1][transform]
+
+
+def _behind(transform: Transform, count: int) -> Transform:
+    """The transform for a function that gets `count` more arguments first."""
+    numbers = transform.argnums
+    if isinstance(numbers, int):
+        moved: Any = numbers + count if numbers >= 0 else numbers
+    else:
+        moved = tuple(number + count if number >= 0 else number for number in numbers)
+    return Transform(transform.kind, moved, transform.has_aux, transform.bound + count)
+
+
+def _made(f: FunctionType, transform: Transform) -> FunctionType:
+    function, transforms = plain_of(f), (*transforms_of(f), transform)
+    _check_argnums(function, transform)
+    return dress(Derived(function, transforms, **options_of(f)))
+
+
+def plain_of(f: Any) -> FunctionType:
+    """The user's function below decorators of ours."""
+    while hasattr(f, "__jitscope__") or hasattr(f, ATTRIBUTE):
+        f = f.python_function
+    assert isinstance(f, FunctionType)
+    return f
+
+
+def options_of(f: Any) -> dict[str, Any]:
+    """The options that a function was decorated with."""
+    while not hasattr(f, "__jitscope__") and hasattr(f, ATTRIBUTE):
+        f = f.__wrapped__
+    state = getattr(f, "__jitscope__", None)
+    return {name: getattr(state, name) for name in _OPTIONS} if state is not None else {}
+
+
+def dress(state: Derived) -> FunctionType:
+    """The function that users see, under a name of its own."""
+    made = dressed(state)
+    function = state.python_function
+    made.__name__ = title(state.transforms, function.__name__)
+    made.__qualname__ = title(state.transforms, function.__qualname__)
+    made.__doc__ = f"The {state.called}.\n\n{inspect.getdoc(function) or ''}".rstrip()
+    made.__dict__.pop(_KNOWN, None)
+    setattr(made, ATTRIBUTE, state.transforms)
+    return made
+
+
+def _check_argnums(function: FunctionType, transform: Transform) -> None:
+    parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
+        return
+    count = sum(parameter.kind is not parameter.KEYWORD_ONLY for parameter in parameters)
+    numbers = transform.argnums if isinstance(transform.argnums, tuple) else (transform.argnums,)
+    for number in numbers:
+        if not -count <= number < count:
+            shown = number - transform.bound if number >= 0 else number
+            raise TypeError(
+                f"{transform.kind}: argnums={shown}, but {function.__name__} has {count - transform.bound}"
+                " positional arguments"
+            )

@@ -1,0 +1,315 @@
+"""Derivatives of functions: `grad` and what belongs to it, for users.
+
+Each takes a function and returns one. They work on plain functions and decorated ones, on methods, on each
+other's results, and inside of functions that are traced. Arguments and results may be containers: nested
+tuples, lists, dicts, named tuples, dataclasses. A gradient has the structure and the types of what it is for.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..autograph import transforms as kinds
+from ..autograph.transforms import ATTRIBUTE, Transform, transforms_of
+from ..graph.build import builder_here, tracing
+from .derived import derived, plain_of
+from .trees import cotangents
+
+Function = Callable[..., Any]
+Argnums = int | Sequence[int]
+
+
+def grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+    """The gradient of a function with a real scalar result.
+
+    Args:
+        f: the function.
+        argnums: which positional arguments to differentiate for; several give a tuple of gradients.
+        has_aux: `f` returns a pair ``value, aux``; `aux` is handed on.
+
+    Returns:
+        A function of the same arguments that returns the gradient (with `has_aux`: ``gradient, aux``): in the
+        structure of the argument, each leaf of its own type, a Python float for a Python float. For a complex
+        leaf it is ``dL/dRe + i dL/dIm``, the direction of steepest ascent (JAX gives its conjugate).
+
+    Raises:
+        TypeError: when called: the result is no real scalar, or something differentiated for is an int.
+        JitscopeError: when called: what `f` does can't be followed; the message says what and where.
+
+    Example::
+
+        def loss(w, x, y):
+            return np.mean((x @ w - y) ** 2)
+
+        step = js.grad(loss)(w, x, y)
+    """
+    return _transformed(f, _transform(kinds.GRAD, argnums, has_aux))
+
+
+def value_and_grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+    """A function that returns ``value, gradient`` (with `has_aux`: ``(value, aux), gradient``); see `grad`.
+
+    The value is what `f` returns, and what `f` does to its arguments is done once.
+    """
+    return _transformed(f, _transform(kinds.VALUE_AND_GRAD, argnums, has_aux))
+
+
+def jacobian(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+    """The Jacobian of a function, by a way back for each element of its result.
+
+    Returns:
+        A function that returns, in the structure of the result, for each leaf of it the structure of the
+        argument with leaves of the shape ``result.shape + argument.shape``.
+    """
+    return _transformed(f, _transform(kinds.JACOBIAN, argnums, has_aux))
+
+
+def hessian(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+    """The Hessian of a function with a real scalar result: the Jacobian of its gradient."""
+    return jacobian(grad(f, argnums, has_aux), argnums, has_aux)
+
+
+def vjp(f: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """The value of `f` at `primals`, and the function that takes cotangents of it back to the arguments.
+
+    Args:
+        f: the function.
+        *primals: its arguments. Ints, and what holds no numbers, have the gradient None.
+        has_aux: `f` returns a pair ``value, aux``.
+
+    Returns:
+        ``value, pullback`` or ``value, pullback, aux``. ``pullback(cotangent)`` is a tuple with the gradient
+        for each argument. It keeps what it needs: later changes of the arguments do not matter to it.
+    """
+    transform = Transform(kinds.VJP, (), has_aux)
+    if _inside():
+        return _transformed(f, transform)(*primals)  # type: ignore[no-any-return]
+    value, closed, *aux = _transformed(f, transform)(*primals)
+    return (value, Pullback(f, value, closed), *aux)
+
+
+class Pullback:
+    """Takes cotangents of a function's result back to its arguments."""
+
+    def __init__(self, f: Function, value: Any, closed: Function) -> None:
+        self._name = getattr(f, "__qualname__", type(f).__qualname__)
+        # The leaves' shapes are needed, not the value, which the caller may change.
+        self._like = _shapes(value)
+        self._closed = closed
+
+    def __call__(self, cotangent: Any) -> tuple[Any, ...]:
+        """The gradients of ``sum(cotangent * result)`` for each argument.
+
+        Raises:
+            TypeError: `cotangent` has not the structure and shapes of the result.
+        """
+        return self._closed(*cotangents(self._like, cotangent))  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return f"<pullback of {self._name}>"
+
+
+def _shapes(value: Any) -> Any:
+    """`value` with arrays that have no memory to speak of."""
+    if isinstance(value, np.ndarray):
+        return np.broadcast_to(np.zeros((), value.dtype), value.shape)
+    if type(value) is dict:
+        return {key: _shapes(item) for key, item in value.items()}
+    if type(value) in (tuple, list):
+        return type(value)(map(_shapes, value))
+    return value
+
+
+def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False) -> Any:
+    """The value of `f` at `primals`, and its derivative in the direction of `tangents`.
+
+    Args:
+        f: the function.
+        primals: a tuple of its arguments.
+        tangents: a tuple with the same structure and shapes; None stands for zeros.
+        has_aux: `f` returns a pair ``value, aux``.
+
+    Returns:
+        ``value, tangent`` or ``value, tangent, aux``. The tangent is found by going back twice, which costs
+        a few times the function itself, whatever the number of arguments.
+    """
+    transformed = _transformed(f, Transform(kinds.JVP, (), has_aux))
+    if _inside():
+        return transformed(*primals, tangents)
+    return _called_with_tangents(transformed, tuple(primals), tuple(tangents))
+
+
+def _called_with_tangents(transformed: Any, primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
+    if isinstance(transformed, functools.partial):
+        primals = (*transformed.args, *primals)
+        if transformed.keywords:
+            raise TypeError("jvp of a partial with keyword arguments; write a function around it")
+        return _called_with_tangents(transformed.func, primals, tangents)
+    owner = getattr(transformed, "__self__", None)
+    if inspect.ismethod(transformed):
+        primals = (owner, *primals)
+    state = transformed.__jitscope__
+    names = len(state.binder.names)
+    values = inspect.signature(state.python_function, follow_wrapped=False).bind(*primals)
+    values.apply_defaults()
+    assert len(values.arguments) == names
+    return state._missing(*values.arguments.values(), tangents)
+
+
+def gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str = "gradients",
+    stop_gradients: Any = None,
+    unconnected_gradients: str = "none",
+) -> list[Any]:
+    """The derivatives of the sum of `ys` for each of `xs`, as in TensorFlow: in traced functions and graphs.
+
+    Args:
+        ys: a value of the graph, or a list of them.
+        xs: likewise: what to differentiate for.
+        grad_ys: what flows back into each of `ys`; ones by default.
+        name: the scope of the names of the operations that are made.
+        stop_gradients: values that are taken as constants.
+        unconnected_gradients: ``"none"`` or ``"zero"``: the gradient of what `ys` don't depend on.
+
+    Returns:
+        A list with a gradient for each of `xs`.
+
+    Raises:
+        RuntimeError: in plain code, where there is no graph to differentiate.
+    """
+    if unconnected_gradients not in ("none", "zero"):
+        raise ValueError(f"unconnected_gradients is 'none' or 'zero', not {unconnected_gradients!r}")
+    if builder_here() is None:
+        raise NeedsGraph(
+            "js.gradients works on values of a graph: call it in a function decorated with js.function,"
+            " or build a js.Graph; js.grad differentiates functions anywhere"
+        )
+    from ..graph.gradients import gradients as staged
+
+    found = staged(ys, xs, grad_ys, name, stop_gradients, unconnected_gradients)
+    if not _inside():
+        return found
+    from ..autograph.operators.containers import new_list
+
+    made: list[Any] = new_list(found, 0)
+    return made
+
+
+class NeedsGraph(RuntimeError):
+    """Something that only a trace can do was met in plain code."""
+
+
+def stop_gradient(x: Any) -> Any:
+    """`x`, which derivatives take as a constant. In plain code it is `x` itself."""
+    if builder_here() is None:
+        return x
+    from ..autograph.operators.custom_gradients import stop_gradient as staged
+
+    return staged(x)
+
+
+def custom_gradient(f: Function) -> Function:
+    """Let a function say what its gradient is, as in TensorFlow.
+
+    Args:
+        f: returns a pair: the value, and a function from the cotangents of the value (one argument for each
+            number or array in it) to those of f's arguments (one, or a tuple with one for each).
+
+    Returns:
+        A function that returns the value.
+
+    Example::
+
+        @js.custom_gradient
+        def log1pexp(x):
+            e = np.exp(x)
+
+            def gradient(upstream):
+                return upstream * (1 - 1 / (1 + e))
+
+            return np.log(1 + e), gradient
+    """
+    if _inside():
+        return _transformed(f, Transform(kinds.CUSTOM_GRADIENT))
+
+    @functools.wraps(f)
+    def value(*args: Any, **kwargs: Any) -> Any:
+        if builder_here() is not None:
+            return _in_graph(Transform(kinds.CUSTOM_GRADIENT), f, args, kwargs)
+        return f(*args, **kwargs)[0]
+
+    return _marked(value, f, Transform(kinds.CUSTOM_GRADIENT))
+
+
+def checkpoint(f: Function) -> Function:
+    """Let gradients keep fewer states of the loops in `f`: the square root of their number, or about that.
+
+    What is not kept is computed a second time on the way back.
+
+    Returns:
+        A function that does what `f` does.
+    """
+    if _inside():
+        return _transformed(f, Transform(kinds.CHECKPOINT))
+
+    @functools.wraps(f)
+    def checkpointed(*args: Any, **kwargs: Any) -> Any:
+        return f(*args, **kwargs)
+
+    return _marked(checkpointed, f, Transform(kinds.CHECKPOINT))
+
+
+def _marked(made: Any, f: Any, transform: Transform) -> Function:
+    """A wrapper that traces know as a transform of `f`."""
+    for name in ("__jitscope__", "__jitscope_derived__"):
+        made.__dict__.pop(name, None)
+    made.python_function = plain_of(f)
+    setattr(made, ATTRIBUTE, (*transforms_of(f), transform))
+    return made  # type: ignore[no-any-return]
+
+
+def _in_graph(transform: Transform, f: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call in an explicit graph: `f` runs on symbols as it is."""
+    from ..autograph.operators.derivatives import applied_plainly
+
+    return applied_plainly(transform, f, args, kwargs)
+
+
+def _transform(kind: str, argnums: Argnums, has_aux: bool) -> Transform:
+    if isinstance(argnums, (int, np.integer)) and not isinstance(argnums, bool):
+        return Transform(kind, int(argnums), bool(has_aux))
+    if (
+        isinstance(argnums, (tuple, list))
+        and argnums
+        and all(isinstance(k, (int, np.integer)) for k in argnums)
+    ):
+        return Transform(kind, tuple(int(k) for k in argnums), bool(has_aux))
+    raise TypeError(f"{kind}: argnums is an int or a tuple of ints, not {argnums!r}")
+
+
+def _transformed(f: Any, transform: Transform) -> Any:
+    """What `transform` makes of `f`, in plain code or in a trace."""
+    if not _inside():
+        return derived(f, transform)
+    from ..autograph.operators.derivatives import Derivative
+
+    if isinstance(f, Derivative):
+        return Derivative((*f.transforms, transform), f.callee)
+    return Derivative((transform,), f)
+
+
+def _inside() -> bool:
+    """Whether traced code asks."""
+    if not tracing():
+        return False
+    from ..autograph.tracer import in_trace
+
+    return in_trace()
