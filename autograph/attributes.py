@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 import types
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..graph.symbols import SymbolicObject, python_expression
+from .records import is_named_tuple, items_of
 from .tracer import Reference, _is_data
 
 _MISSING = object()
+_FIELD = type(NamedTuple("_Example", [("field", int)]).field)  # type: ignore[attr-defined]
 
 
 class BoundMethod:
@@ -29,6 +31,8 @@ def read_attribute(reference: Reference, name: str) -> Any:
         value = getattr(owner, name)
         return _data(reference, name, value)
     found = inspect.getattr_static(type(owner), name, _MISSING)
+    if is_named_tuple(owner) and name in type(owner)._fields and type(found) is _FIELD:
+        return items_of(reference)[type(owner)._fields.index(name)]
     lookup: Any = type(owner).__getattribute__
     plain = lookup is object.__getattribute__ or isinstance(owner, type)
     if not plain or isinstance(owner, type):

@@ -21,12 +21,10 @@ from .tracer import Reference
 def is_named_tuple(value: Any) -> bool:
     """A named tuple that reads its items as a tuple does."""
     kind = type(value)
-    plain = (
-        kind.__getitem__ is tuple.__getitem__ and kind.__iter__ is tuple.__iter__
-        if isinstance(value, tuple)
-        else False
-    )
-    return plain and kind is not tuple and isinstance(getattr(kind, "_fields", None), tuple)
+    if not isinstance(value, tuple) or kind is tuple:
+        return False
+    plain = kind.__getitem__ is tuple.__getitem__ and kind.__iter__ is tuple.__iter__
+    return plain and isinstance(getattr(kind, "_fields", None), tuple)
 
 
 def is_record(value: Any) -> bool:
@@ -77,7 +75,8 @@ class TracedRecord(SymbolicObject):
         model = under.write(self.model)
         parts = ", ".join(f"{name}={under.write(value)}" for name, value in self.fields.items())
         source = f"{model}.__class__({parts})"
-        return current().one("python", under.operands, OBJECT, text=source)
+        # A dataclass may have an `__init__` of the user's: it is theirs to make it a harmless one.
+        return current().one("python", under.operands, OBJECT, text=source, harmless=True)
 
     def __getattr__(self, name: str) -> Any:
         fields = object.__getattribute__(self, "fields")

@@ -134,7 +134,7 @@ class Tracer:
         if node.op == "python":
             if all(self.is_safe(operand) for operand in node.operands):
                 self.safe.update(result.name for result in node.results)
-            else:
+            elif not node.attrs.get("harmless"):
                 self.opaque_call()
         elif node.op == "pick":
             self.safe.update(result.name for result in node.results)
@@ -294,6 +294,12 @@ class Reference(SymbolicObject):
         from .attributes import read_attribute
 
         return read_attribute(self, name)
+
+    def __getitem__(self, index: Any) -> Any:
+        from .records import known_items
+
+        items = known_items(self) if type(index) in (int, slice) else None
+        return super().__getitem__(index) if items is None else items[index]
 
     __hash__ = Symbol.__hash__
 

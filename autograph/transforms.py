@@ -53,7 +53,9 @@ def transforms_of(value: Any) -> Transforms:
 
 def title(transforms: Transforms, name: str) -> str:
     """``value_and_grad_loss``: the name of a transformed function."""
-    return "_".join([*(transform.kind for transform in reversed(transforms)), name])
+    if not transforms:
+        return name
+    return "_".join([*(step.kind for step in reversed(transforms)), name.replace("<lambda>", "lambda")])
 
 
 def tangents_name(names: Sequence[str]) -> str:

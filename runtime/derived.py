@@ -70,7 +70,12 @@ class Derived(Function):
         return found.entry
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
-        if verdict.stage == "trace":
+        from ..graph.gradients.errors import NoGradient, WrongType
+
+        cause = verdict.cause
+        if isinstance(cause, WrongType):
+            raise WrongType(f"{self.called}: {cause}") from None
+        if verdict.stage == "trace" or (isinstance(cause, NoGradient) and cause.node.op == "numpy"):
             self._user_may_raise(values)
         raise self.refusal(verdict) from verdict
 
@@ -104,6 +109,11 @@ class Derived(Function):
         return f"{chain} of {self.python_function.__qualname__}"
 
     def refusal(self, verdict: StaysPlain) -> JitscopeError:
+        from ..graph.gradients.errors import NoGradient
+
+        if isinstance(cause := verdict.cause, NoGradient):
+            what = f"{self.called}: {cause.label} can't be differentiated: {cause.reason}"
+            return JitscopeError(what, cause.node.loc, attempt=cause.remedy)
         code = self.python_function.__code__
         where = verdict.where
         if not where.line:

@@ -18,6 +18,18 @@ class IntegerOverflow(OverflowError):
     """A Python int left 64 bits in compiled code after something was written that can't be undone."""
 
 
+class NeedsGraph(RuntimeError):
+    """Something that only a trace can do was met in plain code."""
+
+    def because(self, reason: str, cause: Exception | None) -> Exception:
+        """What to tell of a function that was to be traced and runs plain: why it does."""
+        from ..graph.gradients.errors import GradientError
+
+        if isinstance(cause, GradientError):
+            return cause
+        return NeedsGraph(f"{self}\n  so:  the function around it runs as plain Python, as {reason}")
+
+
 def message(what: str, where: Loc = NOWHERE, so: str = "", attempt: str = "") -> str:
     """A message in the user's words: what happened, their line, what follows, what to try."""
     lines = [what]

@@ -20,7 +20,7 @@ from .binder import Binder
 from .compile import Made, Refused, Request, StaysPlain, find, make
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
-from .errors import JitscopeError
+from .errors import JitscopeError, NeedsGraph
 from .faults import is_gradient_error, pass_on, start_again
 from .signature import ArraySpec, is_simple, key_part, signature_text, type_of, type_text, why_plain
 from .specialisation import Specialisation
@@ -158,7 +158,7 @@ class Function:
                 raise failed.error from failed.error.__cause__
             except Exception as error:
                 if is_gradient_error(error):
-                    raise
+                    raise StaysPlain("gradients", str(error), cause=error) from error
                 raise StaysPlain("compile", f"it could not be prepared: {error}", cause=error) from error
 
     def _refuse(self, values: tuple[Any, ...]) -> None:
@@ -265,6 +265,8 @@ class Function:
             return self.plain(*values)
         try:
             result = self.plain(*values)
+        except NeedsGraph as error:
+            raise error.because(verdict.reason, verdict.cause) from verdict
         except Exception:
             # A shape that doesn't fit, for example: other calls of this signature may well be compiled.
             if self._faulty_call(values):

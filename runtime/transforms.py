@@ -18,6 +18,7 @@ from ..autograph import transforms as kinds
 from ..autograph.transforms import ATTRIBUTE, Transform, transforms_of
 from ..graph.build import builder_here, tracing
 from .derived import derived, plain_of
+from .errors import NeedsGraph
 from .trees import cotangents
 
 Function = Callable[..., Any]
@@ -88,7 +89,7 @@ def vjp(f: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """
     transform = Transform(kinds.VJP, (), has_aux)
     if _inside():
-        return _transformed(f, transform)(*primals)  # type: ignore[no-any-return]
+        return _transformed(f, transform)(*primals)
     value, closed, *aux = _transformed(f, transform)(*primals)
     return (value, Pullback(f, value, closed), *aux)
 
@@ -108,7 +109,7 @@ class Pullback:
         Raises:
             TypeError: `cotangent` has not the structure and shapes of the result.
         """
-        return self._closed(*cotangents(self._like, cotangent))  # type: ignore[no-any-return]
+        return self._closed(*cotangents(self._like, cotangent))
 
     def __repr__(self) -> str:
         return f"<pullback of {self._name}>"
@@ -203,10 +204,6 @@ def gradients(
     return made
 
 
-class NeedsGraph(RuntimeError):
-    """Something that only a trace can do was met in plain code."""
-
-
 def stop_gradient(x: Any) -> Any:
     """`x`, which derivatives take as a constant. In plain code it is `x` itself."""
     if builder_here() is None:
@@ -273,7 +270,7 @@ def _marked(made: Any, f: Any, transform: Transform) -> Function:
         made.__dict__.pop(name, None)
     made.python_function = plain_of(f)
     setattr(made, ATTRIBUTE, (*transforms_of(f), transform))
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def _in_graph(transform: Transform, f: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -17,6 +17,7 @@ from ...graph.scalar_methods import convert
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar
 from ...graph.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar
+from ..records import known_items
 from ..tracer import Reference
 from .containers import Generator
 from .control import if_exp
@@ -34,6 +35,8 @@ def _len(value: Any) -> Any:
         return value.length()
     if isinstance(value, Sequence):
         return value.length()
+    if (items := known_items(value)) is not None:
+        return len(items)
     if isinstance(value, Symbol):
         return NotImplemented
     return len(value)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ...graph import numpy_api
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol
 from ..attributes import BoundMethod
@@ -32,7 +33,7 @@ from ..transforms import (
 from .custom_gradients import checkpointed, custom_gradient
 from .exits import STATELESS
 from .iterables import SymbolicRange
-from .linear import Call, Linear, chosen, linear, parted, results, scalar_result, zero
+from .linear import Call, Linear, chosen, linear, parted, results, scalar_result, zero, zeros
 from .loops import for_stmt
 from .trees import rebuilt
 from .vector_products import jvp, vjp
@@ -131,11 +132,11 @@ def _rows(found: Linear, y: Any) -> list[Any]:
         return found.gradients([y])
     if y.ndim == 0:
         return [_shaped(g, x) for g, x in zip(found.gradients([y]), found.xs, strict=True)]
-    rows = [np.zeros((*y.shape, *_shape(x)), x.type.dtype) for x in found.xs]
+    rows = [zeros((*y.shape, *_shape(x)), x.type.dtype) for x in found.xs]
     flat = [row.reshape((y.size, *_shape(x))) for row, x in zip(rows, found.xs, strict=True)]
 
     def row(k: Any) -> None:
-        cotangent = np.zeros(y.shape, y.dtype)
+        cotangent = zeros(y.shape, y.dtype)
         cotangent.reshape(y.size)[k] = 1.0
         for rows_of, gradient in zip(flat, found.gradients([y], [cotangent]), strict=True):
             rows_of[k] = gradient
@@ -150,7 +151,7 @@ def _shape(x: Any) -> tuple[Any, ...]:
 
 def _shaped(gradient: Any, x: Any) -> Any:
     """A 0-d array for a number of a result that is one."""
-    return gradient if isinstance(x, SymbolicArray) else np.asarray(gradient, x.type.dtype)
+    return gradient if isinstance(x, SymbolicArray) else numpy_api.call(np.asarray, (gradient,), {})
 
 
 _MEANINGS: dict[str, Callable[[Transform, Call], Any]] = {

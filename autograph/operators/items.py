@@ -21,6 +21,7 @@ from ...graph.symbols import (
     python_expression,
     python_statement,
 )
+from ..records import known_items
 from ..tracer import Reference, Retrace, TracedDict, TracedList, tracer
 from .iterables import Sequence, StaticIndexNeeded
 from .state import materialise
@@ -162,6 +163,8 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
     """``a, b = value``."""
     if isinstance(value, Either):
         value = value.payload if isinstance(value.payload, SymbolicArray) else value.as_object()
+    if (known := known_items(value)) is not None:
+        value = known
     if isinstance(value, SymbolicArray):
         if not value.ndim or not current().known(value.shape_sizes[0], count):
             if not value.ndim or value.shape_sizes[0] != count:

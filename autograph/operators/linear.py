@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ...graph import numpy_api
 from ...graph.arith import type_of
 from ...graph.build import TraceError, current
 from ...graph.gradients import WrongType, gradients
 from ...graph.scalar_methods import convert, to_numpy
 from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Symbol, SymbolicObject
+from ...graph.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ...graph.types import Array, Scalar
 from ..records import known_items, read_field
 from ..tracer import Reference
@@ -168,6 +169,7 @@ def seed(leaf: Any, given: Any, name: str) -> Any:
     if given is None:
         return zero(leaf)
     wanted, type_ = type_of(leaf), type_of(given)
+    assert isinstance(wanted, Scalar | Array)
     if not isinstance(type_, Scalar | Array) or isinstance(given, SymbolicObject):
         raise WrongType(f"{name} is no number or array")
     shape = leaf.shape_sizes if isinstance(leaf, SymbolicArray) else ()
@@ -182,11 +184,16 @@ def seed(leaf: Any, given: Any, name: str) -> Any:
     return given
 
 
+def zeros(shape: tuple[Any, ...], dtype: np.dtype) -> Any:
+    """A new array; NumPy itself doesn't see that a shape is symbolic."""
+    return numpy_api.call(np.zeros, (shape, dtype), {})
+
+
 def zero(x: Any) -> Any:
     """Nothing, of the type of `x`."""
     type_ = type_of(x)
     if isinstance(type_, Array):
-        return np.zeros(x.shape, type_.dtype)
+        return zeros(x.shape, type_.dtype)
     assert isinstance(type_, Scalar)
     nothing = type_.dtype.type(0)
     return nothing.item() if type_.is_python else nothing
@@ -195,10 +202,13 @@ def zero(x: Any) -> Any:
 def typed(gradient: Any, x: Any) -> Any:
     """A gradient as a value of its leaf's own type: the gradient of a Python float is a Python float."""
     wanted, found = x.type, type_of(gradient)
-    if isinstance(wanted, Array) or found == wanted:
+    if isinstance(wanted, Array):
+        return gradient if isinstance(found, Array) else numpy_api.call(np.asarray, (gradient,), {})
+    if found == wanted:
         return gradient
     assert isinstance(wanted, Scalar)
     if not isinstance(gradient, Symbol):
         number = wanted.dtype.type(gradient)
         return number.item() if wanted.is_python else number
+    assert isinstance(gradient, SymbolicScalar)
     return convert(gradient, wanted) if wanted.is_python else to_numpy(gradient, wanted.dtype)

@@ -17,6 +17,7 @@ from ...graph.ir import Block, Node, Operand, Value
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Either, Symbol, SymbolicScalar, as_dim, symbol_for
 from ...graph.types import INT, OBJECT
+from ..records import known_items
 from ..tracer import Loop, tracer
 from .control import UnrolledExit, asked, if_stmt, leave
 from .exits import Break, Continue, Return, Stop
@@ -95,6 +96,8 @@ def for_stmt(
     """``for item in iterable: body else: orelse``."""
     if isinstance(iterable, Either):
         iterable = iterable.payload if isinstance(iterable.payload, SymbolicArray) else iterable.as_object()
+    if (items := known_items(iterable)) is not None:
+        iterable = items
     sequence = sequence_of(iterable)
     if sequence is None:
         _for_plain(iterable, body, get_state, set_state, names, orelse)

@@ -55,9 +55,14 @@ def _closed(found: Linear, ys: list[Any], shown: Any) -> SymbolicObject:
     params = [builder.value(_own_layout(type_), f"bar{k or ''}") for k, type_ in enumerate(types)]
     with builder.region() as nodes:
         emit_return(found.structure(found.gradients(ys, list(map(symbol_for, params))), single=False))
-    nodes = _kept(nodes, shown)
+    nodes = _kept(nodes, params, shown)
     (result,) = builder.emit(
-        "call", (), (OBJECT,), {"name": PULLBACK, "closure": True}, (Block(tuple(params), tuple(nodes)),)
+        "call",
+        (),
+        (OBJECT,),
+        {"name": PULLBACK, "closure": True},
+        (Block(tuple(params), tuple(nodes)),),
+        (PULLBACK,),
     )
     return SymbolicObject(result)
 
@@ -66,11 +71,11 @@ def _own_layout(type_: Any) -> Any:
     return Array(type_.dtype, type_.shape, "C") if isinstance(type_, Array) else type_
 
 
-def _kept(nodes: list[Node], shown: Any) -> list[Node]:
+def _kept(nodes: list[Node], params: list[Value], shown: Any) -> list[Node]:
     """The nodes of the pullback, with copies of what somebody else could write to until it is called."""
     builder = current()
     block = Block((), tuple(nodes))
-    made = {value for node in walk(block) for value in defined_by(node)}
+    made = {*params, *(value for node in walk(block) for value in defined_by(node))}
     used = dict.fromkeys(o for node in walk(block) for o in node.operands if isinstance(o, Value))
     arrays = [value for value in used if value not in made and isinstance(value.type, Array)]
     aliases = Aliases(graph_so_far(arrays))

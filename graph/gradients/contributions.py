@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import numpy_api
 from ..arith import type_of
 from ..build import current
 from ..dims import Size
@@ -62,7 +63,9 @@ def _broadcast(value: Any, shape: tuple[Size, ...]) -> Any:
         sizes = (1,) * (len(shape) - value.ndim) + value.shape_sizes
         if all(have == want or have != 1 for have, want in zip(sizes, shape, strict=True)):
             return value  # sizes that are equal, but not by name
-    return np.broadcast_to(value, wanted)
+    if not isinstance(value, SymbolicArray):
+        return numpy_api.call(np.full, (wanted, value), {})
+    return numpy_api.call(np.broadcast_to, (value, wanted), {})
 
 
 def added(left: Any, right: Any) -> Any:

@@ -25,4 +25,4 @@ class NoGradient(GradientError, LookupError):
         shown = node.attrs.get("text") if node.op in ("numpy", "numpy_write", "python") else None
         label = f"{node.op} ({shown})" if shown else node.op
         super().__init__(f"{label} at {where}: {reason}; {remedy}")
-        self.node = node
+        self.node, self.label, self.reason, self.remedy = node, label, reason, remedy

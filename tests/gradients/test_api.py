@@ -1,0 +1,325 @@
+"""`js.grad` and its like: what they take, what they return, where they work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import jitscope as js
+
+X = np.array([0.3, -1.2, 2.0, 0.7])
+Y = np.array([1.5, 0.2, -0.4, 2.2])
+
+
+def weighted(x, y):
+    return np.sum(np.sin(x) * y)
+
+
+class Point(NamedTuple):
+    w: np.ndarray
+    b: float
+
+
+@dataclass
+class Layer:
+    w: np.ndarray
+    b: float
+    name: str = "layer"
+
+
+def cube(x):
+    return x * x * x
+
+
+def cubes(x):
+    return np.sum(x * x * x)
+
+
+def affine(layer):
+    return np.sum(layer.w * layer.b)
+
+
+def test_gradient_of_the_first_argument():
+    np.testing.assert_allclose(js.grad(weighted)(X, Y), np.cos(X) * Y, rtol=1e-15)
+
+
+def test_gradients_of_several_arguments_are_a_tuple():
+    found = js.grad(weighted, argnums=(1, 0))(X, Y)
+    assert type(found) is tuple
+    np.testing.assert_allclose(found[0], np.sin(X), rtol=1e-15)
+    np.testing.assert_allclose(found[1], np.cos(X) * Y, rtol=1e-15)
+    (only,) = js.grad(weighted, argnums=(-1,))(X, Y)
+    np.testing.assert_allclose(only, np.sin(X), rtol=1e-15)
+
+
+def test_value_comes_with_the_gradient_and_aux_with_both():
+    value, gradient = js.value_and_grad(weighted)(X, Y)
+    assert value == weighted(X, Y)
+    np.testing.assert_allclose(gradient, np.cos(X) * Y, rtol=1e-15)
+
+    def with_aux(x):
+        return np.sum(x * x), {"double": 2 * x, "kind": "square"}
+
+    gradient, aux = js.grad(with_aux, has_aux=True)(X)
+    np.testing.assert_array_equal(gradient, aux["double"])
+    assert aux["kind"] == "square"
+    (value, aux), gradient = js.value_and_grad(with_aux, has_aux=True)(X)
+    assert value == np.sum(X * X)
+
+
+@pytest.mark.parametrize(
+    "x", [2.0, np.float64(2.0), np.float32(2.0), np.array(2.0), np.array([2.0], np.float32)]
+)
+def test_gradient_has_the_type_of_what_it_is_for(x):
+    found = js.grad(cubes if np.ndim(x) else cube)(x)
+    assert type(found) is type(x)
+    if hasattr(x, "dtype"):
+        assert (found.dtype, found.shape) == (x.dtype, x.shape)
+    assert found == 12.0
+
+
+def test_containers_come_back_in_their_structure():
+    params = {"layers": [(X, 2.0), (Y, 3.0)], "scale": 0.5, "title": "net", "nothing": None}
+
+    def loss(params):
+        total = 0.0
+        for w, b in params["layers"]:
+            total += np.sum(w * b)
+        return total * params["scale"]
+
+    found = js.grad(loss)(params)
+    assert list(found) == list(params)
+    assert type(found["layers"]) is list
+    assert type(found["layers"][1]) is tuple
+    np.testing.assert_allclose(found["layers"][0][0], np.full(4, 1.0))
+    assert found["layers"][1][1] == pytest.approx(0.5 * Y.sum(), rel=1e-14)
+    assert found["scale"] == pytest.approx(2 * X.sum() + 3 * Y.sum(), rel=1e-14)
+    assert (found["title"], found["nothing"]) == ("net", None)
+
+
+@pytest.mark.parametrize("kind", [Point, Layer])
+def test_records_come_back_as_records(kind):
+    found = js.grad(affine)(kind(X, 3.0))
+    assert type(found) is kind
+    np.testing.assert_array_equal(found.w, np.full(4, 3.0))
+    assert found.b == pytest.approx(X.sum(), rel=1e-15)
+    assert type(found.b) is float
+
+
+def test_named_tuples_are_tuples_too():
+    def unpacked(p):
+        w, b = p
+        for part in p:
+            w = w + 0.0 * part
+        return np.sum(w * b) + p[1] * len(p)
+
+    found = js.grad(unpacked)(Point(X, 3.0))
+    np.testing.assert_allclose(found.w, np.full(4, 3.0))
+    assert found.b == pytest.approx(X.sum() + 2, rel=1e-15)
+
+
+def test_second_derivatives():
+    assert js.grad(js.grad(lambda x: x * x * x))(2.0) == 12.0
+    np.testing.assert_allclose(js.hessian(lambda x: np.sum(x * x * x))(X), np.diag(6 * X), rtol=1e-15)
+    assert js.hessian(lambda x: x * x * x)(2.0) == 12.0
+
+
+def test_jacobian_has_the_shape_of_result_and_argument():
+    a = np.arange(6.0).reshape(2, 3)
+
+    def both(a, x):
+        return {"outer": np.sin(a) * x, "sum": np.sum(a * x)}
+
+    found = js.jacobian(both, argnums=(0, 1))(a, X[:3])
+    assert found["outer"][0].shape == (2, 3, 2, 3)
+    assert found["outer"][1].shape == (2, 3, 3)
+    assert found["sum"][0].shape == (2, 3)
+    expected = np.zeros((2, 3, 2, 3))
+    for i in range(2):
+        for j in range(3):
+            expected[i, j, i, j] = np.cos(a[i, j]) * X[j]
+    np.testing.assert_allclose(found["outer"][0], expected, rtol=1e-15)
+    np.testing.assert_array_equal(found["sum"][1], a.sum(axis=0))
+
+
+def test_vjp_takes_cotangents_back_and_keeps_what_it_needs():
+    x, y = X.copy(), Y.copy()
+    value, pullback = js.vjp(lambda x, y: np.sin(x) * y, x, y)
+    np.testing.assert_array_equal(value, np.sin(X) * Y)
+    x[:], y[:], value[:] = 0, 0, 0
+    dx, dy = pullback(np.full(4, 2.0))
+    np.testing.assert_allclose(dx, 2 * np.cos(X) * Y, rtol=1e-15)
+    np.testing.assert_allclose(dy, 2 * np.sin(X), rtol=1e-15)
+    dx, _ = pullback(np.ones(4))
+    np.testing.assert_allclose(dx, np.cos(X) * Y, rtol=1e-15)
+
+
+@pytest.mark.parametrize("cotangent", [np.ones(3), 1.0, (np.ones(4),), np.ones(4, complex), "ones"])
+def test_pullback_refuses_other_structures(cotangent):
+    _, pullback = js.vjp(lambda x: np.sin(x), X)
+    with pytest.raises(TypeError, match="the cotangent"):
+        pullback(cotangent)
+
+
+def test_vjp_of_ints_is_none():
+    _, pullback = js.vjp(lambda x, n: x**n, X, 3)
+    dx, dn = pullback(np.ones(4))
+    np.testing.assert_allclose(dx, 3 * X**2, rtol=1e-15)
+    assert dn is None
+
+
+def test_jvp_is_the_derivative_in_a_direction():
+    value, tangent = js.jvp(lambda x, y: np.sin(x) * y, (X, Y), (np.ones(4), Y))
+    np.testing.assert_array_equal(value, np.sin(X) * Y)
+    np.testing.assert_allclose(tangent, np.cos(X) * Y + np.sin(X) * Y, rtol=1e-15)
+    assert js.jvp(lambda x: x * x, (3.0,), (2.0,)) == (9.0, 12.0)
+    with pytest.raises(TypeError, match="the tangent of argument 'x'"):
+        js.jvp(lambda x: x * x, (X,), (np.ones(3),))
+
+
+class Model:
+    def __init__(self):
+        self.k = np.full(4, 3.0)
+
+    def loss(self, x, power):
+        return np.sum(self.k * x**power)
+
+    @js.function
+    def compiled(self, x):
+        return np.sum(self.k * x)
+
+    def __call__(self, x):
+        return np.sum(self.k * x * x)
+
+
+def test_methods_and_callable_objects():
+    model = Model()
+    np.testing.assert_allclose(js.grad(model.loss)(X, 2), 6 * X)
+    np.testing.assert_allclose(js.grad(model.compiled)(X), model.k)
+    np.testing.assert_allclose(js.grad(model)(X), 6 * X)
+    value, pullback = js.vjp(model.loss, X, 2)
+    np.testing.assert_allclose(pullback(1.0)[0], 6 * X)
+    model.k = np.full(4, 1.0)
+    np.testing.assert_allclose(js.grad(model.loss)(X, 2), 2 * X)
+    with pytest.raises(TypeError, match="argnums=2, but loss has 2"):
+        js.grad(model.loss, argnums=2)
+
+
+SCALE = np.array([1.0, 2.0, 3.0, 4.0])
+
+
+def test_globals_and_cells_are_read_at_each_call():
+    global SCALE
+    k = 2.0
+
+    def loss(x):
+        return np.sum(SCALE * x) * k
+
+    gradient = js.grad(loss)
+    np.testing.assert_array_equal(gradient(X), 2 * SCALE)
+    k, before = 3.0, SCALE
+    try:
+        SCALE = np.ones(4)
+        np.testing.assert_array_equal(gradient(X), np.full(4, 3.0))
+    finally:
+        SCALE = before
+
+
+def test_derivatives_inside_of_a_function():
+    @js.function
+    def step(w, x):
+        def loss(w):
+            return np.sum((w * x) ** 2)
+
+        value, gradient = js.value_and_grad(loss)(w)
+        return value, w - 0.1 * gradient, js.grad(weighted, argnums=1)(w, x)
+
+    value, new, other = step(X, Y)
+    assert value == np.sum((X * Y) ** 2)
+    np.testing.assert_allclose(new, X - 0.2 * X * Y * Y, rtol=1e-14)
+    np.testing.assert_allclose(other, np.sin(X), rtol=1e-15)
+    assert not step.__jitscope__.plain_reasons
+
+
+def test_what_the_function_reads_elsewhere_has_no_part():
+    @js.function
+    def inner(w):
+        return js.grad(lambda v: np.sum(v * w))(w)
+
+    np.testing.assert_array_equal(inner(X), X)
+    np.testing.assert_array_equal(js.jacobian(inner)(X), np.eye(4))
+
+
+def test_gradients_of_values_of_a_trace():
+    @js.function
+    def both(x):
+        y = np.sum(x**2)
+        z = np.sum(x) * y
+        first, second = js.gradients([y, z], [x, y])
+        return first, second, js.gradients(y, z), js.gradients(y, z, unconnected_gradients="zero")
+
+    first, second, nothing, zero = both(X)
+    np.testing.assert_allclose(first, 2 * X + 2 * X * X.sum() + np.sum(X**2), rtol=1e-14)
+    assert second == pytest.approx(1 + X.sum(), rel=1e-14)
+    assert nothing == [None]
+    assert zero == [0.0]
+    with pytest.raises(RuntimeError, match=r"js\.grad differentiates functions anywhere"):
+        js.gradients(X, X)
+
+
+def test_decorated_functions_hand_on_their_options():
+    @js.function(static_argnames=("power",), cache=False)
+    def loss(x, power):
+        return np.sum(x**power)
+
+    gradient = js.grad(loss)
+    assert gradient.__jitscope__.static_argnames == ("power",)
+    np.testing.assert_allclose(gradient(X, 3), 3 * X**2)
+    np.testing.assert_allclose(gradient(X, 2), 2 * X)
+    with pytest.raises(TypeError, match="static"):
+        js.grad(loss, argnums=1)(X, 2.0)
+
+
+def test_the_same_function_is_transformed_once():
+    assert js.grad(weighted) is js.grad(weighted)
+    assert js.grad(weighted) is not js.grad(weighted, argnums=1)
+    assert js.grad(weighted).__name__ == "grad_weighted"
+
+
+WRONG = [
+    (lambda: js.grad(lambda x: x * x)(2), "argument 'x' is an int"),
+    (lambda: js.grad(lambda n: np.sum(n))(np.arange(3)), "argument 'n' is an array of int64"),
+    (lambda: js.grad(lambda p: p["n"] * 1.0)({"n": True}), r"argument 'p'\['n'\] is a bool"),
+    (lambda: js.grad(lambda x: x * 2)(X), "real scalar result, this one returns an array of 1 dimension"),
+    (lambda: js.grad(lambda x: None)(X), "returns None"),
+    (lambda: js.grad(lambda x: (x, x))(1.0), "returns a tuple"),
+    (lambda: js.grad(lambda x: len(x))(X), "its result is an int"),
+    (lambda: js.grad(lambda x: x, argnums="x"), "argnums is an int or a tuple of ints"),
+    (lambda: js.grad(np.sin), "write a lambda around it"),
+    (lambda: js.value_and_grad(lambda x: x, has_aux=True)(1.0), "returns a pair"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), WRONG)
+def test_mistakes_are_type_errors(call, message):
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+def test_errors_of_the_function_are_the_answer():
+    with pytest.raises(ValueError, match="could not be broadcast together"):
+        js.grad(weighted)(X, np.ones(3))
+    with pytest.raises(ZeroDivisionError):
+        js.grad(lambda x, n: x / n)(1.0, 0)
+
+
+def test_what_cannot_be_followed_says_where():
+    def text(x):
+        label = str(x)
+        return float(label) * x
+
+    with pytest.raises(js.JitscopeError, match=r"(?s)test_api.py:\d+.*try:"):
+        js.grad(text)(2.0)
