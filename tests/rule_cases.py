@@ -172,6 +172,7 @@ ELSEWHERE: dict[str, str] = {
     ),
     **dict.fromkeys("if for for_each while call cluster yield break continue return raise".split(), _CONTROL),
     **dict.fromkeys("check_bound pick python".split(), _CONTROL),
+    "custom_gradient": "tests/gradients/test_api.py",
     **dict.fromkeys(("numpy", "numpy_write"), "tests/gradients/test_numpy_rules.py"),
 }
 """Where the gradients of operations on memory and of control flow are tested."""
