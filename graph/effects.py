@@ -245,6 +245,10 @@ class Aliases:
             value = self._source[value]
         return value
 
+    def is_merged(self, root: Value) -> bool:
+        """False for parameters and allocations, which overlap no others of their kinds."""
+        return self._kind.get(root, _UNKNOWN) in (_MERGE, _UNKNOWN)
+
     def _incoming(self, value: Value) -> list[Value]:
         return [self.root(o) for o in self._flow.incoming(value) if isinstance(o, Value) and is_array(o)]
 

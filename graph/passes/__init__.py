@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from ..ir import Graph
 from .check_ranges import check_ranges
-from .cluster import cluster, reasons
+from .cluster import cluster
 from .drop_aliases import drop_aliases
 from .drop_dead import drop_dead
 from .fold import fold
 from .hoist import hoist
 from .join_returns import join_returns
+from .membership import Member, Membership, memberships, reasons
 from .merge_common import merge_common
 from .options import Options
 from .place import demand, place
@@ -51,6 +52,8 @@ def run_passes(graph: Graph, options: Options | None = None, watch: Watch | None
 
 __all__ = [
     "PIPELINE",
+    "Member",
+    "Membership",
     "Options",
     "Pass",
     "Watch",
@@ -62,6 +65,7 @@ __all__ = [
     "fold",
     "hoist",
     "join_returns",
+    "memberships",
     "merge_common",
     "place",
     "reasons",

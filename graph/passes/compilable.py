@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ..devices import CPU, GPU, device_of, is_on_gpu, kind_of
 from ..effects import leaves, writes
 from ..ir import ENDINGS, Literal, Node, Operand, walk
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
+from ..scopes import is_gradient_scope
 from ..types import Array, Object, Scalar, Type
 from .options import Options
 
@@ -23,9 +26,36 @@ def why_not(node: Node, options: Options) -> str | None:
     return unclear or _forbidden(node, options) or _own_reason(node) or _inner_reason(node, options)
 
 
-def scope_of(node: Node, options: Options) -> str | None:
-    """Nodes of different groups are never compiled together: with the level off, root scopes are groups."""
-    return node.attrs.get("_JitScope") if options.jit_level == "off" else None
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a node is compiled: nodes with different homes never share a cluster.
+
+    `group` is None for a node that may be compiled with those of any group.
+    """
+
+    device: str = ""
+    group: str | None = None
+
+
+def home_of(node: Node, options: Options) -> Home | None:
+    """The home of a node and of all in its regions; None if they have several."""
+    homes = {_own_home(node, options)}
+    for region in node.regions:
+        homes |= {_own_home(inner, options) for inner in walk(region) if inner.op not in ENDINGS}
+    devices = {home.device for home in homes}
+    groups = {home.group for home in homes if home.group is not None}
+    if len(devices) > 1 or len(groups) > 1:
+        return None
+    return Home(devices.pop(), groups.pop() if groups else None)
+
+
+def _own_home(node: Node, options: Options) -> Home:
+    """With the level off, root scopes are groups; gradients that are compiled apart always are."""
+    scope = node.attrs.get("_JitScope")
+    if options.jit_level == "off" or is_gradient_scope(scope):
+        return Home(device_of(node), scope)
+    forward = node.attrs.get("_JitSeparateCompiledGradients") is True
+    return Home(device_of(node), "forward" if forward else None)
 
 
 def is_alone(node: Node, options: Options) -> bool:
@@ -38,7 +68,8 @@ def _forbidden(node: Node, options: Options) -> str | None:
     marked, kind = node.attrs.get("_JitCompile"), kind_of(node)
     if marked is False and kind != GPU:
         return "its scope says compile_ops=False"
-    if options.jit_level == "off" and marked is not True and kind == CPU and node.op not in ENDINGS:
+    asked = marked is True or kind != CPU or node.op in ENDINGS
+    if options.jit_level == "off" and not asked:
         return "jit_level is off and it stands in no jit_scope"
     return None
 
@@ -121,12 +152,9 @@ def _type_reason(type_: Type) -> str | None:
 def _inner_reason(node: Node, options: Options) -> str | None:
     if leaves(node):
         return "it ends a loop or the function that isn't compiled as a whole"
-    scope = scope_of(node, options)
+    if node.regions and home_of(node, options) is None:
+        return "parts of it stand in different scopes or on different devices"
     for inner in (n for region in node.regions for n in walk(region)):
-        if inner.op not in ENDINGS and scope_of(inner, options) != scope:
-            return "parts of it stand in different scopes"
-        if inner.op not in ENDINGS and device_of(inner) != device_of(node):
-            return "parts of it run on different devices"
         reason = _forbidden(inner, options) or _own_reason(inner)
         for param in (p for region in inner.regions for p in region.params):
             reason = reason or _type_reason(param.type)

@@ -6,6 +6,8 @@ memory, and else a new one each time. So what a branch or loop hands on must be 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..effects import Aliases, is_array
 from ..flow import Flow, Place
 from ..ir import Graph, Node, Operand, Value, walk
@@ -73,9 +75,10 @@ class Identities:
     def is_merged_view(self, value: Value, inside: set[Value]) -> bool:
         """True for an array out of a branch or loop that is a view made `inside`."""
         merged = is_array(value) and value in self._flow.slot
-        return merged and any(self._is_view(origin) for origin in self.origins(value) & inside)
+        return merged and any(self.is_view(origin) for origin in self.origins(value) & inside)
 
-    def _is_view(self, value: Value) -> bool:
+    def is_view(self, value: Value) -> bool:
+        """True for what a view has made."""
         node = self._flow.definition.get(value)
         return node is not None and node.op in _VIEWS
 
@@ -85,7 +88,7 @@ class Identities:
         kept = [result for result in node.results if result in self._keepers]
         for k, result in enumerate(kept):
             origins = self.origins(result)
-            views = {origin for origin in origins & inside if self._is_view(origin)}
+            views = {origin for origin in origins & inside if self.is_view(origin)}
             if views and not origins <= inside:
                 return True  # a new look at an array, or that array itself
             for other in kept[:k]:
@@ -93,23 +96,51 @@ class Identities:
                     return True
         return False
 
-    def apart(self, node: Node, run: list[Node]) -> bool:
-        """True if what `run` makes must be an object of the driver before `node`, which hands it on."""
-        made = {result for earlier in run for result in earlier.results if is_array(result)}
-        if not made or not node.regions:
-            return False
-        places = _places(node)
-        seen = [value for value in made if self._keepers.get(value, set()) - places]
-        for result in node.results:
-            if result not in self._keepers:
-                continue
-            shared = self.origins(result)
-            if any(self._is_view(origin) for origin in shared & made):
-                return True
-            alike = (value for value in seen if shared & self.origins(value))
-            if any(self._aliases.may_overlap(result, value) for value in alike):
-                return True
-        return False
+    def seams(self) -> Seams:
+        """For the nodes of a block, one after the other: which must not be compiled together."""
+        return Seams(self)
+
+    def is_kept(self, value: Value) -> bool:
+        """True if somebody may notice which object `value` is."""
+        return value in self._keepers
+
+    def keepers_besides(self, value: Value, places: set[Place | None]) -> bool:
+        """True if somebody else than `places` may notice which object `value` is."""
+        return bool(self._keepers.get(value, set()) - places)
+
+    def may_be_one(self, value: Value, other: Value) -> bool:
+        """True if the memory of the two may be the same."""
+        return self._aliases.may_overlap(value, other)
+
+
+class Seams:
+    """The nodes of a block so far, by where the objects that they make come from."""
+
+    def __init__(self, identities: Identities) -> None:
+        self._identities = identities
+        self._made: dict[Value, int] = {}
+        self._from: dict[Value, list[Value]] = {}
+
+    def add(self, place: int, node: Node) -> None:
+        """From now on `node` is one of them."""
+        for value in node.results:
+            if is_array(value):
+                self._made[value] = place
+                for origin in self._identities.origins(value):
+                    self._from.setdefault(origin, []).append(value)
+
+    def before(self, node: Node) -> Iterator[int]:
+        """The places of nodes that make what must be an object of the driver before `node` hands it on."""
+        identities = self._identities
+        kept = [value for value in node.results if node.regions and identities.is_kept(value)]
+        places = _places(node) if kept else set()
+        for result in kept:
+            for origin in identities.origins(result):
+                if origin in self._made and identities.is_view(origin):
+                    yield self._made[origin]
+                for value in self._from.get(origin, ()):
+                    if identities.keepers_besides(value, places) and identities.may_be_one(result, value):
+                        yield self._made[value]
 
 
 def _places(node: Node) -> set[Place | None]:

@@ -21,8 +21,8 @@ from ..devices import (
 from ..effects import Aliases
 from ..ir import Block, Graph, Node
 from ..rewrite import with_body
-from .cluster import reasons
 from .compilable import why_not
+from .membership import reasons
 from .on_gpu import is_host_work, why_not_on_gpu
 from .options import Options
 

@@ -12,8 +12,7 @@ from programs import PROGRAMS, Program
 from jitscope.autograph.trace import trace
 from jitscope.graph.ir import Graph, walk
 from jitscope.graph.parser import parse_graph
-from jitscope.graph.passes import PIPELINE, Options
-from jitscope.graph.passes.cluster import reasons
+from jitscope.graph.passes import PIPELINE, Options, reasons
 from jitscope.graph.printer import print_graph
 from jitscope.graph.verifier import verify
 

@@ -1,0 +1,74 @@
+"""What became of each node: the cluster in which it stands, or why it stands in none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..devices import device_of
+from ..ir import ENDINGS, Block, Graph, Loc, Node, walk
+from .compilable import why_not
+from .options import Options
+from .worth import LOOK, TOO_LITTLE, is_look
+
+_NAMED = ("call", "check_bound", "cluster")
+"""Operations whose attribute `name` says something else than what the node is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A node of a cluster, as its user knows it: its op, what it is called, its scope and its line."""
+
+    op: str
+    name: str
+    scope: str | None
+    loc: Loc
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A cluster: the scope and the device of its nodes, if all have one, and the nodes, regions included."""
+
+    cluster: str
+    scope: str | None
+    device: str
+    nodes: tuple[Member, ...]
+
+
+def name_of(node: Node) -> str:
+    """What a node is called: by itself in an explicit graph, else as its first result, else as its op."""
+    if node.op not in _NAMED and "name" in node.attrs:
+        return str(node.attrs["name"])
+    return node.results[0].name if node.results else node.op
+
+
+def memberships(graph: Graph) -> list[Membership]:
+    """The clusters of a clustered graph, in program order."""
+    return [
+        Membership(
+            node.attrs["name"],
+            node.attrs["scope"],
+            device_of(node),
+            tuple(
+                Member(inner.op, name_of(inner), inner.attrs.get("_JitScope"), inner.loc)
+                for inner in walk(node.regions[0])
+                if inner.op not in ENDINGS
+            ),
+        )
+        for node in walk(graph.body)
+        if node.op == "cluster"
+    ]
+
+
+def reasons(graph: Graph, options: Options | None = None) -> list[tuple[Node, str]]:
+    """Every node that stands outside of the clusters of `graph`, with the reason."""
+    options = options or Options()
+    found: list[tuple[Node, str]] = []
+    todo: list[Block] = [graph.body]
+    while todo:
+        for node in todo.pop(0).nodes:
+            if node.op in ENDINGS or node.op == "cluster":
+                continue
+            idle = LOOK if is_look(node) and node.op != "size" else TOO_LITTLE
+            found.append((node, why_not(node, options) or idle))
+            todo += node.regions
+    return found

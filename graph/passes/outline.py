@@ -1,0 +1,130 @@
+"""A cluster node around some nodes: what goes in, what comes out, and views that the driver makes again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import islice
+
+from ..devices import DEVICE, device_of
+from ..effects import effects_of
+from ..ir import Block, Node, Value
+from ..rewrite import Names, Substitution, used_by
+from ..types import Array, Scalar
+from .identity import Identities, made_in
+
+
+@dataclass(slots=True)
+class Outline:
+    """Makes the clusters of a graph; `replaced` is what stands for values that come out of clusters."""
+
+    names: Names
+    identities: Identities
+    replaced: Substitution = field(default_factory=Substitution)
+    count: int = 0
+    order: dict[str, int] = field(default_factory=dict)
+    """Where each name stands among all that were ever defined."""
+
+    def cluster(self, inside: list[Node], is_used: Callable[[Value], bool]) -> list[Node]:
+        """The cluster of the nodes `inside`, and views that the driver needs too, made again of what it has.
+
+        `is_used` tells whether somebody outside uses a value.
+        """
+        merged = self._merged_views(inside)
+        used = [result for node in inside for result in node.results if is_used(result)]
+        inside = [self.replaced.node(node) for node in inside]
+        made = [result for node in inside for result in node.results]
+        wanted = {self.replaced.operand(value) for value in used}
+        views = self._views_again(inside, wanted)
+        outputs = [value for value in made if value in wanted]
+        results = self._results(outputs)
+        inputs = self._inputs(inside)
+        loc = next((n.loc for n in inside if n.op not in ("size", "view")), inside[0].loc)
+        body = Block((), (*inside, Node("yield", tuple(outputs), loc=loc)))
+        whole = Node("cluster", inputs, results, self._attrs(inside), (body,), loc)
+        anew = [self._anew(v) for k, v in enumerate(made) if k in merged and v in outputs]
+        return [whole, *anew, *(self._copy(view) for view in views)]
+
+    def _attrs(self, inside: list[Node]) -> dict[str, object]:
+        """The name of the next cluster; the scope and the device of its nodes, where they have one."""
+        name = f"cluster_{self.count}"
+        self.count += 1
+        scopes = {n.attrs["_JitScope"] for n in inside if "_JitScope" in n.attrs}
+        device = device_of(inside[0])
+        placed = {DEVICE: device} if device else {}
+        return {"name": name, "scope": scopes.pop() if len(scopes) == 1 else None, **placed}
+
+    def _merged_views(self, inside: list[Node]) -> set[int]:
+        """Which of the results of `inside` are views that a branch or loop in it has made."""
+        results = [result for node in inside for result in node.results]
+        made = {*results, *(value for node in inside for value in made_in(node))}
+        return {k for k, value in enumerate(results) if self.identities.is_merged_view(value, made)}
+
+    def _anew(self, value: Value) -> Node:
+        """A look at an array that came out of compiled code, as an object of its own."""
+        given = self.replaced.operand(value)
+        assert isinstance(given, Value)
+        assert isinstance(given.type, Array)
+        fresh = Value(self.names.fresh(given.name), given.type)
+        self.names.values[fresh.name] = fresh
+        self.replaced.values[given] = fresh
+        axes = tuple(("range", axis, 0, 1) for axis in range(given.type.ndim))
+        return Node("view", (given,), (fresh,), {"axes": axes, "check": (), "text": "{0}[...]"})
+
+    def _views_again(self, inside: list[Node], wanted: set) -> list[Node]:
+        """Views that are wanted outside: taken out of `wanted`, what they look at put in."""
+        again: list[Node] = []
+        for node in reversed(inside):
+            views = node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True))
+            if views and node.results[0] in wanted and not effects_of(node).raises:
+                wanted.discard(node.results[0])
+                wanted |= used_by(node, self.names)
+                again.append(node)
+        return again[::-1]
+
+    def _results(self, outputs: list[Value]) -> tuple[Value, ...]:
+        """A new value for each output, which stands in its place from here on; new sizes too."""
+        results = []
+        for value in outputs:
+            fresh = Value(self.names.fresh(value.name), self.replaced.type(value.type))
+            self.names.values[fresh.name] = fresh
+            self.replaced.values[value] = fresh
+            if isinstance(value.type, Scalar) and value.type.dtype.kind == "i":
+                self.replaced.symbols[value.name] = fresh.name
+            if isinstance(value.type, Array):
+                fresh = self._own_sizes(value, fresh)
+            results.append(fresh)
+        return tuple(results)
+
+    def _own_sizes(self, value: Value, fresh: Value) -> Value:
+        """Sizes that are known only from the array itself get new symbols outside."""
+        own = [s for s, (array, _) in self.names.sizes.items() if array.name == value.name]
+        if not own:
+            return fresh
+        for name in own:
+            new = self.names.fresh(name)
+            self.replaced.symbols[name] = new
+            self.names.sizes[new] = (fresh, self.names.sizes[name][1])
+        typed = Value(fresh.name, self.replaced.type(value.type))
+        for name, (array, axis) in list(self.names.sizes.items()):
+            if array.name == fresh.name:
+                self.names.sizes[name] = (typed, axis)
+        self.names.values[typed.name] = typed
+        self.replaced.values[value] = typed
+        return typed
+
+    def _inputs(self, inside: list[Node]) -> tuple[Value, ...]:
+        made = {result for node in inside for result in node.results}
+        used = {v for node in inside for v in used_by(node, self.names)} - made
+        for name in islice(self.names.values, len(self.order), None):
+            self.order[name] = len(self.order)
+        return tuple(sorted(used, key=lambda value: self.order[value.name]))
+
+    def _copy(self, view: Node) -> Node:
+        """A view made a second time, in the driver."""
+        (result,) = view.results
+        fresh = Value(self.names.fresh(result.name), self.replaced.type(result.type))
+        self.names.values[fresh.name] = fresh
+        again = self.replaced.node(view)
+        self.replaced.values[result] = fresh
+        return Node(view.op, again.operands, (fresh,), again.attrs, (), view.loc)

@@ -1,0 +1,70 @@
+"""Whether a cluster is worth a call of compiled code."""
+
+from __future__ import annotations
+
+from ..devices import device_of, is_forced, is_on_gpu
+from ..effects import is_array
+from ..ir import Node, walk
+from ..ops import OPS
+from ..ops.define import CONTROL, CREATION, ELEMENTWISE, REDUCTION
+from .options import Options
+
+# A call of a cluster costs about as much as one NumPy call on a small array (10) or twenty scalar operations.
+_WORTH = 20
+_ARRAY_WORK, _ELEMENT, _SCALAR = 10, 2, 1
+# What the driver does as well, if nothing in the cluster needs it.
+_DRIVER_OPS = ("view", "reshape", "size", "copy", "empty", "zeros", "ones", "full")
+# The same where a device was asked for: memory stays there.
+_FREE_OPS = ("view", "reshape", "size")
+LOOK = "it only looks at memory, which takes no compiled code"
+TOO_LITTLE = "too little work for a call of compiled code"
+
+
+def is_look(node: Node) -> bool:
+    """True for what makes no numbers: views and sizes."""
+    return node.op in ("view", "size") or (node.op == "reshape" and not node.attrs.get("copies", True))
+
+
+def is_demanded(node: Node) -> bool:
+    """True for what somebody asked to be compiled, however little it is."""
+    return not is_look(node) and (node.attrs.get("_JitCompile") is True or is_forced(node))
+
+
+def is_cheap(node: Node) -> bool:
+    """True for what the driver does as well as a cluster of which nothing else needs it."""
+    free = _FREE_OPS if device_of(node) else _DRIVER_OPS
+    return not is_demanded(node) and (node.op in free or is_number_work(node))
+
+
+def is_number_work(node: Node) -> bool:
+    """True for operations on numbers alone."""
+    return not node.regions and not any(is_array(v) for v in (*node.results, *node.operands))
+
+
+def is_worth(nodes: list[Node], options: Options) -> bool:
+    """True if `nodes` become a cluster: somebody asked for it, or it is faster."""
+    inner = [n for node in nodes for n in (node, *(m for region in node.regions for m in walk(region)))]
+    if any(is_demanded(n) for n in inner):
+        return True
+    weights = [_weight(n) for n in inner]
+    if any(n.op in ("for", "while") or is_on_gpu(n) for n in inner):
+        return any(weights)
+    if options.min_cluster_size is not None:
+        return sum(1 for n in inner if _weight(n)) >= options.min_cluster_size
+    return sum(weights) >= _WORTH
+
+
+def _weight(node: Node) -> int:
+    """How much work `node` saves when it is compiled, in units of one operation on Python numbers."""
+    op = OPS[node.op]
+    if op.kind == REDUCTION or node.op in ("assign", "arange", "linspace"):
+        return _ARRAY_WORK
+    if op.kind == ELEMENTWISE:
+        return _ARRAY_WORK if any(is_array(v) for v in (*node.operands, *node.results)) else _ELEMENT
+    if node.op in ("load", "store"):
+        return _ELEMENT
+    if op.kind == CREATION:
+        return _ARRAY_WORK // 2
+    if is_look(node) or op.kind == CONTROL:
+        return 0
+    return _SCALAR
