@@ -33,6 +33,7 @@ class Snapshot:
     opposites: dict[str, str]
     highs: dict[str, Size]
     attributes: dict[str, Any]
+    edits: int
 
 
 @dataclass(slots=True)
@@ -53,6 +54,7 @@ class Builder:
     node_hook: Callable[[Node], Mapping[str, Any]] | None = None
     params: set[str] = field(default_factory=set)
     opposites: dict[str, str] = field(default_factory=dict)
+    edits: list[tuple[list[Node], list[Node]]] = field(default_factory=list)
 
     @property
     def depth(self) -> int:
@@ -231,6 +233,11 @@ class Builder:
                     self.equal = {k: dims.substitute(v, replaced) for k, v in self.equal.items()} | replaced
                     return
 
+    def edit(self, block: list[Node]) -> list[Node]:
+        """`block`, about to be changed elsewhere than at its end: `rollback` brings it back as it is now."""
+        self.edits.append((block, list(block)))
+        return block
+
     def snapshot(self) -> Snapshot:
         """The state to come back to when a part has to be traced again."""
         lengths = [len(block) for block in self.blocks]
@@ -245,6 +252,7 @@ class Builder:
             dict(self.opposites),
             dict(self.highs),
             dict(self.attributes),
+            len(self.edits),
         )
 
     def rollback(self, snapshot: Snapshot) -> None:
@@ -257,6 +265,9 @@ class Builder:
         self.attributes.update(snapshot.attributes)
         self.attributes.clear()
         self.attributes.update(snapshot.attributes)
+        while len(self.edits) > snapshot.edits:
+            block, before = self.edits.pop()
+            block[:] = before
         for symbol in set(self.sizes) - snapshot.sizes:
             if self.sizes[symbol][0].name not in self.params:
                 del self.sizes[symbol]

@@ -83,6 +83,8 @@ def is_array(operand: Operand) -> TypeGuard[Value]:
 
 def raises(node: Node) -> bool:
     """True when `node` itself may raise, or not come to an end."""
+    if node.attrs.get("safe"):
+        return False
     if node.op in ("view", "load", "store"):
         return any(node.attrs.get("check", ()))
     if node.op in ("min", "max", "argmin", "argmax"):
@@ -99,7 +101,7 @@ def raises(node: Node) -> bool:
     op = OPS.get(node.op)
     if op is None:
         return True
-    if "raises" not in op.effect or node.attrs.get("safe"):
+    if "raises" not in op.effect:
         return False
     loop = node.attrs.get("loop", ())
     if node.op in ("py.add", "py.sub", "py.mul", "py.neg", "py.abs", "py.int", "py.round"):
@@ -197,19 +199,19 @@ class Aliases:
     """Which array values of one graph may share memory."""
 
     def __init__(self, graph: Graph) -> None:
-        self._flow = Flow(graph)
-        self._source: dict[Value, Value] = dict(self._flow.head)
+        self.flow = Flow(graph)
+        self._source: dict[Value, Value] = dict(self.flow.head)
         self._kind: dict[Value, str] = dict.fromkeys(graph.params, _PARAMETER)
         self._escaped: set[Value] = set()
         self._known: dict[tuple[Value, Value], bool] = {}
-        for value in self._flow.order:
+        for value in self.flow.order:
             if value not in self._kind and value not in self._source:
                 self._classify(value)
         self._escape(graph)
 
     def _classify(self, value: Value) -> None:
-        node = self._flow.definition.get(value)
-        if value in self._flow.slot:
+        node = self.flow.definition.get(value)
+        if value in self.flow.slot:
             self._kind[value] = _MERGE
         elif node is None or node.op == "python":
             self._kind[value] = _UNKNOWN
@@ -220,8 +222,8 @@ class Aliases:
         elif node.op == "reshape" or (node.op == "numpy" and node.attrs.get("aliases")):
             objects = any(isinstance(o.type, Object) and isinstance(o, Value) for o in node.operands)
             self._kind[value] = _UNKNOWN if objects else _MERGE
-            self._flow.slot[value] = (node, 0)
-            self._flow.edges[node] = [(o,) for o in node.operands if is_array(o)]
+            self.flow.slot[value] = (node, 0)
+            self.flow.edges[node] = [(o,) for o in node.operands if is_array(o)]
         else:
             self._kind[value] = _ALLOCATION
 
@@ -232,7 +234,7 @@ class Aliases:
             merges: list[tuple[Place, tuple[Value, ...]]] = [(node, node.results)]
             merges += [(region, region.params) for region in node.regions]
             for place, merged in merges:
-                for edge in self._flow.edges.get(place, ()):
+                for edge in self.flow.edges.get(place, ()):
                     pairs = zip(edge, merged, strict=False)
                     exposed += [o for o, into in pairs if is_array(o) and isinstance(into.type, Object)]
             for value in exposed:
@@ -249,8 +251,12 @@ class Aliases:
         """False for parameters and allocations, which overlap no others of their kinds."""
         return self._kind.get(root, _UNKNOWN) in (_MERGE, _UNKNOWN)
 
+    def source(self, value: Value) -> Value | None:
+        """The array that `value` is a view of, or another name for; None for a root."""
+        return self._source.get(value)
+
     def _incoming(self, value: Value) -> list[Value]:
-        return [self.root(o) for o in self._flow.incoming(value) if isinstance(o, Value) and is_array(o)]
+        return [self.root(o) for o in self.flow.incoming(value) if isinstance(o, Value) and is_array(o)]
 
     def roots(self, value: Value) -> frozenset[Value]:
         """The parameters, allocations and unknown arrays whose memory `value` may look at."""
@@ -283,7 +289,7 @@ class Aliases:
         todo = [pair]
         while todo:
             a, b = todo.pop()
-            if self._flow.order.get(a, -1) > self._flow.order.get(b, -1):
+            if self.flow.order.get(a, -1) > self.flow.order.get(b, -1):
                 a, b = b, a
             if (a, b) in seen:
                 continue
@@ -302,10 +308,10 @@ class Aliases:
 
     def _expanded(self, a: Value, b: Value) -> list[tuple[Value, Value]]:
         """The pairs along the edges into the merge `b`; side by side if `a` is merged at the same place."""
-        place, slot = self._flow.slot[b]
-        if self._kind.get(a) == _MERGE and self._flow.slot[a][0] is place:
-            other = self._flow.slot[a][1]
-            edges = [(edge[other], edge[slot]) for edge in self._flow.edges[place]]
+        place, slot = self.flow.slot[b]
+        if self._kind.get(a) == _MERGE and self.flow.slot[a][0] is place:
+            other = self.flow.slot[a][1]
+            edges = [(edge[other], edge[slot]) for edge in self.flow.edges[place]]
             return [
                 (self.root(x), self.root(y))
                 for x, y in edges
@@ -325,12 +331,12 @@ class Aliases:
         todo = [value]
         while todo:
             one = todo.pop()
-            one = self._flow.head.get(one, one)
+            one = self.flow.head.get(one, one)
             if one in found:
                 continue
             found.add(one)
             if self._kind.get(one) == _MERGE:
-                todo += [o for o in self._flow.incoming(one) if isinstance(o, Value) and is_array(o)]
+                todo += [o for o in self.flow.incoming(one) if isinstance(o, Value) and is_array(o)]
         return frozenset(found - {value})
 
 

@@ -242,13 +242,13 @@ def make_view(
     check: tuple[bool, ...] = (),
 ) -> SymbolicArray:
     """Emit a view; its layout stays contiguous only where that is certain."""
-    layout, order = _view_layout(array, axes, shape)
+    layout, order = view_layout(array, axes, shape)
     type_ = replace(array.type, shape=shape, layout=layout)
     attrs = {"axes": tuple(axes), "check": check, "text": source}
     return SymbolicArray(current().emit("view", operands, (type_,), attrs)[0], order)
 
 
-def _view_layout(
+def view_layout(
     array: SymbolicArray, axes: list[tuple[Any, ...]], shape: tuple[Size, ...]
 ) -> tuple[str, str | None]:
     targets = [axis[1] for axis in axes if axis[0] == "range"]

@@ -118,7 +118,7 @@ class Substitution:
         if regions is None:
             regions = tuple(self.block(region) for region in node.regions)
         results = tuple(self.define(value) for value in node.results)
-        attrs = self._attrs(node) if self.symbols else node.attrs
+        attrs = self.attrs(node) if self.symbols else node.attrs
         if (
             _same(operands, node.operands)
             and _same(regions, node.regions)
@@ -134,7 +134,8 @@ class Substitution:
         nodes = tuple(self.node(node) for node in block.nodes)
         return block if _same(nodes, block.nodes) and _same(params, block.params) else Block(params, nodes)
 
-    def _attrs(self, node: Node) -> Mapping[str, Any]:
+    def attrs(self, node: Node) -> Mapping[str, Any]:
+        """The attributes of `node` with their sizes rewritten."""
         changed: dict[str, Any] = {}
         if "axes" in node.attrs:
             axes = tuple(

@@ -65,7 +65,7 @@ def own_values(
         return result, xs
     # The memory is written to: differentiate for a copy, and hand the outcome over at the end.
     builder.rollback(snapshot)
-    xs = [symbol.copy() if isinstance(symbol, SymbolicArray) else alias(symbol) for symbol in leaves.symbols]
+    xs = [alias(s.copy() if isinstance(s, SymbolicArray) else s) for s in leaves.symbols]
     result = _lent(run, args, places, trees, leaves, xs)
     outer = [symbol for symbol in leaves.symbols if isinstance(symbol, SymbolicArray)]
     if _written(builder.blocks[-1][start:], outer):

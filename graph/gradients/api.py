@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from ..arith import type_of
-from ..build import current
-from ..ir import Literal, Node, Operand, Value
+from ..build import Builder, current
+from ..effects import is_array
+from ..ir import Node, Value
 from ..naming import name_scope
-from ..ops import OPS
-from ..ops.define import NotDifferentiable
-from ..scopes import gradient_scope
-from ..symbols import Symbol, symbol_for
-from ..types import Array, Scalar
-from .contributions import added, fitted_to
-from .errors import NoGradient, NotFloating
-from .pullback import Lazy, Pullback
+from ..scalar_methods import convert
+from ..symbolic_array import SymbolicArray
+from ..symbols import Either, Symbol, SymbolicScalar, settled
+from ..types import Scalar
+from .activity import Activity, is_floating
+from .adjoints import Adjoints
+from .context import Context
+from .contributions import fitted_to
+from .errors import NotFloating
+from .frame import Frame, contiguous
+from .storage import Storage, written
+from .sweep import Sweep
 
 
 def gradients(
@@ -28,72 +33,147 @@ def gradients(
     stop_gradients: Any = None,
     unconnected_gradients: str = "none",
 ) -> list[Any]:
-    """The derivatives of the sum of `ys` with respect to each of `xs`."""
-    targets, sources = _listed(ys), _listed(xs)
-    seeds = _listed(grad_ys) if grad_ys is not None else [None] * len(targets)
-    stops = {s.operand() for s in _listed(stop_gradients or [])}
-    for symbol in (*targets, *sources):
-        kind = type_of(symbol)
-        if not isinstance(kind, Scalar | Array) or kind.dtype.kind not in "fc":
-            raise NotFloating(f"gradients need numbers of a floating dtype, not {kind}")
+    """The derivatives of the sum of `ys` with respect to each of `xs`, as nodes of the graph that is built.
+
+    Arrays are references, so an array means what it holds when this is called: an element of `ys` or `xs`
+    that was written since is what was written. A name that was given to it (a node with `attrs["alias"]`)
+    means what it held then, and only what is computed from this name.
+
+    Args:
+        ys: a symbol, or a list of them; each a number or an array of a floating dtype.
+        xs: likewise: inputs, or anything computed between them and `ys`.
+        grad_ys: weights of `ys`, each of its `ys`' shape; None: ones.
+        name: name scope of the operations that are made.
+        stop_gradients: symbols that are taken as constants.
+        unconnected_gradients: what an x that no y depends on gets: ``"none"`` or ``"zero"``.
+
+    Returns:
+        A symbol for each of `xs`, of its dtype and shape (a new array, or a number of x's type).
+
+    Raises:
+        NotFloating: an integer, a boolean or an object among `ys` or `xs` (a `TypeError`).
+        NoGradient: an operation on the way has no gradient rule (a `LookupError`).
+        ValueError: arguments that don't fit one another.
+    """
+    if unconnected_gradients not in ("none", "zero"):
+        raise ValueError(f"unconnected_gradients is 'none' or 'zero', not {unconnected_gradients!r}")
+    targets = [_checked(y, "ys") for y in _listed(ys)]
+    sources = [_checked(x, "xs") for x in _listed(xs)]
+    seeds = [None] * len(targets) if grad_ys is None else _listed(grad_ys)
+    if len(seeds) != len(targets):
+        raise ValueError(f"{len(seeds)} grad_ys for {len(targets)} ys")
+    stops = {value for s in _listed(stop_gradients) if isinstance(value := s.operand(), Value)}
     with name_scope(name) as scope:
-        sweep = _Sweep(scope.strip("/").replace("/", "_"), stops)
-        sweep.run(targets, seeds, sources)
-        return [sweep.answer(x, unconnected_gradients == "zero") for x in sources]
+        run = _Run(current(), scope.strip("/").replace("/", "_"), targets, sources, stops)
+        found = run.gradients(seeds)
+        if unconnected_gradients == "zero":
+            found = [fitted_to(x.type, 0.0) if g is None else g for x, g in zip(sources, found, strict=True)]
+        return [g if g is None else _as_given(x, g) for x, g in zip(sources, found, strict=True)]
 
 
 def _listed(value: Any) -> list[Any]:
+    if value is None:
+        return []
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
-class _Sweep:
-    def __init__(self, name: str, stops: set[Operand]) -> None:
-        self.name, self.stops = name, stops
-        self.adjoints: dict[Value, Any] = {}
+def _checked(value: Any, role: str) -> Symbol:
+    value = settled(value)
+    if (
+        isinstance(value, Either)
+        and isinstance(value.first, Scalar)
+        and isinstance(value.payload, SymbolicScalar)
+    ):
+        value = value.payload  # a number of one of two kinds: its value is held exactly
+    if isinstance(value, (SymbolicArray, SymbolicScalar)) and is_floating(_typed(value)):
+        return value
+    kind = value.type if isinstance(value, Symbol) else type(value).__name__
+    raise NotFloating(
+        f"gradients: one of {role} is of type {kind}; only floating-point (or complex) numbers and arrays of"
+        " the graph have gradients: convert it with astype or float() before it is used"
+    )
 
-    def run(self, targets: list[Any], seeds: list[Any], sources: list[Any]) -> None:
-        nodes = [node for block in current().blocks for node in block]
-        varied = {x.operand() for x in sources}
-        active = []
-        for node in nodes:
-            if any(o in varied for o in node.operands) and not any(r in self.stops for r in node.results):
-                varied.update(r for r in node.results if getattr(r.type, "dtype", np.dtype(int)).kind in "fc")
-                active.append(node)
-        for target, seed in zip(targets, seeds, strict=True):
-            self.add(target.operand(), 1.0 if seed is None else seed)
-        for node in reversed(active):
-            if any(result in self.adjoints for result in node.results):
-                with gradient_scope(node, self.name):
-                    self.reverse(node, varied)
 
-    def reverse(self, node: Node, varied: set[Any]) -> None:
-        rule = OPS[node.op].gradient
-        if isinstance(rule, NotDifferentiable):
-            return
-        if rule is None:
-            raise NoGradient(
-                node, "it has no gradient rule", "put stop_gradient or custom_gradient around it"
-            )
-        pullback = Pullback(
-            node,
-            Lazy(len(node.operands), lambda k: symbol_for(node.operands[k])),
-            Lazy(len(node.results), lambda k: symbol_for(node.results[k])),
-            [self.adjoints.get(result) for result in node.results],
-            tuple(o in varied for o in node.operands),
-        )
-        for operand, contribution in zip(node.operands, rule(pullback), strict=False):
-            if contribution is not None and operand in varied:
-                self.add(operand, contribution)
+def _typed(value: Any) -> Value:
+    return Value("", value.type)
 
-    def add(self, operand: Operand, contribution: Any) -> None:
-        if isinstance(operand, Literal):
-            return
-        fitted = fitted_to(operand.type, contribution)
-        known = self.adjoints.get(operand)
-        self.adjoints[operand] = fitted if known is None else added(known, fitted)
 
-    def answer(self, x: Symbol, zeros: bool) -> Any:
-        found = self.adjoints.get(x.operand())  # type: ignore[arg-type]
-        if found is None and zeros:
-            return fitted_to(x.type, 0.0)
+def _as_given(x: Symbol, gradient: Any) -> Any:
+    """The gradient as a number of x's own type, or as an array that is nobody else's."""
+    if isinstance(x, SymbolicScalar):
+        if x.type.is_python and isinstance(gradient, SymbolicScalar):
+            return convert(gradient, x.type)
+        return gradient.item() if x.type.is_python and isinstance(gradient, np.generic) else gradient
+    return gradient
+
+
+class _Run:
+    """One call: the frame at the top, and when the adjoint of each x is taken."""
+
+    def __init__(
+        self, builder: Builder, name: str, targets: list[Symbol], sources: list[Symbol], stops: set[Value]
+    ) -> None:
+        self.targets = [_value(y) for y in targets]
+        self.sources = [_value(x) for x in sources]
+        blocks = list(builder.blocks)
+        apart = {v for v in (*self.sources, *stops) if v is not None and is_array(v)}
+        self.storage = Storage(builder, blocks, apart)
+        self.nodes: list[Node] = [node for block in blocks for node in block]
+        activity = Activity(self.storage, {self.storage.root(v) if is_array(v) else v for v in stops})
+        self.context = Context(builder, name, self.storage, activity)
+        self.frame = Frame(self.context, self.nodes, builder.blocks[-1])
+        for block in blocks:
+            self.frame.homes.update((node, block) for node in block)
+        self.frame.at.update((node, node) for node in self.nodes)
+        self.times = [self._time(x) for x in self.sources]
+        keyed: dict[int, list[Value]] = {}
+        for x, time in zip(self.sources, self.times, strict=True):
+            if x is not None:
+                keyed.setdefault(time, []).append(activity.key(x))
+        activity.run(self.nodes, keyed, [y for y in self.targets if y is not None])
+
+    def _time(self, x: Value | None) -> int:
+        """How many nodes have run when x got the value that is meant."""
+        if x is None:
+            return 0
+        place = {result: k + 1 for k, node in enumerate(self.nodes) for result in node.results}
+        time = place.get(x, 0)
+        definition = self.storage.definition.get(x)
+        if not is_array(x) or (definition is not None and definition.attrs.get("alias")):
+            return time
+        for k in range(len(self.nodes) - 1, time - 1, -1):
+            if any(self.storage.overlap(w, x) for w in written(self.nodes[k])):
+                return k + 1
+        return time
+
+    def gradients(self, seeds: Sequence[Any]) -> list[Any]:
+        """The adjoint of each x at its time."""
+        adjoints = Adjoints(self.frame)
+        for y, seed in zip(self.targets, seeds, strict=True):
+            if y is not None and self.context.activity.is_active(y):
+                adjoints.add(y, 1.0 if seed is None else seed)
+        found: list[Any] = [None] * len(self.sources)
+
+        def take(place: int) -> None:
+            for k, (x, time) in enumerate(zip(self.sources, self.times, strict=True)):
+                if x is not None and time == place:
+                    found[k] = self._taken(adjoints, x)
+
+        Sweep(self.frame, adjoints).run(take)
         return found
+
+    def _taken(self, adjoints: Adjoints, x: Value) -> Any:
+        """The adjoint of x as it is now, as an array of its own."""
+        adjoint = adjoints.of(x)
+        if not isinstance(adjoint, SymbolicArray):
+            return adjoint
+        held = adjoints.arrays.get(x)
+        if held is not None and held.owned and self.storage.definition.get(x) is None:
+            held.owned = False
+            return contiguous(held.array)
+        return contiguous(adjoint, always=True)
+
+
+def _value(symbol: Any) -> Value | None:
+    operand = symbol.operand()
+    return operand if isinstance(operand, Value) else None

@@ -51,21 +51,28 @@ def _summed(value: Any, shape: tuple[Size, ...]) -> Any:
             return value
         sizes = value.shape_sizes
     own = shape[len(shape) - len(sizes) :]
-    axes = tuple(k for k, (have, want) in enumerate(zip(sizes, own, strict=True)) if want == 1 != have)
+    axes = tuple(k for k, pair in enumerate(zip(sizes, own, strict=True)) if _is_stretched(*pair))
     return value.sum(axis=axes, keepdims=True) if axes else value
 
 
+def _is_stretched(have: Size, want: Size) -> bool:
+    """Whether an axis of size `want`, which is 1, was broadcast to `have`."""
+    return (
+        have != want and have != 1 and current().is_one(want) is True and current().is_one(have) is not True
+    )
+
+
 def _broadcast(value: Any, shape: tuple[Size, ...]) -> Any:
-    if isinstance(value, SymbolicArray) and value.shape_sizes == shape:
-        return value
-    wanted = tuple(size_symbol(size) for size in shape)
     if isinstance(value, SymbolicArray):
         sizes = (1,) * (len(shape) - value.ndim) + value.shape_sizes
-        if all(have == want or have != 1 for have, want in zip(sizes, shape, strict=True)):
-            return value  # sizes that are equal, but not by name
-    if not isinstance(value, SymbolicArray):
-        return numpy_api.call(np.full, (wanted, value), {})
-    return numpy_api.call(np.broadcast_to, (value, wanted), {})
+        if len(shape) == value.ndim and all(
+            have == want or have != 1 for have, want in zip(sizes, shape, strict=True)
+        ):
+            return value  # sizes may be equal, but not by name
+    wanted = tuple(size_symbol(size) for size in shape)
+    if isinstance(value, SymbolicArray):
+        return numpy_api.call(np.broadcast_to, (value, wanted), {})
+    return numpy_api.call(np.full, (wanted, value), {})
 
 
 def added(left: Any, right: Any) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..ir import Node
 
+REMEDY = "put stop_gradient around what needs no gradient, or custom_gradient around the function"
+
 
 class GradientError(Exception):
     """Base of the errors of differentiation; a trace hands them to the user as they are."""
@@ -20,7 +22,7 @@ class WrongType(GradientError, TypeError):
 class NoGradient(GradientError, LookupError):
     """A node between xs and ys can't be differentiated: which, where, why, and what to do."""
 
-    def __init__(self, node: Node, reason: str, remedy: str) -> None:
+    def __init__(self, node: Node, reason: str, remedy: str = REMEDY) -> None:
         where = f"{node.loc.filename}:{node.loc.line}" if node.loc.line else "the graph"
         shown = node.attrs.get("text") if node.op in ("numpy", "numpy_write", "python") else None
         label = f"{node.op} ({shown})" if shown else node.op

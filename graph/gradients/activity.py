@@ -1,0 +1,174 @@
+"""Which nodes lie between xs and ys: what varies with xs, and what of that matters for ys.
+
+Scalars are followed by value, arrays by root. On the straight line at the top the order of nodes counts;
+inside of a region everything is taken to happen again and again, until nothing new is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..effects import is_array, writes
+from ..flow import LOOPS, Place, body_of
+from ..ir import Node, Operand, Value, walk
+from ..ops import OPS
+from ..ops.define import NotDifferentiable
+from ..types import Array, Object, Scalar
+from .storage import Storage
+
+_ALIASES = ("view", "reshape")
+_SILENT = ("check_bound", "raise", "yield", "break", "continue", "return")
+
+
+class Activity:
+    """What is active in a straight line of nodes.
+
+    Attributes:
+        varied: scalars and roots that depend on xs, at some time.
+        useful: those of them that ys depend on, at some time.
+        nodes: what the sweep has to visit.
+    """
+
+    def __init__(self, storage: Storage, stops: set[Value]) -> None:
+        self.storage = storage
+        self.stops = stops
+        self.varied: set[Value] = set()
+        self.useful: set[Value] = set()
+        self.nodes: set[Node] = set()
+        self._flags: dict[Node, list[bool]] = {}
+
+    def run(self, nodes: Sequence[Node], sources: dict[int, list[Value]], targets: Iterable[Value]) -> None:
+        """Find what is active; `sources` are the keys of xs by the number of nodes before their time."""
+        for place, node in enumerate(nodes):
+            self.varied.update(sources.get(place, ()))
+            self._settle(node, self._vary, self.varied)
+        self.varied.update(sources.get(len(nodes), ()))
+        self.useful.update(key for key in map(self.key, targets) if key in self.varied)
+        for node in reversed(nodes):
+            self._settle(node, self._use, self.useful)
+
+    def key(self, value: Value) -> Value:
+        """What stands for `value`: the root of an array; for state, its value at the loop's head."""
+        return self.storage.root(value) if is_array(value) else self.storage.flow.head.get(value, value)
+
+    def wanted(self, node: Node) -> tuple[bool, ...]:
+        """Per operand, whether it varied when `node` ran."""
+        return tuple(self._flags.get(node, [False] * len(node.operands)))
+
+    def is_active(self, operand: Operand) -> bool:
+        """Whether `operand` has an adjoint at some time."""
+        return isinstance(operand, Value) and self.key(operand) in self.useful and is_floating(operand)
+
+    def _settle(self, node: Node, transfer: object, found: set[Value]) -> None:
+        if not node.regions:
+            transfer(node)  # type: ignore[operator]
+            return
+        while True:
+            before = len(found)
+            for inner in (node, *(n for region in node.regions for n in walk(region))):
+                transfer(inner)  # type: ignore[operator]
+            if len(found) == before:
+                return
+
+    def _vary(self, node: Node) -> None:
+        flags = self._flags.setdefault(node, [False] * len(node.operands))
+        for k, operand in enumerate(node.operands):
+            if isinstance(operand, Value) and self.key(operand) in self.varied:
+                flags[k] = True
+        if node.op in _SILENT:
+            return
+        if node.regions:
+            for place, merged in _merges(node):
+                self._merge(place, merged, self.varied)
+            return
+        if not any(flags) or stops_flow(node):
+            return
+        for target in writes(node):
+            if any(flags[1:]):
+                self._touch(target, self.varied)
+        if node.op in _ALIASES:
+            self._add(node.results[0], self.varied)
+            return
+        for result in node.results:
+            self._add(result, self.varied)
+
+    def _add(self, value: Value, into: set[Value]) -> None:
+        key = self.key(value)
+        if key not in self.stops and (isinstance(key.type, Object) or is_floating(key)):
+            into.add(key)
+
+    def _touch(self, target: Value, into: set[Value]) -> None:
+        """Something was written through `target`: all that may share its memory has it."""
+        self._add(target, into)
+        root = self.key(target)
+        for value in self.storage.flow.order:
+            if is_array(value) and value not in into and self.storage.root(value) is value:
+                if self.storage.overlap(value, root):
+                    self._add(value, into)
+
+    def _merge(self, place: Place, merged: Sequence[Value], into: set[Value]) -> None:
+        for edge in self.storage.flow.edges.get(place, ()):
+            for operand, value in zip(edge, merged, strict=False):
+                if isinstance(operand, Value) and self.key(operand) in into:
+                    self._add(value, into)
+
+    def _use(self, node: Node) -> None:
+        if node.op in _SILENT:
+            return
+        if node.regions:
+            for place, merged in _merges(node):
+                self._use_edges(place, merged)
+            if any(inner in self.nodes for region in node.regions for inner in walk(region)) or any(
+                self.key(result) in self.useful for result in node.results
+            ):
+                self.nodes.add(node)
+            return
+        if stops_flow(node):
+            return
+        touched = any(self._is_useful(target) for target in writes(node))
+        if not touched and not any(self._is_useful(result) for result in node.results):
+            return
+        self.nodes.add(node)
+        for flag, operand in zip(self.wanted(node), node.operands, strict=True):
+            if flag and isinstance(operand, Value):
+                self._need(operand)
+
+    def _is_useful(self, value: Value) -> bool:
+        key = self.key(value)
+        if key in self.useful:
+            return True
+        if not is_array(value):
+            return False
+        return any(is_array(u) and self.storage.overlap(u, key) for u in self.useful)
+
+    def _need(self, operand: Value) -> None:
+        key = self.key(operand)
+        if key in self.varied:
+            self.useful.add(key)
+
+    def _use_edges(self, place: Place, merged: Sequence[Value]) -> None:
+        for edge in self.storage.flow.edges.get(place, ()):
+            for operand, value in zip(edge, merged, strict=False):
+                if isinstance(operand, Value) and self.key(value) in self.useful:
+                    self._need(operand)
+
+
+def _merges(node: Node) -> list[tuple[Place, Sequence[Value]]]:
+    """The places at which values come together in or after `node`."""
+    found: list[tuple[Place, Sequence[Value]]] = [(node, node.results)]
+    if node.op in LOOPS:
+        found.append((body_of(node), body_of(node).params))
+    return found
+
+
+def is_floating(value: Operand) -> bool:
+    """True for numbers and arrays that have derivatives."""
+    return isinstance(value.type, Scalar | Array) and value.type.dtype.kind in "fc"
+
+
+def stops_flow(node: Node) -> bool:
+    """True when nothing flows through `node`, by its op or because the user said so."""
+    op = OPS.get(node.op)
+    return bool(node.attrs.get("stop_gradient")) or (
+        op is not None and isinstance(op.gradient, NotDifferentiable)
+    )

@@ -1,0 +1,205 @@
+"""Adjoints: what has been found so far of the derivative for each value, at one point of the way back.
+
+A scalar's adjoint is a symbol. An array's is kept for its root: nothing yet, an array that nobody changes, or
+a *buffer* of our own, into which contributions to views are added by the same views on the buffer. In a
+region, adjoints of outer arrays are buffers made before the region; those of outer scalars are collected as
+differences, which leave the region as results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..effects import is_array
+from ..ir import Node, Operand, Value
+from ..numpy_creation import creation
+from ..symbolic_array import SymbolicArray
+from ..symbols import size_symbol
+from ..types import Array, Type
+from .contributions import added, fitted_to
+from .frame import Frame, contiguous
+
+_ZEROS = creation("zeros")
+
+
+@dataclass(slots=True)
+class Held:
+    """The adjoint of one root: `owned` arrays may be changed in place; `buffer` says that they have been."""
+
+    array: Any
+    owned: bool = False
+    buffer: bool = False
+
+
+class Adjoints:
+    """The adjoints of what is defined in one frame, and differences for outer scalars."""
+
+    def __init__(self, frame: Frame, parent: Adjoints | None = None) -> None:
+        self.frame = frame
+        self.parent = parent
+        self.scalars: dict[Value, Any] = {}
+        self.arrays: dict[Value, Held] = {}
+
+    def _is_mine(self, value: Value) -> bool:
+        return self.parent is None or value in self.frame.own
+
+    def _home(self, root: Value) -> Adjoints:
+        """Where the adjoint of an array is kept."""
+        here: Adjoints = self
+        while not here._is_mine(root):
+            assert here.parent is not None
+            here = here.parent
+        return here
+
+    def outer_scalars(self) -> dict[Value, Any]:
+        """The differences found for scalars of outer frames."""
+        return {value: found for value, found in self.scalars.items() if not self._is_mine(value)}
+
+    # Reading
+
+    def has(self, value: Value) -> bool:
+        """Whether anything has been found for `value`."""
+        if not is_array(value):
+            return value in self.scalars
+        root = self.frame.context.storage.root(value)
+        return root in self._home(root).arrays
+
+    def of(self, value: Value) -> Any:
+        """The adjoint of `value` as it is now, None for zero. Don't keep it: buffers change."""
+        if not is_array(value):
+            return self.scalars.get(value)
+        storage = self.frame.context.storage
+        root = storage.root(value)
+        held = self._home(root).arrays.get(root)
+        if held is None:
+            return None
+        return held.array if root is value else self.frame.view(self._strict(root), storage.chain(value))
+
+    def take(self, value: Value) -> Any:
+        """The adjoint of a value where it was defined: nobody needs it afterwards."""
+        if not is_array(value):
+            return self.scalars.pop(value, None)
+        held = self.arrays.pop(value, None)
+        return None if held is None else held.array
+
+    def take_held(self, root: Value) -> Held | None:
+        """As `take`, with the right to change it where that is ours."""
+        return self.arrays.pop(root, None)
+
+    # Adding
+
+    def add(self, operand: Operand, contribution: Any, owned: bool = False) -> None:
+        """Add `contribution` to the adjoint of `operand`; `owned` arrays are nobody else's."""
+        if not isinstance(operand, Value) or contribution is None:
+            return
+        fitted = fitted_to(self._type_of(operand), contribution)
+        owned = owned and fitted is contribution
+        if not is_array(operand):
+            known = self.scalars.get(operand)
+            self.scalars[operand] = fitted if known is None else added(known, fitted)
+            return
+        storage = self.frame.context.storage
+        root, chain = storage.root(operand), storage.chain(operand)
+        if chain and (back := self._turned_back(chain, fitted)) is not None:
+            self.add_whole(root, back, False)
+        elif chain:
+            target = self.frame.view(self.buffer(root), chain)
+            target += fitted
+        else:
+            self.add_whole(root, fitted, owned)
+
+    def add_whole(self, root: Value, contribution: Any, owned: bool) -> None:
+        """Add to the adjoint of a whole root."""
+        home = self._home(root)
+        held = home.arrays.get(root)
+        if home is not self or (held is not None and held.buffer):
+            target = self.buffer(root)
+            target += contribution
+        elif held is None:
+            home.arrays[root] = Held(contribution, owned)
+        else:
+            home.arrays[root] = Held(added(held.array, contribution), True)
+
+    def put(self, root: Value, held: Held) -> None:
+        """`held` becomes the adjoint of a root that has none, or is added to it."""
+        home = self._home(root)
+        if home is self and root not in self.arrays:
+            self.arrays[root] = held
+        else:
+            self.add_whole(root, held.array, held.owned)
+
+    def _type_of(self, value: Value) -> Type:
+        type_: Type = self.frame.type(value.type)
+        return type_
+
+    def _turned_back(self, chain: Sequence[Node], contribution: Any) -> Any:
+        """A contribution to a view that shows every element once, as one to the array itself."""
+        for node in reversed(chain):
+            if not isinstance(contribution, SymbolicArray):
+                return None
+            contribution = self._turned(node, contribution)
+            if contribution is None:
+                return None
+        return contribution
+
+    def _turned(self, node: Node, contribution: SymbolicArray) -> Any:
+        source = node.operands[0]
+        assert isinstance(source.type, Array)
+        if node.op == "reshape":
+            shape = self.frame.type(source.type).shape
+            return contiguous(contribution).reshape(tuple(size_symbol(size) for size in shape))
+        axes = node.attrs["axes"]
+        sizes = source.type.shape
+        result = node.results[0].type
+        assert isinstance(result, Array)
+        for axis, size in zip(axes, sizes, strict=True):
+            if axis[0] != "range" or axis[3] != 1 or axis[2] != 0 or result.shape[axis[1]] != size:
+                return None
+        if len(sizes) < result.ndim:
+            kept = sorted(axis[1] for axis in axes)
+            contribution = contribution[tuple(slice(None) if k in kept else 0 for k in range(result.ndim))]
+            order = [kept.index(axis[1]) for axis in axes]
+        else:
+            order = [axis[1] for axis in axes]
+        return contribution.transpose(tuple(order)) if order != sorted(order) else contribution
+
+    # Buffers
+
+    def _strict(self, root: Value) -> SymbolicArray:
+        """The adjoint of a root as a real array, to look at through views."""
+        held = self._home(root).arrays[root]
+        assert isinstance(held.array, SymbolicArray)
+        return held.array
+
+    def buffer(self, root: Value) -> SymbolicArray:
+        """The adjoint of a root as an array of our own, in which elements may be changed."""
+        home = self._home(root)
+        held = home.arrays.get(root)
+        if held is None:
+            with home.frame.opened():
+                held = Held(home.zeros(root), True, True)
+        elif not held.owned or not _is_plain(held.array):
+            with home.frame.opened():
+                held = Held(contiguous(held.array, always=True), True, True)
+        else:
+            held = Held(held.array, True, True)
+        home.arrays[root] = held
+        assert isinstance(held.array, SymbolicArray)
+        return held.array
+
+    def zeros(self, root: Value) -> SymbolicArray:
+        """Zeros in the shape of a root, with its strides' order."""
+        type_ = self._type_of(root)
+        assert isinstance(type_, Array)
+        sizes = tuple(size_symbol(size) for size in type_.shape)
+        if type_.layout == "F" and type_.ndim > 1:
+            turned: SymbolicArray = _ZEROS(sizes[::-1], type_.dtype).T
+            return turned
+        made: SymbolicArray = _ZEROS(sizes, type_.dtype)
+        return made
+
+
+def _is_plain(array: Any) -> bool:
+    return isinstance(array, SymbolicArray) and array.type.layout in ("C", "F") and array.type.writeable

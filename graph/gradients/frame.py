@@ -1,0 +1,337 @@
+"""A frame: a straight line of forward nodes in an open block, and what they are called there.
+
+At the top the forward nodes are there already. In a region of the reverse sweep (a branch, a trip of a loop)
+they are run again: `copy` makes them anew in the open block, with new names, with what was saved in place of
+what can't be read again, and without what must not be done twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from ..effects import effects_of, is_array, is_opaque, raises, writes
+from ..ir import ENDINGS, Block, Literal, Node, Operand, Value, walk
+from ..rewrite import Substitution
+from ..symbolic_array import SymbolicArray
+from ..symbols import symbol_for
+from ..types import INT, Array, Type
+from .context import Context
+from .errors import NoGradient
+
+_UNREPEATED = ("python", "raise", "check_bound")
+
+
+class Missing(Exception):
+    """A value that can't be computed again is asked for; `node` is why."""
+
+    def __init__(self, node: Node) -> None:
+        super().__init__(node)
+        self.node = node
+
+
+class Frame:
+    """The forward nodes of one block, as they stand in the open block `block`.
+
+    Attributes:
+        nodes: the nodes, as the forward computation has them.
+        block: the open block in which they are, or in which they are made again.
+        subst: what their values are called here; what it doesn't know is called as it is.
+        taped: reads (node, operand) whose values were saved, and where they are here.
+        left_out: writes that aren't done again, because all that reads them was saved.
+        own: the values that are defined here.
+        at: where each node stands here.
+    """
+
+    def __init__(
+        self, context: Context, nodes: Sequence[Node], block: list[Node], parent: Frame | None = None
+    ) -> None:
+        self.context = context
+        self.nodes = list(nodes)
+        self.block = block
+        self.parent = parent
+        self.subst: Substitution = (
+            Substitution(dict(parent.subst.values), dict(parent.subst.symbols)) if parent else Substitution()
+        )
+        self.taped: dict[tuple[Node, int], Operand] = dict(parent.taped) if parent else {}
+        self.left_out: set[Node] = set(parent.left_out) if parent else set()
+        self.missing: dict[Value, Node] = dict(parent.missing) if parent else {}
+        self.own: set[Value] = {value for node in nodes for value in node.results}
+        self.at: dict[Node, Node] = {}
+        self.homes: dict[Node, list[Node]] = {}
+        self._order = {node: k for k, node in enumerate(self.nodes)}
+        self._saved: dict[tuple[Node, Value], SymbolicArray] = {}
+        self._written: list[tuple[int, tuple[Value, ...]]] | None = None
+
+    # Names
+
+    def operand(self, operand: Operand) -> Operand:
+        """What `operand` is called here."""
+        found = self.subst.operand(operand)
+        if isinstance(operand, Value) and operand in self.missing:
+            raise Missing(self.missing[operand])
+        return found
+
+    def type(self, type_: Type) -> Any:
+        """`type_` with the sizes of here."""
+        return self.subst.type(type_)
+
+    def bind(self, value: Value, here: Operand) -> None:
+        """`value` is called `here` from now on."""
+        self.subst.values[value] = here
+        self.missing.pop(value, None)
+        if value.type == INT:
+            self.subst.symbols[value.name] = here.value if isinstance(here, Literal) else here.name
+
+    def symbol(self, operand: Operand) -> Any:
+        """The symbol of a value as it is here; the plain number of a constant."""
+        here = self.operand(operand)
+        if isinstance(here, Literal):
+            return here.value
+        if isinstance(operand, Value) and is_array(operand):
+            order = (
+                self.context.storage.order(operand)
+                if here is operand or self._is_alike(operand, here)
+                else "C"
+            )
+            return SymbolicArray(here, order)
+        return symbol_for(here)
+
+    def _is_alike(self, value: Value, here: Value) -> bool:
+        assert isinstance(value.type, Array)
+        assert isinstance(here.type, Array)
+        return value.type.layout == here.type.layout
+
+    # Where nodes go
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Nodes go to the end of this frame's block, also while regions inside of it are open."""
+        blocks = self.context.builder.blocks
+        if blocks[-1] is self.block:
+            yield
+            return
+        blocks.append(self.block)
+        try:
+            yield
+        finally:
+            blocks.pop()
+
+    @contextmanager
+    def beside(self, node: Node, after: bool = False) -> Iterator[None]:
+        """Nodes go before `node` (or after it); to the end of the block while it isn't there yet."""
+        here = self.at.get(node)
+        if here is None:
+            with self.opened():
+                yield
+            return
+        made: list[Node] = []
+        builder = self.context.builder
+        builder.blocks.append(made)
+        try:
+            yield
+        finally:
+            builder.blocks.pop()
+        home = builder.edit(self.homes.get(node, self.block))
+        place = home.index(here) + after
+        home[place:place] = made
+
+    def exchange(self, node: Node, new: Node) -> None:
+        """`new` stands in the place of `node`."""
+        home = self.context.builder.edit(self.homes.get(node, self.block))
+        home[home.index(self.at[node])] = new
+        self.at[node] = new
+
+    # The forward computation again
+
+    def run(self) -> None:
+        """Compute all nodes again, in this frame."""
+        for node in self.nodes:
+            self.copy(node)
+
+    def copy(self, node: Node) -> None:
+        """Compute `node` again, at the end of the open block."""
+        if node in self.left_out or node.op in ENDINGS:
+            return
+        if node.op == "load" and (node, 0) in self.taped:
+            self.bind(node.results[0], self.taped[node, 0])
+            return
+        try:
+            self._copied(node)
+        except Missing as missing:
+            self.missing.update(dict.fromkeys(node.results, missing.node))
+
+    def _copied(self, node: Node) -> None:
+        if node.op in _UNREPEATED or is_opaque(node):
+            if node.op == "if" and not writes_anything(node):
+                raise Missing(node)
+            self.missing.update(dict.fromkeys(node.results, node))
+            return
+        live = self._only_way(node)
+        if live is not None:
+            for inner in live.nodes:
+                self.copy(inner)
+            return
+        builder = self.context.builder
+        operands = [
+            self.taped[node, k] if (node, k) in self.taped else self.operand(operand)
+            for k, operand in enumerate(node.operands)
+        ]
+        with self.context.back(node):
+            regions = [self.region(region) for region in node.regions]
+            types = [self._new_type(result) for result in node.results]
+            names = [_stem(result.name) for result in node.results]
+            results = builder.emit(node.op, operands, types, self.attrs(node), regions, names)
+        for old, new in zip(node.results, results, strict=True):
+            self.bind(old, new)
+            self._measure(old, new)
+        self.at[node] = builder.blocks[-1][-1]
+
+    def _only_way(self, node: Node) -> Block | None:
+        """The region that has run when only one of an `if` comes to its end."""
+        if node.op != "if":
+            return None
+        going_on = [region for region in node.regions if region.ending.op == "yield"]
+        return going_on[0] if len(going_on) == 1 else None
+
+    def region(self, block: Block) -> Block:
+        """`block` computed again as a region."""
+        builder = self.context.builder
+        params = []
+        for param in block.params:
+            new = builder.value(self._new_type(param), _stem(param.name))
+            self.bind(param, new)
+            self._measure(param, new)
+            params.append(new)
+        with builder.region() as nodes:
+            for inner in block.nodes:
+                self.copy(inner)
+            ending = block.ending
+            with self.context.back(ending):
+                builder.emit(ending.op, [self.operand(o) for o in ending.operands], (), self.attrs(ending))
+        return Block(tuple(params), tuple(nodes))
+
+    def attrs(self, node: Node) -> Mapping[str, Any]:
+        """The attributes of `node` here; what didn't fail the first time doesn't fail now."""
+        attrs = {k: v for k, v in self.subst.attrs(node).items() if not k.startswith(("_Jit", "_Device"))}
+        if node.op == "numpy":
+            attrs["raises"] = False
+        elif not node.regions and raises(node):
+            attrs["safe"] = True
+        return attrs
+
+    def _new_type(self, value: Value) -> Type:
+        """The type of `value` where it is made again; sizes that are measured on it get new symbols."""
+        for symbol, _ in self.context.sizes_of.get(value, ()):
+            new = self.context.builder.fresh(_stem(symbol) or "n")
+            hints = self.context.builder.hints
+            if symbol in hints:
+                hints[new] = hints[symbol]
+            self.subst.symbols[symbol] = new
+        return self.subst.type(value.type)
+
+    def _measure(self, old: Value, new: Value) -> None:
+        for symbol, axis in self.context.sizes_of.get(old, ()):
+            name = self.subst.symbols[symbol]
+            assert isinstance(name, str)
+            self.context.builder.sizes[name] = (new, axis)
+
+    # What nodes read
+
+    def content(self, node: Node, k: int) -> Any:
+        """Operand `k` of `node` as it was when the node ran."""
+        operand = node.operands[k]
+        if (node, k) in self.taped:
+            return symbol_for(self.taped[node, k])
+        if not isinstance(operand, Value) or not is_array(operand):
+            return self._found(operand)
+        if self._is_overwritten(node, operand):
+            return self._save(node, operand, after=False)
+        return self._found(operand)
+
+    def outcome(self, node: Node, k: int) -> Any:
+        """Result `k` of `node` as it was when the node had run."""
+        result = node.results[k]
+        if is_array(result) and self._is_overwritten(node, result):
+            return self._save(node, result, after=True)
+        return self._found(result)
+
+    def _found(self, operand: Operand) -> Any:
+        try:
+            return self.symbol(operand)
+        except Missing as missing:
+            raise NoGradient(
+                missing.node, "its result is needed again on the way back, and it can't be run twice"
+            ) from None
+
+    def _is_overwritten(self, node: Node, value: Value) -> bool:
+        return self.is_written_after(node, value)
+
+    def is_written_after(self, node: Node, value: Value) -> bool:
+        """Whether the memory of `value` may be written between `node` and the end of the forward nodes."""
+        if self.homes.get(node, self.block) is not self.block:
+            return True  # a loop is open around us: what follows in it isn't known yet
+        overlap = self.context.storage.overlap
+        after = self._order.get(node, -1)
+        return any(k > after and any(overlap(w, value) for w in ws) for k, ws in self._writes())
+
+    def _writes(self) -> list[tuple[int, tuple[Value, ...]]]:
+        if self._written is None:
+            found = [(k, self.written(node)) for k, node in enumerate(self.nodes)]
+            self._written = [(k, values) for k, values in found if values]
+        return self._written
+
+    def written(self, node: Node) -> tuple[Value, ...]:
+        """The arrays that `node` really writes here, its regions included."""
+        inner = (node, *(n for region in node.regions for n in walk(region)))
+        return tuple(dict.fromkeys(v for n in inner if n not in self.left_out for v in writes(n)))
+
+    def _save(self, node: Node, value: Value, after: bool) -> SymbolicArray:
+        """A copy of `value`, made where it still had its content."""
+        key = (node, value)
+        if key not in self._saved:
+            with self.beside(node, after), self.context.forward(node):
+                self._saved[key] = contiguous(self.symbol(value), always=True)
+        return self._saved[key]
+
+    # Views
+
+    def view(self, base: SymbolicArray, chain: Sequence[Node]) -> SymbolicArray:
+        """The views of `chain` on another base of the same shape."""
+        from ..indexing import view_layout
+
+        for node in chain:
+            type_ = self.type(node.results[0].type)
+            order: str | None = "C"
+            attrs = self.attrs(node)
+            if node.op == "view":
+                layout, order = view_layout(base, list(attrs["axes"]), type_.shape)
+                type_ = replace(type_, layout=layout, writeable=True)
+            operands = (base.operand(), *(self.operand(o) for o in node.operands[1:]))
+            value = self.context.builder.emit(node.op, operands, (type_,), attrs)[0]
+            base = SymbolicArray(value, order)
+        return base
+
+
+def contiguous(array: SymbolicArray, always: bool = False) -> SymbolicArray:
+    """`array` in C order: itself, or a copy."""
+    if not always and array.order == "C" and array.type.layout == "C":
+        return array
+    from ..build import current
+
+    type_ = Array(array.dtype, array.shape_sizes, "C")
+    return SymbolicArray(current().one("copy", (array.operand(),), type_, text="{0}.copy()"))
+
+
+def writes_anything(node: Node) -> bool:
+    """Whether `node` or a node inside writes memory."""
+    return bool(effects_of(node).writes)
+
+
+def _stem(name: str) -> str | None:
+    """The user's name in a value's name; None for temporaries."""
+    stem = re.sub(r"\.\d+$", "", name)
+    return None if re.fullmatch(r"t\d+", stem) else stem

@@ -1,0 +1,177 @@
+"""The way back through nodes that touch memory: each read adds to an adjoint, each write takes one away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..arith import binary
+from ..build import current
+from ..effects import is_array
+from ..ir import Node, Operand, Value
+from ..symbolic_array import SymbolicArray
+from ..symbols import SymbolicScalar
+from ..types import Array, numpy_scalar
+from .adjoints import Adjoints
+from .errors import NoGradient
+from .frame import Frame, contiguous
+
+Rule = Callable[[Frame, Adjoints, Node], None]
+
+
+def _view(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+    """A view has its source's adjoint, but for those that are kept apart."""
+    (result,) = node.results
+    if frame.context.storage.root(result) is not result:
+        return
+    held = adjoints.take(result)
+    if held is None or not frame.context.activity.wanted(node)[0]:
+        return
+    adjoints.add(node.operands[0], _gathered(node, held))
+
+
+def _gathered(node: Node, cotangent: SymbolicArray) -> Any:
+    return cotangent
+
+
+def _load(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+    cotangent = adjoints.take(node.results[0])
+    if cotangent is None or not frame.context.activity.wanted(node)[0]:
+        return
+    array, indices = node.operands[0], _indices(node, 1)
+    assert isinstance(array, Value)
+    target = _shadow(adjoints, array)
+    at = [frame.operand(index) for index in indices]
+    known = load(target, at, node)
+    store(target, binary("add", known, cotangent), at, node)
+
+
+def _store(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+    array, value = node.operands[:2]
+    assert isinstance(array, Value)
+    if not adjoints.has(array):
+        return
+    target = _shadow(adjoints, array)
+    at = [frame.operand(index) for index in _indices(node, 2)]
+    moved = load(target, at, node) if frame.context.activity.wanted(node)[1] else None
+    store(target, target.dtype.type(0), at, node)
+    adjoints.add(value, moved)
+
+
+def _assign(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+    array, value = node.operands
+    assert isinstance(array, Value)
+    if not adjoints.has(array) or _is_same_place(frame, array, value):
+        return
+    storage = frame.context.storage
+    whole = storage.root(array) is array and array in adjoints.arrays
+    if whole:
+        held = adjoints.take_held(array)
+        assert held is not None
+        if frame.context.activity.wanted(node)[1]:
+            adjoints.add(value, held.array, held.owned)
+        return
+    target = _shadow(adjoints, array)
+    moved = contiguous(target, always=True) if frame.context.activity.wanted(node)[1] else None
+    target[...] = target.dtype.type(0)
+    adjoints.add(value, moved, True)
+
+
+def _is_same_place(frame: Frame, array: Value, value: Operand) -> bool:
+    """``a[1:] = a[1:]``, which is how Python ends ``a[1:] += b``."""
+    storage = frame.context.storage
+    if not isinstance(value, Value) or not is_array(value) or storage.root(array) is not storage.root(value):
+        return False
+    one, other = storage.chain(array), storage.chain(value)
+    return len(one) == len(other) and all(_same_view(a, b) for a, b in zip(one, other, strict=True))
+
+
+def _same_view(one: Node, other: Node) -> bool:
+    return one is other or (
+        one.op == other.op
+        and one.attrs.get("axes") == other.attrs.get("axes")
+        and one.results[0].type == other.results[0].type
+        and all(_same(a, b) for a, b in zip(one.operands[1:], other.operands[1:], strict=True))
+    )
+
+
+def _same(one: Operand, other: Operand) -> bool:
+    if one is other:
+        return True
+    return not isinstance(one, Value) and not isinstance(other, Value) and bool(one.value == other.value)
+
+
+def _copy(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+    held = adjoints.take_held(node.results[0])
+    if held is not None and frame.context.activity.wanted(node)[0]:
+        adjoints.add(node.operands[0], held.array, held.owned)
+
+
+def _full(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+    cotangent = adjoints.take(node.results[0])
+    if cotangent is not None and frame.context.activity.wanted(node)[0]:
+        adjoints.add(node.operands[0], cotangent.sum())
+
+
+def _nothing(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+    for result in node.results:
+        adjoints.take(result)
+
+
+def _numpy_write(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+    if adjoints.has(node.operands[0]):  # type: ignore[arg-type]
+        raise NoGradient(node, "what NumPy writes here has no gradient rule")
+
+
+def _indices(node: Node, first: int) -> tuple[Operand, ...]:
+    """The indices of a load or store (operands after them are the text's)."""
+    array = node.operands[0].type
+    assert isinstance(array, Array)
+    return node.operands[first : first + array.ndim]
+
+
+def _shadow(adjoints: Adjoints, array: Value) -> SymbolicArray:
+    """The adjoint of `array` as memory to work on."""
+    storage = adjoints.frame.context.storage
+    root = storage.root(array)
+    buffer = adjoints.buffer(root)
+    return buffer if root is array else adjoints.frame.view(buffer, storage.chain(array))
+
+
+def load(array: SymbolicArray, at: list[Operand], like: Node) -> Any:
+    """``array[at]``; the indices are in range, as they were for the node `like`."""
+    kind = numpy_scalar(array.dtype)
+    operands = (array.operand(), *at)
+    value = current().one("load", operands, kind, text=_subscript(len(at)), **_checks(like))
+    return SymbolicScalar(value, kind)
+
+
+def store(array: SymbolicArray, value: Any, at: list[Operand], like: Node) -> None:
+    """``array[at] = value``."""
+    from ..arith import operand
+
+    places = ", ".join(f"{{{k + 2}}}" for k in range(len(at)))
+    text = f"{{0}}[{places}] = {{1}}"
+    current().emit("store", (array.operand(), operand(value), *at), (), {"text": text, **_checks(like)})
+
+
+def _subscript(count: int) -> str:
+    return f"{{0}}[{', '.join(f'{{{k + 1}}}' for k in range(count))}]"
+
+
+def _checks(like: Node) -> dict[str, Any]:
+    check = like.attrs.get("check", ())
+    return {"check": check, "safe": True} if any(check) else {"check": check}
+
+
+MEMORY_RULES: dict[str, Rule] = {
+    "view": _view,
+    "reshape": _view,
+    "load": _load,
+    "store": _store,
+    "assign": _assign,
+    "copy": _copy,
+    "full": _full,
+    "numpy_write": _numpy_write,
+    **dict.fromkeys(("empty", "zeros", "ones", "arange", "linspace", "eye"), _nothing),
+}

@@ -1,0 +1,103 @@
+"""The way back through one frame: for every node, what its results' adjoints mean for its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..effects import is_array, is_opaque
+from ..ir import Node, Value
+from ..ops import OPS
+from ..ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION, VIEW, NotDifferentiable
+from ..symbolic_array import SymbolicArray
+from .activity import stops_flow
+from .adjoints import Adjoints
+from .errors import NoGradient
+from .frame import Frame, contiguous
+from .memory import MEMORY_RULES
+from .pullback import Lazy, Pullback
+
+_FRESH = (ELEMENTWISE, REDUCTION, CREATION, PRODUCT)
+
+
+class Sweep:
+    """The way back through the nodes of one frame."""
+
+    def __init__(self, frame: Frame, adjoints: Adjoints) -> None:
+        self.frame = frame
+        self.adjoints = adjoints
+        self.context = frame.context
+
+    def run(self, after: Callable[[int], None] = lambda place: None) -> None:
+        """Go back from the last node to the first; `after` is told how many nodes are left."""
+        nodes = self.frame.nodes
+        after(len(nodes))
+        for place in reversed(range(len(nodes))):
+            node = nodes[place]
+            if node in self.context.activity.nodes:
+                with self.context.back(node):
+                    self._node(node)
+            after(place)
+
+    def _node(self, node: Node) -> None:
+        from .regions import REGION_RULES
+
+        if node.op in REGION_RULES:
+            REGION_RULES[node.op](self, node)
+        elif node.op in MEMORY_RULES:
+            MEMORY_RULES[node.op](self.frame, self.adjoints, node)
+        elif any(self.adjoints.has(result) for result in node.results):
+            self._by_rule(node)
+        elif is_opaque(node):
+            self._refuse_opaque(node)
+
+    def _by_rule(self, node: Node) -> None:
+        cotangents = [self.adjoints.take(result) for result in node.results]
+        wanted = self.context.activity.wanted(node)
+        if not any(wanted) or stops_flow(node):
+            return
+        pullback = self.pullback(node, cotangents)
+        rule = OPS[node.op].gradient
+        assert not isinstance(rule, NotDifferentiable)
+        if rule is None:
+            reason = "it is opaque Python" if node.op in ("python", "pick") else "it has no gradient rule"
+            raise NoGradient(node, reason)
+        block = self.context.builder.blocks[-1]
+        before = len(block)
+        contributions = list(rule(pullback))
+        fresh = _fresh_values(block[before:])
+        for k, (operand, contribution) in enumerate(zip(node.operands, contributions, strict=False)):
+            if wanted[k] and contribution is not None:
+                alone = sum(c is contribution for c in contributions) == 1
+                owned = isinstance(contribution, SymbolicArray) and contribution.operand() in fresh and alone
+                self.adjoints.add(operand, contribution, owned)
+
+    def pullback(self, node: Node, cotangents: Sequence[Any]) -> Pullback:
+        """What a rule sees of `node`."""
+        frame, straight = self.frame, OPS[node.op].kind != PRODUCT
+
+        def array(value: Any) -> Any:
+            return (
+                contiguous(value)
+                if straight and isinstance(value, SymbolicArray) and value.ndim > 1
+                else value
+            )
+
+        return Pullback(
+            node,
+            Lazy(len(node.operands), lambda k: array(frame.content(node, k))),
+            Lazy(len(node.results), lambda k: array(frame.outcome(node, k))),
+            [array(c) for c in cotangents],
+            self.context.activity.wanted(node),
+        )
+
+    def _refuse_opaque(self, node: Node) -> None:
+        """Python that is handed an array on the way may write to it."""
+
+
+def _fresh_values(nodes: Sequence[Node]) -> set[Value]:
+    """Arrays that `nodes` made and nobody else looks at; empty where views may be involved."""
+    if any(OPS[node.op].kind == VIEW or node.regions for node in nodes):
+        return set()
+    made = [node for node in nodes if OPS[node.op].kind in _FRESH]
+    return {value for node in made for value in node.results if is_array(value)}
