@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..graph import dims
 from ..graph.dims import Size
-from .nest import Expr, Fail, Let, Load, Loop, Stmt, Storage, Store, loads, statements, texts
+from .nest import Expr, Fail, Let, Load, Loop, Product, Stmt, Storage, Store, loads, statements, texts
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 Overlap = Callable[[Storage, Storage], bool]
@@ -22,7 +22,7 @@ class Accesses:
     scalars_read: set[str] = field(default_factory=set)
     scalars_written: set[str] = field(default_factory=set)
     read: list[Load] = field(default_factory=list)
-    written: list[Store] = field(default_factory=list)
+    written: list[Load | Store] = field(default_factory=list)
     fails: bool = False
 
     def all(self) -> list[Load | Store]:
@@ -44,6 +44,9 @@ def accesses(body: list[Stmt]) -> Accesses:
             found.scalars_written.add(statement.name)
         elif isinstance(statement, Store):
             found.written.append(statement)
+        elif isinstance(statement, Product):
+            found.written.append(statement.target)
+            found.read += [statement.left, statement.right]
         elif isinstance(statement, Fail):
             found.fails = True
             found.scalars_read.update(_NAME.findall(statement.condition))

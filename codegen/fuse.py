@@ -24,9 +24,11 @@ from .nest import (
     Text,
     expressions,
     loads,
-    statements,
+    stores,
     substituted,
+    written,
 )
+from .reuse import reused
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def fuse(tape: list[Stmt], facts: Facts) -> list[Stmt]:
     """The tape with its nests merged and its temporaries made small."""
     body = _merged(tape, facts)
     body = _contracted(body, body, facts)
-    body = _reused(body, facts)
+    body = reused(body, facts.dead)
     return _settled(_without_copies(body), facts)
 
 
@@ -63,7 +65,7 @@ def _joined(out: list[Stmt], loop: Loop, facts: Facts) -> bool:
     """
     places = [k for k, s in enumerate(out) if isinstance(s, Loop) and s.extent == loop.extent][::-1]
     read = {load.storage for expr in expressions(loop.body) for load in loads(expr)}
-    writers = [k for k in places if not read.isdisjoint(_storages([out[k]]))]
+    writers = [k for k in places if not read.isdisjoint(written([out[k]]))]
     for place in (*writers, *(k for k in places if k not in writers)):
         earlier = out[place]
         assert isinstance(earlier, Loop)
@@ -103,16 +105,12 @@ def _contracted(body: list[Stmt], whole: list[Stmt], facts: Facts) -> list[Stmt]
     while number < len(body):
         statement = body[number]
         rest = body[number + 1 :]
-        if isinstance(statement, Store) and _stores(whole, statement.storage) == 1:
+        if isinstance(statement, Store) and stores(whole, statement.storage) == 1:
             inside = _reads(rest, statement)
             if inside:
                 body[number:] = _forwarded(statement, rest, inside, whole, facts)
         number += 1
     return body
-
-
-def _stores(body: list[Stmt], storage: Storage) -> int:
-    return sum(1 for s in statements(body) if isinstance(s, Store) and s.storage is storage)
 
 
 def _reads(body: list[Stmt], store: Store) -> int:
@@ -158,76 +156,7 @@ def _named(expr: Expr, store: Store, name: str) -> Expr:
     return expr
 
 
-# Temporaries that are left ----------------------------------------------------------------------------
-
-
-def _reused(body: list[Stmt], facts: Facts) -> list[Stmt]:
-    """A dead temporary lives in the array that is made of it, element by element."""
-    for temporary in _storages(body):
-        if not facts.dead(temporary):
-            continue
-        user = _last_user(body, temporary)
-        if user is None or user.storage.type.dtype != temporary.type.dtype:
-            continue
-        if (
-            user.storage.type.shape != temporary.type.shape
-            or user.storage.type.layout != temporary.type.layout
-        ):
-            continue
-        if _touches(body, user.storage) == 1 and _dead_before(user, facts):
-            return _reused(_renamed(body, temporary, user.storage), facts)
-    return body
-
-
-def _storages(body: list[Stmt]) -> list[Storage]:
-    return list(dict.fromkeys(s.storage for s in statements(body) if isinstance(s, Store)))
-
-
-def _touches(body: list[Stmt], storage: Storage) -> int:
-    read = sum(1 for e in expressions(body) for load in loads(e) if load.storage is storage)
-    return read + _stores(body, storage)
-
-
-def _dead_before(user: Store, facts: Facts) -> bool:
-    """True when nobody sees the array's memory before the store: it is new here."""
-    return user.storage.fresh
-
-
-def _last_user(body: list[Stmt], temporary: Storage) -> Store | None:
-    """The last statement that reads the temporary, if it stores at the index that it reads."""
-    last: Stmt | None = None
-    for statement in statements(body):
-        if isinstance(statement, (Let, Store)) and any(
-            x.storage is temporary for x in loads(statement.value)
-        ):
-            last = statement
-    if not isinstance(last, Store) or last.storage is temporary:
-        return None
-    mine = [load.index for load in loads(last.value) if load.storage is temporary]
-    return last if all(index == last.index for index in mine) else None
-
-
-def _renamed(body: list[Stmt], old: Storage, new: Storage) -> list[Stmt]:
-    out: list[Stmt] = []
-    for statement in body:
-        if isinstance(statement, Loop):
-            out.append(replace(statement, body=_renamed(statement.body, old, new)))
-        elif isinstance(statement, Store):
-            storage = new if statement.storage is old else statement.storage
-            out.append(replace(statement, storage=storage, value=_moved(statement.value, old, new)))
-        elif isinstance(statement, Let):
-            out.append(replace(statement, value=_moved(statement.value, old, new)))
-        else:
-            out.append(statement)
-    return out
-
-
-def _moved(expr: Expr, old: Storage, new: Storage) -> Expr:
-    if isinstance(expr, Load) and expr.storage is old:
-        return Load(new, expr.index)
-    if isinstance(expr, Apply):
-        return Apply(expr.template, tuple(_moved(argument, old, new) for argument in expr.arguments))
-    return expr
+# Tidying ----------------------------------------------------------------------------------------------
 
 
 def _without_copies(body: list[Stmt]) -> list[Stmt]:

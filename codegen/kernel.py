@@ -11,7 +11,7 @@ import numpy as np
 from ..graph.effects import Aliases
 from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.ops import OPS
-from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
+from ..graph.ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
 from ..graph.rewrite import Names as GraphNames
 from ..graph.rewrite import defined_by, used_by
 from ..graph.types import Array, Scalar, Type
@@ -24,6 +24,7 @@ from .expressions import assignment, fill
 from .fuse import Facts, fuse
 from .inline import find_inlined
 from .literals import literal
+from .matmul import multiply
 from .names import Names
 from .nest import Let, Storage, Text, storages_in
 from .printing import Printer
@@ -178,6 +179,8 @@ class Lowering:
             self._memory(node)
         elif op.kind == REDUCTION:
             reduce_node(self, node)
+        elif op.kind == PRODUCT:
+            multiply(self, node)
         elif node.op == "store":
             self._store(node)
         elif has_array:
@@ -338,4 +341,6 @@ def same_held(left: Type, right: Type) -> bool:
 
 def _imports(node: Node) -> tuple[tuple[str, str], ...]:
     op = OPS.get(node.op)
+    if op is not None and op.kind == PRODUCT:
+        return (("products", "matmul"), ("products", "dot"))
     return op.imports if op is not None else ()

@@ -6,7 +6,7 @@ one element when their indices are equal. Reads and writes are exact up to the i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..graph import dims
@@ -46,10 +46,14 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """One element; an index that is None stands for the whole axis (in arguments of functions on rows)."""
+    """One element; an index that is None stands for the whole axis (in arguments of functions on arrays).
+
+    `view` is how a part is written, ``{0}`` the array, ``{1}`` ... its indices but None: ``{0}[{1}].T``.
+    """
 
     storage: Storage
     index: tuple[Size | None, ...]
+    view: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,17 @@ class Loop:
     comment: str = ""
 
 
-Stmt = Let | Store | Fail | Loop
+@dataclass(slots=True)
+class Product:
+    """A product of matrices, written to all of `target`, or to the part of it at its index."""
+
+    target: Load
+    left: Load
+    right: Load
+    source: str = ""
+
+
+Stmt = Let | Store | Fail | Loop | Product
 
 
 @dataclass(slots=True)
@@ -130,9 +144,8 @@ def at(expr: Expr, indices: Mapping[str, Size]) -> Expr:
     if isinstance(expr, Index):
         return Index(dims.substitute(expr.size, indices))
     if isinstance(expr, Load):
-        return Load(
-            expr.storage, tuple(None if i is None else dims.substitute(i, indices) for i in expr.index)
-        )
+        index = tuple(None if i is None else dims.substitute(i, indices) for i in expr.index)
+        return replace(expr, index=index)
     return Apply(expr.template, tuple(at(argument, indices) for argument in expr.arguments))
 
 
@@ -172,6 +185,26 @@ def expressions(body: list[Stmt]) -> Iterator[Expr]:
     for statement in statements(body):
         if isinstance(statement, (Let, Store)):
             yield statement.value
+        elif isinstance(statement, Product):
+            yield from (statement.left, statement.right)
+
+
+def written(body: list[Stmt]) -> list[Storage]:
+    """The arrays that a nest writes."""
+    targets = (target_of(statement) for statement in statements(body))
+    return list(dict.fromkeys(target for target in targets if target is not None))
+
+
+def stores(body: list[Stmt], storage: Storage) -> int:
+    """How many statements write the array."""
+    return sum(1 for statement in statements(body) if target_of(statement) is storage)
+
+
+def target_of(statement: Stmt) -> Storage | None:
+    """The array that one statement writes."""
+    if isinstance(statement, Product):
+        return statement.target.storage
+    return statement.storage if isinstance(statement, Store) else None
 
 
 def substituted(body: list[Stmt], indices: Mapping[str, Size]) -> list[Stmt]:
@@ -186,9 +219,20 @@ def substituted(body: list[Stmt], indices: Mapping[str, Size]) -> list[Stmt]:
             made.append(replace(statement, index=index, value=at(statement.value, indices)))
         elif isinstance(statement, Let):
             made.append(replace(statement, value=at(statement.value, indices)))
+        elif isinstance(statement, Product):
+            made.append(with_factors(statement, lambda load: at(load, indices)))
         else:
             made.append(statement)
     return made
+
+
+def with_factors(product: Product, change: Callable[[Load], Expr]) -> Product:
+    """`product` with its target and factors changed."""
+    target, left, right = (change(load) for load in (product.target, product.left, product.right))
+    assert isinstance(target, Load)
+    assert isinstance(left, Load)
+    assert isinstance(right, Load)
+    return replace(product, target=target, left=left, right=right)
 
 
 def storages_in(body: list[Stmt]) -> list[Storage]:
@@ -199,4 +243,7 @@ def storages_in(body: list[Stmt]) -> list[Storage]:
             found.update((load.storage, None) for load in loads(statement.value))
         if isinstance(statement, Store):
             found[statement.storage] = None
+        elif isinstance(statement, Product):
+            parts = (statement.left, statement.right, statement.target)
+            found.update((load.storage, None) for load in parts)
     return list(found)

@@ -11,7 +11,7 @@ from ..graph import dims
 from ..graph.dims import Size, Term
 from . import texts
 from .expressions import assignment, fill, slots
-from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Stmt, Store, Text
+from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Product, Stmt, Store, Text
 from .writer import INDENT, WIDTH
 
 if TYPE_CHECKING:
@@ -38,6 +38,10 @@ class Printer:
             elif isinstance(statement, Store):
                 target = self._place(statement.storage.name, statement.index)
                 self._assign(target, statement.value, statement.source)
+            elif isinstance(statement, Product):
+                parts = (statement.left, statement.right, statement.target)
+                arguments = ", ".join(self._written(part) for part in parts)
+                self.out.line(f"matmul({arguments})", statement.source)
             else:
                 self._fail(statement)
 
@@ -124,6 +128,9 @@ class Printer:
         if isinstance(expr, Index):
             return self.size(expr.size)
         if isinstance(expr, Load):
+            if expr.view:
+                indices = [self._index(i) for i in expr.index if i is not None]
+                return expr.view.format(expr.storage.name, *indices)
             return self._place(expr.storage.name, expr.index)
         return fill(expr.template, [self._written(argument) for argument in expr.arguments])
 

@@ -204,6 +204,23 @@ def elements_of_fresh(a: Array, b: Array, k: int) -> Any:
 X = np.arange(10.0)
 I = np.arange(9, dtype=np.int32)  # noqa: E741 (the letter of the dtype)
 
+
+def temporary_read_elsewhere(x: Array) -> Any:
+    """`t` may not live in `z`, whose elements are written while `t[::-1]` is still read."""
+    t = x * 2 + 0.5
+    y = t[::-1] + 1
+    z = t * y
+    return y, z
+
+
+def temporary_read_in_rows(x: Array) -> Any:
+    """The same along one axis of two, next to a sum of whole rows."""
+    t = x * 2 + 0.5
+    y = t[:, ::-1] + t[::-1]
+    z = t * y + t.sum(axis=1, keepdims=True)
+    return y, z
+
+
 CASES: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
     *((negative_after_checked, (X, k)) for k in (-1, 0, -8, -9, 7, 8)),
     *((negative_read_then_written, (a, k)) for a in (X, X[::2], X[:3]) for k in (0, 1, -2)),
@@ -234,6 +251,8 @@ CASES += (
     *((stored_numbers, (np.zeros(4, d), np.array([1, 200, -3]), x)) for d in DTYPES for x in (300, -1, 4.5)),
     *((sums_of_views, (m, 5)) for m in (M, M.T, M.reshape(-1, 1), M.reshape(1, -1), M[::2, ::-1], M[:, 3:])),
     *((elements_of_fresh, (X / 3, b, k)) for b in (X, np.arange(10)) for k in (2, -1)),
+    (temporary_read_elsewhere, (np.arange(6.0),)),
+    (temporary_read_in_rows, (M,)),
     *((zeros_of_both_signs, (a, b)) for a in (Z, -Z) for b in (-Z, np.abs(Z), Z[::-1])),
 )
 

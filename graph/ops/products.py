@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import samples
-from .define import PRODUCT, OpDef, define
+from .define import PRODUCT, STRUCTURAL, OpDef, define
 from .derivatives import conj, each, turned
 
 
@@ -40,6 +40,7 @@ RECORDS: tuple[OpDef, ...] = (
         "Sums of products along the last axis of one and the last but one of the other.",
         lowers=(np.matmul,),
         evaluate=np.matmul,
+        scalar=STRUCTURAL,
         effect=("reads", "allocates"),
         gradient=each(_left, _right),
         samples=samples.ANY,

@@ -6,7 +6,7 @@ from ..devices import device_of, is_forced, is_on_gpu
 from ..effects import is_array
 from ..ir import Node, walk
 from ..ops import OPS
-from ..ops.define import CONTROL, CREATION, ELEMENTWISE, REDUCTION
+from ..ops.define import CONTROL, CREATION, ELEMENTWISE, PRODUCT, REDUCTION
 from .options import Options
 
 # A call of a cluster costs about as much as one NumPy call on a small array (10) or twenty scalar operations.
@@ -57,7 +57,7 @@ def is_worth(nodes: list[Node], options: Options) -> bool:
 def _weight(node: Node) -> int:
     """How much work `node` saves when it is compiled, in units of one operation on Python numbers."""
     op = OPS[node.op]
-    if op.kind == REDUCTION or node.op in ("assign", "arange", "linspace"):
+    if op.kind in (REDUCTION, PRODUCT) or node.op in ("assign", "arange", "linspace"):
         return _ARRAY_WORK
     if op.kind == ELEMENTWISE:
         return _ARRAY_WORK if any(is_array(v) for v in (*node.operands, *node.results)) else _ELEMENT

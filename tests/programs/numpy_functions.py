@@ -362,6 +362,8 @@ theme.add(
     (numbers(3, 4), numbers(3, 4)),
     (numbers(2, 0), numbers(0, 2)),
     (ints(1, 2), numbers(2, dtype=np.float32)),
+    ulp=16,
+    atol=1e-14,
 )
 
 
@@ -377,6 +379,8 @@ theme.add(
     (numbers(1, 3, 4), numbers(5, 4, 2)),
     (numbers(5, 3, 4), numbers(4)),
     (numbers(2, 3, 4), numbers(3, 4, 2)),
+    ulp=16,
+    atol=1e-14,
 )
 
 
