@@ -12,8 +12,8 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..autograph.transforms import Transforms, title
-from ..graph.devices import DISPLACED, PlacementError, device_of, is_forced
-from ..graph.ir import NOWHERE, Block, Graph, Loc, Node, walk
+from ..graph.devices import PlacementError, device_of, is_forced
+from ..graph.ir import NOWHERE, Graph, Loc
 from . import cache, devices
 from .config import config, note
 from .devices import ANYWHERE, Placement
@@ -23,12 +23,13 @@ from .entry import Entry, build
 from .load import Loaded, call_directly, check_names, load, move, remember_text
 from .paths import underlying
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
-from .specialisation import Left, Line, Report, Specialisation
+from .report import report_from, report_of
+from .specialisation import Report, Specialisation
 from .timeline import Phase, each_kernel
 
 if TYPE_CHECKING:
     from ..codegen.generate import Header
-    from ..graph.passes import Watch
+    from ..graph.passes import Options, Watch
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Request:
     cache: bool = True
     placement: Placement = ANYWHERE
     transforms: Transforms = ()
+    min_cluster_size: int | None = None
 
     @property
     def called(self) -> str:
@@ -74,12 +76,22 @@ class Request:
         """The signature and the options."""
         placed = f" {self.placement}" if self.placement != ANYWHERE else ""
         options = f"jit_level={self.jit_level} static_argnames={sorted(self.static_argnames)}"
+        if self.min_cluster_size is not None:
+            options += f" min_cluster_size={self.min_cluster_size}"
         chain = f" transforms={', '.join(map(str, self.transforms))}" if self.transforms else ""
         return {
             "function": self.function.__qualname__,
             "signature": self.signature,
             "options": options + chain + placed,
         }
+
+    def pass_options(self) -> Options:
+        """What the passes are told."""
+        from ..graph.passes import Options
+
+        return Options(
+            self.jit_level, devices.list_devices, self.placement.soft, min_cluster_size=self.min_cluster_size
+        )
 
 
 class StaysPlain(Exception):
@@ -122,7 +134,7 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     from ..autograph.trace import converted, trace
     from ..autograph.traced import Unstageable
     from ..graph.gradients.errors import GradientError
-    from ..graph.passes import Options, run_passes
+    from ..graph.passes import run_passes
 
     note("trace", request.title)
     config.counters.add("traces")
@@ -150,9 +162,8 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
         _count_conversion(function)
     for helper in traced.helpers:
         _count_conversion(underlying(helper.function))
-    options = Options(request.jit_level, devices.list_devices, request.placement.soft)
     try:
-        return run_passes(traced.graph, options, watch), traced
+        return run_passes(traced.graph, request.pass_options(), watch), traced
     except PlacementError as error:
         raise Refused(error) from error
     except Exception as error:
@@ -179,7 +190,7 @@ def make(request: Request) -> Made:
         key = request.key()
         module = generate_module(request, graph, key)
         observer.module(module.text)
-        report = report_of(graph, traced, module, request.jit_level)
+        report = report_of(graph, traced, module, request.pass_options())
         _check_forced(module)
         kept = request.cache and recipe.portable
         made = _write_and_load(request, recipe, module, report, key if kept else "")
@@ -338,74 +349,6 @@ def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
 
 def _no_driver(*_: Any) -> Any:
     raise AssertionError("a probe calls nothing")
-
-
-def report_of(graph: Graph, traced: Any, module: Any, jit_level: str) -> Report:
-    """What `explain` tells of a graph."""
-    from ..graph.passes import Options, reasons
-    from ..graph.printer import print_graph
-
-    failed = dict(module.failed)
-    nodes = [node for node in walk(graph.body) if node.op == "cluster" and node not in failed]
-    left = [_left(node.loc, reason) for node, reason in reasons(graph, Options(jit_level)) if node.loc.line]
-    left += [_left(node.loc, reason) for node, reason in failed.items()]
-    notes = [_left(item.loc, item.reason) for item in traced.notes]
-    displaced = (node for node in walk(graph.body) if DISPLACED in node.attrs)
-    notes += [_left(node.loc, node.attrs[DISPLACED]) for node in displaced]
-    return Report(
-        staged=traced.staged,
-        graph=print_graph(graph, brief=True),
-        clusters=module.clusters,
-        lines=tuple(_lines(node.regions) for node in nodes),
-        left=tuple(dict.fromkeys(left)),
-        notes=tuple(dict.fromkeys(notes)),
-        certain=all(_certain(graph, node) for node in nodes),
-        gpus=devices.relied_on(graph),
-    )
-
-
-def _lines(regions: Iterable[Block]) -> tuple[Line, ...]:
-    places = {_line(node.loc) for region in regions for node in walk(region) if node.loc.line}
-    return tuple(sorted(places, key=lambda place: (place.file, place.number)))
-
-
-def _line(where: Loc) -> Line:
-    return Line(Path(where.filename).name, where.line, where.text.rstrip())
-
-
-def _left(where: Loc, reason: str) -> Left:
-    return Left(_line(where), reason)
-
-
-def _certain(graph: Graph, cluster: Node) -> bool:
-    """Whether the arrays that `cluster` reads are checked arguments, new ones, or made by other clusters."""
-    from ..graph.types import Array
-
-    checked = {value.name for value in graph.params}
-    for node in walk(graph.body):
-        if node.op in ("cluster", "empty", "zeros", "ones", "full"):
-            checked.update(value.name for value in node.results)
-    return all(
-        o.name in checked for o in cluster.operands if isinstance(o.type, Array) and hasattr(o, "name")
-    )
-
-
-def report_from(data: Mapping[str, Any]) -> Report:
-    """The inverse of `asdict`, out of JSON."""
-    return Report(
-        staged=data["staged"],
-        graph=data["graph"],
-        clusters=tuple(data["clusters"]),
-        lines=tuple(tuple(Line(**line) for line in lines) for lines in data["lines"]),
-        left=tuple(_left_from(item) for item in data["left"]),
-        notes=tuple(_left_from(item) for item in data["notes"]),
-        certain=data["certain"],
-        gpus=data["gpus"],
-    )
-
-
-def _left_from(data: Mapping[str, Any]) -> Left:
-    return Left(Line(**data["line"]), data["reason"])
 
 
 def _said(error: BaseException) -> str:

@@ -3,6 +3,7 @@
 | field | environment | meaning |
 |---|---|---|
 | `jit_level` | | ``"on"`` (default) compiles all it can, ``"off"`` only what a `jit_scope` asks for |
+| `min_cluster_size` | | the fewest operations of a cluster that no `jit_scope` asks for; None: by weight |
 | `cache_dir` | `JITSCOPE_CACHE_DIR` | where specialisations are kept between processes; empty: nowhere |
 | `disable` | `JITSCOPE_DISABLE` | ``1``: every decorated function runs as plain Python |
 | `log` | `JITSCOPE_LOG` | `TOPICS` to tell on stderr, separated by commas; ``1`` or ``all``: all of them |
@@ -65,6 +66,7 @@ class Config:
         values = dict(os.environ) if environment is None else environment
         self._watchers: list[WeakMethod[Callable[[], None]]] = []
         self._jit_level = "on"
+        self._min_cluster_size: int | None = None
         self._cache_dir = values.get("JITSCOPE_CACHE_DIR", _default_cache_dir(values))
         self._disable = values.get("JITSCOPE_DISABLE", "").strip().lower() in _YES
         # A misspelt topic in the environment must not keep a program from starting.
@@ -81,6 +83,22 @@ class Config:
     @jit_level.setter
     def jit_level(self, level: str) -> None:
         self._jit_level = checked_level(level)
+        self._changed()
+
+    @property
+    def min_cluster_size(self) -> int | None:
+        """The fewest operations of a cluster that no `jit_scope` asks for; None weighs the operations.
+
+        Views and sizes don't count, and a loop with work in it is always enough. What a `jit_scope` marks
+        is compiled however little it is.
+        """
+        return self._min_cluster_size
+
+    @min_cluster_size.setter
+    def min_cluster_size(self, size: int | None) -> None:
+        if size is not None and (type(size) is not int or size < 1):
+            raise ValueError(f"min_cluster_size is None or an int of at least 1, not {size!r}")
+        self._min_cluster_size = size
         self._changed()
 
     @property

@@ -64,8 +64,9 @@ def _clusters(item: Specialisation) -> list[str]:
     if not item.clusters:
         return ["  nothing is compiled"]
     out = []
-    for name, lines in zip(item.clusters, item.report.lines, strict=False):
-        out.append(f"  {name}: compiled")
+    for cluster, lines in zip(item.report.members, item.report.lines, strict=False):
+        scopes = sorted({node.scope for node in cluster.nodes if node.scope})
+        out.append(f"  {cluster.name}: compiled" + (f", in {', '.join(scopes)}" if scopes else ""))
         for file, group in groupby(lines, key=lambda line: line.file):
             own = list(group)
             out.append(f"    {file}, {_ranges([line.number for line in own])}")

@@ -124,6 +124,7 @@ class Function:
             self.cache,
             self.placement.here(),
             self.transforms,
+            config.min_cluster_size,
         )
 
     def key_of(self, values: tuple[Any, ...]) -> Any:

@@ -32,6 +32,26 @@ class Left:
 
 
 @dataclass(frozen=True)
+class Member:
+    """An operation in a cluster: its op, what it is called, the scope that it stands in, its line."""
+
+    op: str
+    name: str
+    scope: str | None
+    line: Line
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """What is compiled as one unit; the scope and the device that its operations share, if they do."""
+
+    name: str
+    scope: str | None
+    device: str
+    nodes: tuple[Member, ...]
+
+
+@dataclass(frozen=True)
 class Report:
     """What a specialisation can say about itself, from this process or from disk."""
 
@@ -42,6 +62,8 @@ class Report:
     """For each cluster, the lines of the user's source that are computed there."""
     left: tuple[Left, ...] = ()
     notes: tuple[Left, ...] = ()
+    members: tuple[Cluster, ...] = ()
+    """For each cluster, its operations."""
     certain: bool = False
     """Every array that a cluster gets has a layout that is certain, so that machine code may trust it."""
     gpus: int | None = None

@@ -12,7 +12,7 @@ from .drop_dead import drop_dead
 from .fold import fold
 from .hoist import hoist
 from .join_returns import join_returns
-from .membership import Member, Membership, memberships, reasons
+from .membership import Member, Membership, clusters_of, memberships, reasons
 from .merge_common import merge_common
 from .options import Options
 from .place import demand, place
@@ -59,6 +59,7 @@ __all__ = [
     "Watch",
     "check_ranges",
     "cluster",
+    "clusters_of",
     "demand",
     "drop_aliases",
     "drop_dead",

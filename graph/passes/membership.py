@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..devices import device_of
@@ -41,8 +42,13 @@ def name_of(node: Node) -> str:
     return node.results[0].name if node.results else node.op
 
 
-def memberships(graph: Graph) -> list[Membership]:
-    """The clusters of a clustered graph, in program order."""
+def clusters_of(graph: Graph) -> list[Node]:
+    """The cluster nodes of a clustered graph, in program order."""
+    return [node for node in walk(graph.body) if node.op == "cluster"]
+
+
+def memberships(clusters: Iterable[Node]) -> list[Membership]:
+    """What stands in each of some cluster nodes."""
     return [
         Membership(
             node.attrs["name"],
@@ -54,8 +60,7 @@ def memberships(graph: Graph) -> list[Membership]:
                 if inner.op not in ENDINGS
             ),
         )
-        for node in walk(graph.body)
-        if node.op == "cluster"
+        for node in clusters
     ]
 
 

@@ -70,7 +70,7 @@ class Handmade:
         self.plans[function] = plan
         return plan
 
-    def stage(self, request: pipeline.Request) -> tuple[Graph, Traced]:
+    def stage(self, request: pipeline.Request, _watch: Any = None) -> tuple[Graph, Traced]:
         """As `compile.stage`."""
         plan = self.plans[request.function.__name__]
         plan.traces += 1

@@ -1,0 +1,105 @@
+"""What a specialisation says about itself: made from its graph, kept on disk as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..graph.devices import DISPLACED
+from ..graph.ir import Block, Graph, Loc, Node, walk
+from . import devices
+from .specialisation import Cluster, Left, Line, Member, Report
+
+if TYPE_CHECKING:
+    from ..graph.passes import Membership, Options
+
+
+def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Report:
+    """What `explain` tells of a graph."""
+    from ..graph.passes import memberships, reasons
+    from ..graph.printer import print_graph
+
+    failed = dict(module.failed)
+    nodes = [node for node in walk(graph.body) if node.op == "cluster" and node not in failed]
+    left = [_left_node(node, reason) for node, reason in reasons(graph, options) if node.loc.line]
+    left += [_left(node.loc, reason) for node, reason in failed.items()]
+    notes = [_left(item.loc, item.reason) for item in traced.notes]
+    displaced = (node for node in walk(graph.body) if DISPLACED in node.attrs)
+    notes += [_left(node.loc, node.attrs[DISPLACED]) for node in displaced]
+    return Report(
+        staged=traced.staged,
+        graph=print_graph(graph, brief=True),
+        clusters=module.clusters,
+        lines=tuple(_lines(node.regions) for node in nodes),
+        left=tuple(dict.fromkeys(left)),
+        notes=tuple(dict.fromkeys(notes)),
+        members=tuple(map(_cluster, module.clusters, memberships(nodes))),
+        certain=all(_certain(graph, node) for node in nodes),
+        gpus=devices.relied_on(graph),
+    )
+
+
+def _lines(regions: Iterable[Block]) -> tuple[Line, ...]:
+    places = {_line(node.loc) for region in regions for node in walk(region) if node.loc.line}
+    return tuple(sorted(places, key=lambda place: (place.file, place.number)))
+
+
+def _line(where: Loc) -> Line:
+    return Line(Path(where.filename).name, where.line, where.text.rstrip())
+
+
+def _left_node(node: Node, reason: str) -> Left:
+    """Why `node` isn't compiled; the scope that asked for it, if one did."""
+    asked = f", though {node.attrs['_JitScope']} asks for it" if _is_asked_for(node) else ""
+    return _left(node.loc, reason + asked)
+
+
+def _is_asked_for(node: Node) -> bool:
+    return node.attrs.get("_JitCompile") is True and bool(node.attrs.get("_JitScope"))
+
+
+def _cluster(name: str, found: Membership) -> Cluster:
+    nodes = (Member(node.op, node.name, node.scope, _line(node.loc)) for node in found.nodes)
+    return Cluster(name, found.scope, found.device, tuple(nodes))
+
+
+def _left(where: Loc, reason: str) -> Left:
+    return Left(_line(where), reason)
+
+
+def _certain(graph: Graph, cluster: Node) -> bool:
+    """Whether the arrays that `cluster` reads are checked arguments, new ones, or made by other clusters."""
+    from ..graph.types import Array
+
+    checked = {value.name for value in graph.params}
+    for node in walk(graph.body):
+        if node.op in ("cluster", "empty", "zeros", "ones", "full"):
+            checked.update(value.name for value in node.results)
+    return all(
+        o.name in checked for o in cluster.operands if isinstance(o.type, Array) and hasattr(o, "name")
+    )
+
+
+def report_from(data: Mapping[str, Any]) -> Report:
+    """The inverse of `asdict`, out of JSON."""
+    return Report(
+        staged=data["staged"],
+        graph=data["graph"],
+        clusters=tuple(data["clusters"]),
+        lines=tuple(tuple(Line(**line) for line in lines) for lines in data["lines"]),
+        left=tuple(_left_from(item) for item in data["left"]),
+        notes=tuple(_left_from(item) for item in data["notes"]),
+        members=tuple(_cluster_from(item) for item in data["members"]),
+        certain=data["certain"],
+        gpus=data["gpus"],
+    )
+
+
+def _cluster_from(data: Mapping[str, Any]) -> Cluster:
+    nodes = (Member(node["op"], node["name"], node["scope"], Line(**node["line"])) for node in data["nodes"])
+    return Cluster(data["name"], data["scope"], data["device"], tuple(nodes))
+
+
+def _left_from(data: Mapping[str, Any]) -> Left:
+    return Left(Line(**data["line"]), data["reason"])
