@@ -263,8 +263,6 @@ class Builder:
         # In place, as scopes know their graph by this dict. Numbers and names given anew will be the same.
         self.attributes.clear()
         self.attributes.update(snapshot.attributes)
-        self.attributes.clear()
-        self.attributes.update(snapshot.attributes)
         while len(self.edits) > snapshot.edits:
             block, before = self.edits.pop()
             block[:] = before

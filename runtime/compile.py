@@ -191,7 +191,7 @@ def make(request: Request) -> Made:
         module = generate_module(request, graph, key)
         observer.module(module.text)
         report = report_of(graph, traced, module, request.pass_options())
-        _check_forced(module)
+        check_forced(module)
         kept = request.cache and recipe.portable
         made = _write_and_load(request, recipe, module, report, key if kept else "")
     except Refused:
@@ -201,7 +201,7 @@ def make(request: Request) -> Made:
     return replace(made, graph=graph)
 
 
-def _check_forced(module: Any) -> None:
+def check_forced(module: Any) -> None:
     """No cluster of a device that compiles everything may have failed."""
     for node, reason in module.failed:
         if is_forced(node):

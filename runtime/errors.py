@@ -48,3 +48,11 @@ def place(where: Loc) -> str:
     """`where` as ``file:line, in function``; the file without its folders."""
     name = where.filename.replace("\\", "/").rsplit("/", 1)[-1]
     return f"{name}:{where.line}" + (f", in {where.function}" if where.function else "")
+
+
+class InvalidArgumentError(ValueError):
+    """A session was asked for something that it can't compute with what it was given."""
+
+
+class FailedPreconditionError(RuntimeError):
+    """A session was asked for the value of a variable that has none yet."""

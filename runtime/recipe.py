@@ -99,7 +99,7 @@ def recipe_of(
         for item in traced.inputs
     )
     index = {slot.name: k for k, slot in enumerate(slots)}
-    conditions, sizes, numbers = _conditions(graph, index)
+    conditions, sizes, numbers = conditions_of(graph, index)
     statics = [(item.path, item.how) for item in traced.statics]
     statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
     return Recipe(
@@ -173,7 +173,7 @@ def _kind(value: Any) -> str:
     return f"{type(value).__module__}.{type(value).__qualname__}"
 
 
-def _conditions(
+def conditions_of(
     graph: Graph, index: Mapping[str, int]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, int, int], ...], tuple[tuple[str, int], ...]]:
     """The size guards as text over short names, and what the names stand for."""

@@ -35,7 +35,7 @@ def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Repor
         left=tuple(dict.fromkeys(left)),
         notes=tuple(dict.fromkeys(notes)),
         members=tuple(map(_cluster, module.clusters, memberships(nodes))),
-        certain=all(_certain(graph, node) for node in nodes),
+        certain=all(is_certain(graph, node) for node in nodes),
         gpus=devices.relied_on(graph),
     )
 
@@ -68,7 +68,7 @@ def _left(where: Loc, reason: str) -> Left:
     return Left(_line(where), reason)
 
 
-def _certain(graph: Graph, cluster: Node) -> bool:
+def is_certain(graph: Graph, cluster: Node) -> bool:
     """Whether the arrays that `cluster` reads are checked arguments, new ones, or made by other clusters."""
     from ..graph.types import Array
 

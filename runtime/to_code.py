@@ -13,6 +13,7 @@ from .compile import Request, StaysPlain, generate_module
 from .compile import stage as run_stages
 from .function import Function
 from .paths import underlying
+from .session import Session
 
 STAGES = ("staged", "ast", "graph", "module")
 
@@ -21,7 +22,7 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
     """What `f` becomes.
 
     Args:
-        f: a plain or a decorated function.
+        f: a plain or a decorated function; or a session, with its fetches and feeds as `args`.
         *args: values or `ArraySpec` to specialise for; needed for the stages ``"graph"`` and ``"module"``.
         stage: ``"staged"`` (converted Python; the default without arguments), ``"ast"`` (its syntax tree),
             ``"graph"`` (after all passes), ``"module"`` (the generated module; the default with arguments).
@@ -35,6 +36,8 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
 
         print(js.to_code(f, js.ArraySpec((None,), np.float64), stage="graph"))
     """
+    if isinstance(f, Session):
+        return f.to_code(*args, **kwargs, stage=stage or "module")
     given = bool(args or kwargs)
     stage = stage or ("module" if given else "staged")
     if stage not in STAGES:

@@ -16,7 +16,9 @@ import numpy as np
 
 from ..autograph import transforms as kinds
 from ..autograph.transforms import ATTRIBUTE, Transform, transforms_of
-from ..graph.build import builder_here, tracing
+from ..graph.build import tracing
+from ..graph.explicit.differentiate import gradients as recorded_gradients
+from ..graph.explicit.steps import graph_of
 from .derived import derived, plain_of
 from .errors import NeedsGraph
 from .trees import cotangents
@@ -188,7 +190,9 @@ def gradients(
     """
     if unconnected_gradients not in ("none", "zero"):
         raise ValueError(f"unconnected_gradients is 'none' or 'zero', not {unconnected_gradients!r}")
-    if builder_here() is None:
+    if graph_of(ys, xs, grad_ys, stop_gradients) is not None:
+        return recorded_gradients(ys, xs, grad_ys, name, stop_gradients, unconnected_gradients)
+    if not tracing():
         raise NeedsGraph(
             "js.gradients works on values of a graph: call it in a function decorated with js.function,"
             " or build a js.Graph; js.grad differentiates functions anywhere"
@@ -206,11 +210,12 @@ def gradients(
 
 def stop_gradient(x: Any) -> Any:
     """`x`, which derivatives take as a constant. In plain code it is `x` itself."""
-    if builder_here() is None:
+    graph = graph_of(x)
+    if graph is None and not tracing():
         return x
     from ..autograph.operators.custom_gradients import stop_gradient as staged
 
-    return staged(x)
+    return staged(x) if graph is None else graph.record("stop_gradient", staged, (x,))
 
 
 def custom_gradient(f: Function) -> Function:
@@ -239,9 +244,16 @@ def custom_gradient(f: Function) -> Function:
 
     @functools.wraps(f)
     def value(*args: Any, **kwargs: Any) -> Any:
-        if builder_here() is not None:
+        graph = graph_of(args, kwargs)
+        if graph is None and not tracing():
+            return f(*args, **kwargs)[0]
+
+        def applied(*args: Any, **kwargs: Any) -> Any:
             return _in_graph(Transform(kinds.CUSTOM_GRADIENT), f, args, kwargs)
-        return f(*args, **kwargs)[0]
+
+        if graph is None:
+            return applied(*args, **kwargs)
+        return graph.record("custom_gradient", applied, args, kwargs)
 
     return _marked(value, f, Transform(kinds.CUSTOM_GRADIENT))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .define import CREATION, MEMORY, STRUCTURAL, VIEW, OpDef, define
+from .define import CREATION, MEMORY, OPAQUE, STRUCTURAL, VIEW, OpDef, define
 
 RECORDS: tuple[OpDef, ...] = (
     define("view", VIEW, "Another look at the same memory.", scalar=STRUCTURAL, effect=("raises",)),
@@ -65,6 +65,12 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.linspace,
         scalar=STRUCTURAL,
         effect=("allocates",),
+    ),
+    define(
+        "stand_in",
+        OPAQUE,
+        "The second operand, through which gradients go on to the first; no pass ever sees one.",
+        gradient=lambda pullback: (pullback.cotangents[0], None),
     ),
     define("eye", CREATION, "Ones on a diagonal.", evaluate=np.eye, scalar=STRUCTURAL, effect=("allocates",)),
 )

@@ -1,0 +1,1 @@
+"""Explicit graphs: operations recorded one by one, run later by a session."""

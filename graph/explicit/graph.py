@@ -1,0 +1,220 @@
+"""`Graph`: the operations of an explicit graph, and which graph is the default."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+from ..build import DEFAULT_GRAPH, building
+from ..ir import Value
+from ..naming import name_scope
+from .guessing import GuessingBuilder
+from .operation import Operation
+from .recording import parameter, record, source
+from .steps import Source, Step
+from .symbol import GraphSymbol
+
+if TYPE_CHECKING:
+    from .variable import Variable
+
+_DEFAULT: ContextVar[Graph | None] = ContextVar("jitscope_graph", default=None)
+DEFAULT_SESSION: ContextVar[Any] = ContextVar("jitscope_session", default=None)
+
+
+class Graph:
+    """A graph of operations that sessions run.
+
+    Operations are made by NumPy's functions, operators and methods on symbols. `placeholder`, `constant` and
+    `Variable` put the first symbols into the default graph; what is computed from symbols joins their graph.
+
+    Example::
+
+        graph = js.Graph()
+        with graph.as_default():
+            x = js.placeholder(js.float32, [None, 2], name="x")
+            y = np.exp(x).sum(axis=1)
+        with js.Session(graph=graph) as session:
+            session.run(y, {x: np.ones((3, 2), np.float32)})
+    """
+
+    def __init__(self) -> None:
+        self.builder = GuessingBuilder()
+        self.lock = threading.RLock()
+        self.steps: list[Step] = []
+        self.variables: list[Variable] = []
+        self.operations: dict[str, Operation] = {}
+        self.symbols: dict[Value, GraphSymbol] = {}
+        self._finalized = False
+
+    # Building.
+
+    @contextmanager
+    def as_default(self) -> Iterator[Graph]:
+        """Make this the graph that `placeholder` and its like use, in this context (thread, task).
+
+        Scopes that are open around it speak of the other graph: they mean nothing inside.
+        """
+        token, built = _DEFAULT.set(self), DEFAULT_GRAPH.set(self.builder)
+        try:
+            yield self
+        finally:
+            DEFAULT_GRAPH.reset(built)
+            _DEFAULT.reset(token)
+
+    def record(
+        self,
+        kind: str,
+        call: Callable[..., Any],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> Any:
+        """Make the operations of ``call(*args, **kwargs)``; what it returns, with symbols in it.
+
+        Args:
+            kind: what the operation is called where it has no other name.
+            call: a function of NumPy's or ours that takes symbols of a trace as well as arrays.
+            args: its arguments; arrays become constants.
+            kwargs: its arguments by name.
+            **options: see `recording.record`.
+
+        Raises:
+            RuntimeError: the graph is finalized.
+            ValueError: symbols of different graphs, or shapes that can't fit.
+        """
+        with self.lock, building(self.builder):
+            self.check_open()
+            return record(self, kind, call, tuple(args), dict(kwargs or {}), **options)
+
+    def source(self, kind: str, given: Source, name: str | None) -> GraphSymbol:
+        """A placeholder or a constant."""
+        with self.lock, building(self.builder):
+            self.check_open()
+            return source(self, kind, given, name)
+
+    def redeclare(self, symbol: GraphSymbol, given: Source) -> None:
+        """What is computed from `symbol` is to know no more of it than `given` says."""
+        with self.lock, building(self.builder):
+            symbol.inner = parameter(self, symbol.op.name, given)
+            symbol.rank_unknown = given.shape is None
+            self.symbols[symbol.inner.operand()] = symbol
+
+    def check_open(self) -> None:
+        """Raise RuntimeError if the graph is finalized."""
+        if self._finalized:
+            raise RuntimeError("Graph is finalized and cannot be modified.")
+
+    def finalize(self) -> None:
+        """From here on nothing can be added."""
+        self._finalized = True
+
+    @property
+    def finalized(self) -> bool:
+        """Whether nothing can be added any more."""
+        return self._finalized
+
+    def name_scope(self, name: str | None) -> Any:
+        """The same as `name_scope`, for this graph even where another one is the default."""
+        return _name_scope_of(self, name)
+
+    # Looking.
+
+    def get_operations(self) -> list[Operation]:
+        """All operations, in the order in which they were made."""
+        return list(self.operations.values())
+
+    def get_operation_by_name(self, name: str) -> Operation:
+        """The operation called `name`.
+
+        Raises:
+            KeyError: there is none.
+        """
+        if name not in self.operations:
+            raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
+        return self.operations[name]
+
+    def get_tensor_by_name(self, name: str) -> GraphSymbol:
+        """The symbol called `name`, ``"<operation>:<output>"``.
+
+        Raises:
+            KeyError: there is none.
+            ValueError: the name has another form.
+        """
+        operation, _, index = name.rpartition(":")
+        if not operation or not index.isdecimal():
+            raise ValueError(f"{name!r} is no name of a symbol, which has the form '<operation>:<output>'.")
+        outputs = self.get_operation_by_name(operation).outputs
+        if int(index) >= len(outputs):
+            raise KeyError(
+                f"The name {name!r} refers to a symbol which does not exist: {operation!r} has"
+                f" {len(outputs)} outputs."
+            )
+        return outputs[int(index)]
+
+    def as_graph_element(self, thing: Any) -> Any:
+        """The symbol, operation or variable that `thing` is or names.
+
+        Raises:
+            TypeError: it is nothing of the kind.
+            ValueError: it belongs to another graph.
+            KeyError: nothing has that name.
+        """
+        if isinstance(thing, str):
+            return self.get_tensor_by_name(thing) if ":" in thing else self.get_operation_by_name(thing)
+        owner = getattr(thing, "graph", None)
+        if not isinstance(owner, Graph):
+            raise TypeError(f"{thing!r} is no symbol, operation, variable or name of one")
+        if owner is not self:
+            raise ValueError(f"{thing!r} is not an element of this graph.")
+        return thing
+
+    def session(self, session: Any, what: str) -> Any:
+        """`session`, or the default one, which must be of this graph."""
+        found = session if session is not None else DEFAULT_SESSION.get()
+        if found is None:
+            raise ValueError(
+                f"{what} needs a session: give it one, or call it inside `with js.Session():` or after"
+                " js.InteractiveSession()"
+            )
+        if found.graph is not self:
+            raise ValueError(f"{what}: the session runs another graph")
+        return found
+
+    def __repr__(self) -> str:
+        return f"<js.Graph of {len(self.operations)} operations>"
+
+
+@contextmanager
+def _name_scope_of(graph: Graph, name: str | None) -> Iterator[str]:
+    with graph.as_default(), name_scope(name) as scope:
+        yield scope
+
+
+def get_default_graph() -> Graph:
+    """The graph that `placeholder` and its like use here: that of the innermost ``with graph.as_default()``.
+
+    Outside of any there is one for each context (thread, task), made when it is first asked for.
+    """
+    found = _DEFAULT.get()
+    return found if found is not None else set_default_graph(Graph())
+
+
+def set_default_graph(graph: Graph) -> Graph:
+    """Make `graph` the default of this context, until the end of the `with` statement around it, if any."""
+    _DEFAULT.set(graph)
+    DEFAULT_GRAPH.set(graph.builder)
+    return graph
+
+
+def reset_default_graph() -> None:
+    """Forget the default graph of this context: the next operation starts a new one."""
+    _DEFAULT.set(None)
+    DEFAULT_GRAPH.set(None)
+
+
+def get_default_session() -> Any:
+    """The session of the innermost ``with session:``, or None."""
+    return DEFAULT_SESSION.get()

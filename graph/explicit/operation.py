@@ -1,0 +1,75 @@
+"""`Operation`: a node of an explicit graph, as users see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from ..devices import DEVICE
+from ..scopes import NodeDef
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .steps import Step
+    from .symbol import GraphSymbol
+
+
+class Operation:
+    """One operation of an explicit graph.
+
+    Attributes:
+        graph: the graph that it belongs to.
+        name: unique in the graph, with its name scopes: ``"layer/matmul_1"``.
+        type: NumPy's name of what it computes (``"matmul"``), or TensorFlow's for what NumPy does not have
+            (``"Placeholder"``, ``"Const"``, ``"Variable"``, ``"Assign"``, ``"Identity"``, ``"NoOp"``).
+        inputs: the symbols that it reads.
+        outputs: the symbols that it makes.
+    """
+
+    __slots__ = ("__weakref__", "_attrs", "graph", "inputs", "name", "outputs", "step", "type")
+
+    def __init__(
+        self,
+        graph: Graph,
+        name: str,
+        kind: str,
+        attrs: Mapping[str, Any],
+        step: Step,
+        inputs: tuple[GraphSymbol, ...] = (),
+    ) -> None:
+        self.graph = graph
+        self.name = name
+        self.type = kind
+        self.step = step
+        self.inputs = inputs
+        self.outputs: tuple[GraphSymbol, ...] = ()
+        self._attrs = attrs
+
+    def get_attr(self, name: str) -> Any:
+        """The attribute `name`: ``_JitCompile``, ``_JitScope``, ``_Device``, ``axis`` and so on.
+
+        Raises:
+            ValueError: the operation has no such attribute.
+        """
+        if name not in self._attrs:
+            raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
+        return self._attrs[name]
+
+    @property
+    def device(self) -> str:
+        """Where it is to run; empty without a wish."""
+        return str(self._attrs.get(DEVICE, ""))
+
+    @property
+    def node_def(self) -> NodeDef:
+        """What a callable `compile_ops` sees of it."""
+        names = tuple(symbol.op.name for symbol in self.inputs)
+        return NodeDef(self.type, self.name, MappingProxyType(dict(self._attrs)), names, self.device)
+
+    def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Any = None) -> None:
+        """Run it in `session`, or in the default one."""
+        self.graph.session(session, "run()").run(self, feed_dict)
+
+    def __repr__(self) -> str:
+        return f"<js.Operation {self.name!r} type={self.type}>"

@@ -1,0 +1,396 @@
+"""Recording: what a call on symbols of an explicit graph adds to the graph."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import dims
+from ..build import TraceError, building
+from ..devices import DEVICE, device_attributes
+from ..ir import ENDINGS, Literal, Node, Operand, Value
+from ..naming import unique_name
+from ..numpy_api import LIMIT, example
+from ..scopes import scope_attributes
+from ..symbolic_array import SymbolicArray
+from ..symbols import Symbol, SymbolicObject, SymbolicScalar, symbol_for
+from ..types import OBJECT, Array, Type, numpy_scalar
+from .operation import Operation
+from .places import place_of, target_of, users_frame
+from .steps import Mark, Source, Step, mapped, parts, rebuilt
+from .symbol import Dimension, GraphSymbol, Recordable
+from .values import as_constant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .graph import Graph
+
+GUESSED_RANK = 2
+"""So many axes a placeholder without a shape is taken to have while the graph is built."""
+
+OWN_KINDS = frozenset("Identity PlaceholderWithDefault Assign AssignAdd AssignSub".split())
+"""What NumPy has no operation for: results get one of this kind, whatever has computed them."""
+
+_FITTING = frozenset("matmul dot concatenate stack vstack hstack reshape".split())
+_TAKEN = ("np", "math", "operator", "njit", "check_bound")
+_ASKED: ContextVar[str | None] = ContextVar("jitscope_asked_name", default=None)
+_AFTER: ContextVar[tuple[Any, ...]] = ContextVar("jitscope_control_inputs", default=())
+
+
+@contextmanager
+def asked_name(name: str | None) -> Iterator[None]:
+    """Call the operation that is made inside `name` (in plain code and traces nobody asks)."""
+    token = _ASKED.set(name)
+    try:
+        yield
+    finally:
+        _ASKED.reset(token)
+
+
+@contextmanager
+def control_dependencies(control_inputs: Any) -> Iterator[None]:
+    """Whenever an operation made inside runs, `control_inputs` (symbols, operations, variables) run, too."""
+    steps = tuple(step_of(item) for item in control_inputs)
+    token = _AFTER.set((*_AFTER.get(), *steps))
+    try:
+        yield
+    finally:
+        _AFTER.reset(token)
+
+
+def step_of(item: Any) -> Step:
+    """The step that makes a symbol or an operation."""
+    if isinstance(item, Operation):
+        return item.step
+    if isinstance(item, Dimension):
+        return item.symbol.step
+    if not isinstance(item, GraphSymbol):
+        raise TypeError(f"{item!r} is no symbol or operation of a graph")
+    return item.step
+
+
+def record(
+    graph: Graph,
+    kind: str,
+    call: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    *,
+    name: str | None = None,
+    assigns: Any = None,
+    after: tuple[Step, ...] = (),
+    unknown: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Run `call` on the graph's builder, and keep it as a step.
+
+    Args:
+        graph: the graph; its builder is the current one.
+        kind: the name of what is computed; the op of its node if it has one node only.
+        call: takes symbols of a trace.
+        args: arguments with symbols, variables and arrays in them.
+        kwargs: the same by name.
+        name: what the user calls the operation.
+        assigns: the variable that takes the result.
+        after: steps that run whenever this one does.
+        unknown: makes the result of ``call`` out of one value per part, where ranks aren't known.
+    """
+    recorder = Recorder(graph, kind, name if name is not None else _ASKED.get())
+    frame = users_frame()
+    args, kwargs = (mapped(value, recorder.lifted) for value in (args, kwargs))
+    control = tuple(dict.fromkeys((*_AFTER.get(), *after)))
+    step = Step(
+        len(graph.steps),
+        kind,
+        call,
+        args,
+        kwargs,
+        assigns=assigns,
+        after=control,
+        loc=place_of(frame),
+        target=target_of(frame),
+    )
+    return recorder.run(step, unknown)
+
+
+def source(graph: Graph, kind: str, given: Source, name: str | None) -> GraphSymbol:
+    """A placeholder or a constant, as a step and a symbol."""
+    recorder = Recorder(graph, kind, name)
+    step = Step(len(graph.steps), kind, _no_call, source=given, loc=place_of(users_frame()))
+    graph.steps.append(step)
+    operation = recorder.operation(step, kind, ())
+    inner = parameter(graph, operation.name, given)
+    symbol = GraphSymbol(operation, 0, inner, step, (), rank_unknown=given.shape is None)
+    operation.outputs = (symbol,)
+    graph.symbols[inner.operand()] = symbol
+    return symbol
+
+
+def group(graph: Graph, items: Any, name: str | None, kind: str = "NoOp") -> Operation:
+    """An operation that computes nothing and makes `items` run."""
+    after = tuple(dict.fromkeys((*_AFTER.get(), *map(step_of, items))))
+    with graph.lock, building(graph.builder):
+        graph.check_open()
+        step = Step(len(graph.steps), kind, _nothing, after=after, loc=place_of(users_frame()))
+        operation = Recorder(graph, kind, name).operation(step, kind, ())
+        graph.steps.append(step)
+        return operation
+
+
+def _nothing() -> None:
+    """What a group computes."""
+
+
+def _no_call(*_: Any) -> Any:
+    raise AssertionError("a placeholder computes nothing")
+
+
+def parameter(graph: Graph, name: str, given: Source) -> Any:
+    """The symbol of a trace for a value that comes from outside."""
+    builder, dtype = graph.builder, np.dtype(given.dtype)
+    label = builder.fresh(plain_name(name))
+    builder.params.add(label)
+    if given.shape == ():
+        kind = numpy_scalar(dtype)
+        return SymbolicScalar(Value(label, kind), kind)
+    sizes = (None,) * GUESSED_RANK if given.shape is None else given.shape
+    symbols = {axis: builder.fresh(f"{label}_n{axis}") for axis, size in enumerate(sizes) if size is None}
+    shape = tuple(dims.symbol(symbols[k]) if size is None else size for k, size in enumerate(sizes))
+    value = Value(label, Array(dtype, shape))
+    for axis, symbol in symbols.items():
+        builder.sizes[symbol] = (value, axis)
+    return SymbolicArray(value)
+
+
+def plain_name(name: str) -> str:
+    """A name of an operation as the name of a variable."""
+    label = re.sub(r"\W", "_", name)
+    if not label.isidentifier():
+        label = f"x_{label}"
+    return f"{label}_" if keyword.iskeyword(label) or label in _TAKEN else label
+
+
+class Recorder:
+    """The making of one step: names and marks for the nodes that it makes, symbols for their results."""
+
+    def __init__(self, graph: Graph, kind: str, name: str | None) -> None:
+        self.graph = graph
+        self.kind = kind
+        self.asked = name or None
+        self.failed = False
+        self.marks: list[Mark] = []
+        self.made: list[tuple[Value, ...]] = []
+
+    # Arguments.
+
+    def lifted(self, value: Any) -> Any:
+        """An argument as it is kept: arrays as constants of the graph."""
+        if isinstance(value, Recordable):
+            if value.graph is not self.graph:
+                raise ValueError(f"{value!r} is of another graph than the rest of {self.kind!r}")
+            return value
+        if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
+            kept = as_constant(value)
+            return source(self.graph, "Const", Source(kept.dtype, kept.shape, kept), None)
+        return value
+
+    def inner(self, value: Any) -> Any:
+        """What stands for an argument on the builder."""
+        if isinstance(value, Dimension):
+            return self.inner(value.symbol).shape[value.axis]
+        return value.inner if isinstance(value, Recordable) else value
+
+    # Running.
+
+    def run(self, step: Step, unknown: Callable[[Any], Any] | None) -> Any:
+        """Make the operations of `step`; its result with symbols of the graph."""
+        builder = self.graph.builder
+        inputs = list(step.inputs())
+        vague = any(getattr(leaf, "rank_unknown", False) for leaf in inputs)
+        snapshot, block = builder.snapshot(), builder.blocks[0]
+        before = len(block)
+        builder.node_hook, builder.locate = self.hook, lambda: step.loc
+        builder.suggest = lambda: step.target
+        try:
+            result = self._called(step, inputs, vague, unknown, snapshot)
+            self._check_fit(step, inputs, block[before:])
+            self.graph.steps.append(step)
+            step.marks = self.marks
+            return self._wrapped(step, result, block[before:], vague)
+        except BaseException as error:
+            builder.rollback(snapshot)
+            if isinstance(error, TraceError):
+                raise ValueError(str(error)) from error
+            raise
+        finally:
+            builder.forget_guesses()
+            builder.node_hook = None
+
+    def _called(self, step: Step, inputs: list[Any], vague: bool, unknown: Any, snapshot: Any) -> Any:
+        objects = any(isinstance(getattr(leaf, "inner", None), SymbolicObject) for leaf in inputs)
+        if vague and objects:
+            return self._guessed(inputs, unknown)
+        args, kwargs = mapped(step.args, self.inner), mapped(dict(step.kwargs), self.inner)
+        if not vague:
+            return step.call(*args, **kwargs)
+        try:
+            result = step.call(*args, **kwargs)
+        except Exception:
+            if self.failed:  # a callable of the user's, which must be heard
+                raise
+            result = None
+        if result is None or any(isinstance(leaf, SymbolicObject) for _, leaf in parts(result)):
+            self.graph.builder.rollback(snapshot)
+            self.marks.clear()
+            self.made.clear()
+            return self._guessed(inputs, unknown)
+        return result
+
+    def _guessed(self, inputs: list[Any], unknown: Callable[[Any], Any] | None) -> Any:
+        """One node for an operation of which nothing is known but its name."""
+        operands = tuple(leaf.inner.operand() for leaf in inputs)
+
+        def make() -> SymbolicObject:
+            value = self.graph.builder.one(self.kind, operands, OBJECT, text=f"{self.kind}(...)")
+            return SymbolicObject(value)
+
+        return make() if unknown is None else unknown(make)
+
+    def _check_fit(self, step: Step, inputs: list[Any], nodes: list[Node]) -> None:
+        """Raise NumPy's error for shapes that are known and can't fit."""
+        if not any(node.op in ("python", "numpy") for node in nodes) or not _fits_by_shape(step):
+            return
+        types = [leaf.inner.type for leaf in inputs]
+        if not all(_is_small(type_) for type_ in types):
+            return
+        with building(self.graph.builder):
+            args, kwargs = mapped(step.args, self._example), mapped(dict(step.kwargs), self._example)
+        with np.errstate(all="ignore"):
+            step.call(*args, **kwargs)
+
+    def _example(self, value: Any) -> Any:
+        return example(self.inner(value)) if isinstance(value, Recordable) else value
+
+    def hook(self, node: Node) -> dict[str, Any]:
+        """The attributes of a new node: its name, its marks and its device."""
+        if node.op in ENDINGS:
+            return {}
+        found: dict[str, Any] = {}
+        if "name" not in node.attrs:
+            found["name"] = unique_name(self._name_for(node.op))
+        found |= self._marked(node, found.get("name", ""))
+        self.marks.append(Mark(node.op, found))
+        self.made.append(node.results)
+        return found
+
+    def _name_for(self, op: str) -> str:
+        if self.asked is None or op != self.kind:
+            return op
+        name, self.asked = self.asked, None
+        return name
+
+    def _marked(self, node: Node, name: str) -> dict[str, Any]:
+        """The attributes that the open scopes and devices give to a node."""
+        self.failed = True
+        placed = device_attributes(node)
+        found = {**placed, **scope_attributes(node, name, placed.get(DEVICE, ""))}
+        self.failed = False
+        return found
+
+    # Results.
+
+    def _wrapped(self, step: Step, result: Any, nodes: list[Node], vague: bool) -> Any:
+        symbols: dict[Value, GraphSymbol] = {}
+        places = {v: (k, n) for k, values in enumerate(self.made) for n, v in enumerate(values)}
+        for node in nodes:
+            if node.op in ENDINGS:
+                continue
+            operation = self.operation(step, node.op, self._inputs(node.operands), node)
+            outputs = tuple(
+                GraphSymbol(operation, n, symbol_of(v), step, None, places[v], vague)
+                for n, v in enumerate(node.results)
+            )
+            operation.outputs = outputs
+            symbols.update(zip(node.results, outputs, strict=True))
+            self.graph.symbols.update(symbols)
+
+        def wrap(path: tuple[Any, ...], leaf: Any) -> Any:
+            if not isinstance(leaf, Symbol):
+                if vague and isinstance(leaf, (int, float)):
+                    raise ValueError(
+                        f"the result of {step.kind} depends on the number of axes, which isn't known"
+                        " while the graph is built: give the placeholder a shape"
+                    )
+                return leaf
+            known = symbols.get(_value_of(leaf))  # type: ignore[arg-type]
+            named = self.asked is not None or step.kind in OWN_KINDS
+            if known is None or known.path is not None or named:
+                known = self._identity(step, leaf, vague)
+            known.path = path
+            known.inner = leaf
+            return known
+
+        return rebuilt(result, wrap)
+
+    def _identity(self, step: Step, leaf: Any, vague: bool) -> GraphSymbol:
+        """A symbol for a result that no node has made: an argument, a size, or one with a name of its own."""
+        value = _value_of(leaf)
+        kind = step.kind if step.kind in OWN_KINDS else "Size" if value is None else "Identity"
+        operation = self.operation(step, kind, () if value is None else self._inputs((value,)))
+        symbol = GraphSymbol(operation, 0, leaf, step, None, None, vague)
+        operation.outputs = (symbol,)
+        return symbol
+
+    def _inputs(self, operands: tuple[Operand, ...]) -> tuple[GraphSymbol, ...]:
+        found = (self.graph.symbols.get(o) for o in operands if not isinstance(o, Literal))
+        return tuple(symbol for symbol in found if symbol is not None)
+
+    def operation(
+        self, step: Step, kind: str, inputs: tuple[GraphSymbol, ...], node: Node | None = None
+    ) -> Operation:
+        """The operation of a node, or one that stands for no node."""
+        if node is None:
+            asked, self.asked = self.asked, None
+            name = unique_name(asked or kind)
+            attrs = self._marked(Node(kind, tuple(s.inner.operand() for s in inputs)), name)
+        else:
+            name, attrs = node.attrs.get("name", node.op), dict(node.attrs)
+            if name in self.graph.operations:  # nodes that use the attribute for something else
+                name = unique_name(node.op)
+        found = Operation(self.graph, name, kind, attrs, step, inputs)
+        self.graph.operations[name] = found
+        return found
+
+
+def _value_of(leaf: Symbol) -> Value | None:
+    """The value of a symbol of the trace, without making a node for a size."""
+    value = getattr(leaf, "_value", None)
+    return value if isinstance(value, Value) else None
+
+
+def symbol_of(value: Value) -> Any:
+    """The symbol of the trace for a result inside of a step."""
+    layout = value.type.layout if isinstance(value.type, Array) else "C"
+    return symbol_for(value, order=layout if layout != "A" else None)
+
+
+def _fits_by_shape(step: Step) -> bool:
+    return (
+        isinstance(step.call, np.ufunc)
+        or step.kind in _FITTING
+        or hasattr(np, step.kind)
+        and isinstance(getattr(np, step.kind), np.ufunc)
+    )
+
+
+def _is_small(type_: Type) -> bool:
+    if not isinstance(type_, Array):
+        return type_ != OBJECT
+    known = [size for size in type_.shape if isinstance(size, int)]
+    return len(known) == len(type_.shape) and int(np.prod(known)) <= LIMIT

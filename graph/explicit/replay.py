@@ -1,0 +1,275 @@
+"""Replay: the steps that a run needs, made again for the arrays that it is fed.
+
+While the graph was built ranks and sizes were guessed where they weren't declared. Here every value that
+comes from outside has its real type, so the nodes are those that a trace of the same program would make.
+Names and marks are the recorded ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .. import dims
+from ..build import Builder, building, literal
+from ..dims import Size
+from ..ir import ENDINGS, Block, Graph, Node, Operand, Value, walk
+from ..naming import unique_name
+from ..rewrite import Substitution
+from ..symbolic_array import SymbolicArray
+from ..symbols import Symbol, SymbolicScalar
+from ..types import Array, numpy_scalar
+from .guessing import EXAMPLE
+from .needed import needed_only
+from .recording import GUESSED_RANK, plain_name, symbol_of
+from .selection import GRADIENTS
+from .steps import Mark, Past, Step, mapped, picked
+from .symbol import Dimension, GraphSymbol
+from .variable import Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value from outside: its dtype, the sizes it has now, its layout, and sizes that it always has."""
+
+    dtype: np.dtype
+    shape: tuple[int, ...]
+    declared: tuple[int | None, ...] | None
+    layout: str = "C"
+    writeable: bool = True
+
+
+Subject = GraphSymbol | Variable
+"""What a parameter stands for: a symbol that is fed or constant, or a variable's value before the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """The graph of one run.
+
+    `subjects` say what its parameters are; it returns the values of the fetched symbols and variables, then
+    the new ones of `updates`. `missing` are placeholders that would have to be fed.
+    """
+
+    graph: Graph
+    subjects: tuple[Subject, ...]
+    updates: tuple[Variable, ...]
+    missing: tuple[GraphSymbol, ...] = ()
+
+
+def replay(
+    steps: Sequence[Step],
+    fetches: Sequence[Subject],
+    fed: Mapping[GraphSymbol, Given],
+    name: str = "plan",
+) -> Replayed:
+    """The graph that computes `fetches` by `steps`.
+
+    Args:
+        steps: in the order of the program.
+        fetches: symbols and variables whose values are returned.
+        fed: what is known of each value that is fed.
+        name: of the graph.
+
+    Raises:
+        TraceError: a step doesn't work for such values, as NumPy will say when it runs them.
+    """
+    equal: dict[str, Size] = {}
+    guards: list[Any] = []
+    while True:
+        builder = Builder(equal=dict(equal))
+        builder.guards += guards
+        with building(builder):
+            attempt = _Replay(builder, fed)
+            attempt.run(steps, fetches)
+        if builder.equal == equal:
+            return attempt.collected(name)
+        equal = dict(builder.equal)
+        guards = [guard for guard in builder.guards if guard.kind == "equal"]
+
+
+@dataclass
+class _Replay:
+    builder: Builder
+    fed: Mapping[GraphSymbol, Given]
+    values: dict[GraphSymbol, Any] = field(default_factory=dict)
+    current: dict[Variable, Any] = field(default_factory=dict)
+    past: dict[Variable, list[Any]] = field(default_factory=dict)
+    updates: dict[Variable, Any] = field(default_factory=dict)
+    params: dict[Value, Subject] = field(default_factory=dict)
+    constants: dict[Value, Any] = field(default_factory=dict)
+    missing: list[GraphSymbol] = field(default_factory=list)
+
+    def run(self, steps: Sequence[Step], fetches: Sequence[Subject]) -> None:
+        """Make the nodes of `steps` and the return of `fetches`."""
+        differentiated = any(step.kind == GRADIENTS for step in steps)
+        for step in steps:
+            if step.source is None:
+                self._step(step, differentiated)
+        results = [self.value_of(fetch) for fetch in fetches] + list(self.updates.values())
+        operands = tuple(_operand(result) for result in results)
+        text = ", ".join(f"{{{k}}}" for k in range(len(operands)))
+        self.builder.emit("return", operands, (), {"text": f"({text})" if len(operands) > 1 else text})
+
+    def _step(self, step: Step, differentiated: bool) -> None:
+        marks = _Marks(step)
+        self.builder.node_hook, self.builder.locate = marks, lambda: step.loc
+        self.builder.suggest = lambda: step.target
+        look = self._history if step.kind == GRADIENTS else self.value_of
+        result = step.call(*mapped(step.args, look), **mapped(dict(step.kwargs), look))
+        for symbol in step.outputs:
+            found = picked(result, symbol.path) if symbol.path is not None else marks.result(symbol)
+            if symbol in self.fed:
+                if differentiated:  # the way back leads through it, its value comes from outside
+                    self.values[symbol] = self._stand_in(found, self._from_outside(symbol))
+                continue
+            self.values[symbol] = found
+        self.builder.node_hook = None
+        if step.assigns is not None:
+            self.updates[step.assigns] = result
+            self._set(step.assigns, self._stand_in(None, result) if differentiated else result)
+
+    def _set(self, variable: Variable, value: Any) -> None:
+        self.current[variable] = value
+        self.past.setdefault(variable, []).append(value)
+
+    def _history(self, leaf: Any) -> Any:
+        """For gradients a variable is every value that it had: what was computed may have read any."""
+        if not isinstance(leaf, Variable):
+            return self.value_of(leaf)
+        now = self.value_of(leaf)
+        past = self.past[leaf]
+        return now if len(past) == 1 else Past(tuple(past))
+
+    def _stand_in(self, computed: Any, given: Any) -> Any:
+        """A symbol with the value of `given`, through which gradients go on to `computed`."""
+        if not isinstance(given, Symbol):
+            return given
+        operands = (_operand(computed), given.operand())
+        return symbol_of(self.builder.one("stand_in", operands, given.type))
+
+    def value_of(self, leaf: Any) -> Any:
+        """What stands for an argument of a step."""
+        if isinstance(leaf, Dimension):
+            return self.value_of(leaf.symbol).shape[leaf.axis]
+        if isinstance(leaf, Variable):
+            if leaf not in self.current:
+                given = Given(leaf.dtype, leaf.sizes, leaf.sizes)
+                self._set(leaf, self._parameter(leaf, leaf.op.name, given))
+            return self.current[leaf]
+        if not isinstance(leaf, GraphSymbol):
+            return leaf
+        if leaf.step.variable is not None and leaf not in self.fed:
+            return self.value_of(leaf.step.variable)
+        if leaf not in self.values:
+            self.values[leaf] = self._from_outside(leaf)
+        return self.values[leaf]
+
+    def _from_outside(self, symbol: GraphSymbol) -> Any:
+        given = self.fed.get(symbol)
+        if given is not None:
+            return self._parameter(symbol, symbol.op.name, given)
+        source = symbol.step.source
+        assert source is not None
+        if source.value is not None:
+            found = Given(source.dtype, source.value.shape, source.value.shape)
+            made = self._parameter(symbol, symbol.op.name, found)
+            if not found.shape:
+                self.constants[made.operand()] = source.value
+            return made
+        self.missing.append(symbol)
+        sizes = source.shape if source.shape is not None else (None,) * GUESSED_RANK
+        guess = tuple(EXAMPLE if size is None else size for size in sizes)
+        return self._parameter(symbol, symbol.op.name, Given(np.dtype(source.dtype), guess, source.shape))
+
+    def _parameter(self, subject: Subject, name: str, given: Given) -> Any:
+        builder = self.builder
+        label = builder.fresh(plain_name(name))
+        builder.params.add(label)
+        if not given.shape:
+            kind = numpy_scalar(given.dtype)
+            value = Value(label, kind)
+            self.params[value] = subject
+            return SymbolicScalar(value, kind)
+        declared = given.declared if given.declared is not None else (None,) * len(given.shape)
+        symbols = {k: self._size_name() for k, size in enumerate(declared) if size is None}
+        sizes: list[Size] = []
+        for axis, size in enumerate(declared):
+            sizes.append(builder.settle(dims.symbol(symbols[axis])) if size is None else size)
+        value = Value(label, Array(given.dtype, tuple(sizes), given.layout, given.writeable))
+        for axis, symbol in symbols.items():
+            builder.sizes[symbol] = (value, axis)
+            builder.hints[symbol] = given.shape[axis]
+        self.params[value] = subject
+        return SymbolicArray(value, given.layout if given.layout != "A" else None)
+
+    def _size_name(self) -> str:
+        count = len(self.builder.sizes)
+        while f"n{count}" in self.builder.names:
+            count += 1
+        return self.builder.fresh(f"n{count}")
+
+    def collected(self, name: str) -> Replayed:
+        """The graph, without parameters that nothing reads; numbers that are constant stand in it."""
+        block = Block((), tuple(self.builder.blocks[0]))
+        values: dict[Value, Operand] = {value: literal(number) for value, number in self.constants.items()}
+        values |= {node.results[0]: node.operands[1] for node in walk(block) if node.op == "stand_in"}
+        kept = Block((), tuple(node for node in block.nodes if node.op != "stand_in"))
+        graph = Graph(name, tuple(self.params), Substitution(values).block(kept), self.builder.sizes)
+        if values.keys() - self.constants.keys():
+            graph = needed_only(graph)
+        used = {o for node in walk(graph.body) for o in node.operands}
+        used |= {value for value, _ in graph.sizes.values()}
+        params = {v: s for v, s in self.params.items() if v in used and v not in self.constants}
+        missing = tuple(symbol for symbol in self.missing if any(symbol is s for s in params.values()))
+        guards = tuple(dict.fromkeys(self.builder.guards))
+        graph = Graph(name, tuple(params), graph.body, graph.sizes, guards)
+        return Replayed(graph, tuple(params.values()), tuple(self.updates), missing)
+
+
+def _operand(value: Any) -> Operand:
+    return value.operand() if isinstance(value, Symbol) else literal(value)
+
+
+class _Marks:
+    """Gives the nodes of a step, made again, the attributes that they got when it was recorded.
+
+    They come in the same order, unless ranks weren't known then: a node without a record gets the marks of
+    the last one of its op, or of the step's.
+    """
+
+    def __init__(self, step: Step) -> None:
+        self.step = step
+        self.next = 0
+        self.results: dict[int, tuple[Value, ...]] = {}
+
+    def __call__(self, node: Node) -> dict[str, Any]:
+        if node.op in ENDINGS:
+            return {}
+        marks = self.step.marks
+        place = next((k for k in range(self.next, len(marks)) if marks[k].op == node.op), None)
+        if place is not None:
+            self.next = place + 1
+            self.results[place] = node.results
+            return dict(marks[place].attrs)
+        near = next((mark for mark in reversed(marks) if mark.op == node.op), None) or self._whole()
+        found = {key: value for key, value in near.attrs.items() if key != "name"}
+        if "name" not in node.attrs:
+            found["name"] = unique_name(f"{near.attrs.get('name', self.step.kind)}/{node.op}")
+        return found
+
+    def _whole(self) -> Mark:
+        marks = self.step.marks
+        return marks[-1] if marks else Mark(self.step.kind, {})
+
+    def result(self, symbol: GraphSymbol) -> Any:
+        """The symbol of the trace for the result of a node inside of the step; None if it isn't made now."""
+        assert symbol.place is not None
+        place, number = symbol.place
+        found = self.results.get(place)
+        if found is None:
+            return None
+        return symbol_of(found[number])

@@ -1,0 +1,269 @@
+"""`GraphSymbol`: a value of an explicit graph. NumPy's functions and operators on it record operations."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from ..arith import UFUNCS
+from ..symbols import BINARY
+from ..types import Array, Object, Scalar
+from .shape import Shape, UnknownShape
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .operation import Operation
+    from .steps import Step
+
+_UNARY = {"neg": operator.neg, "pos": operator.pos, "invert": operator.invert, "abs": operator.abs}
+_WRITING = frozenset("sort fill put partition resize setfield setflags itemset byteswap".split())
+_LEAVING = frozenset("item tolist tobytes tofile dump dumps data ctypes base flat strides __array__".split())
+
+
+class Method:
+    """A method or attribute of arrays and numbers as a function, to be recorded."""
+
+    __slots__ = ("__name__", "is_attribute")
+
+    def __init__(self, name: str, is_attribute: bool = False) -> None:
+        self.__name__ = name
+        self.is_attribute = is_attribute
+
+    def __call__(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        found = getattr(value, self.__name__)
+        return found if self.is_attribute else found(*args, **kwargs)
+
+
+class Recordable:
+    """What can stand in an operation of an explicit graph, with the operators and methods of ndarray."""
+
+    __slots__ = ()
+    __array_priority__ = 2000.0
+    graph: Graph
+
+    def _label(self) -> str:
+        raise NotImplementedError
+
+    # What isn't known before the run.
+
+    def _refuse(self, what: str, attempt: str) -> NoReturn:
+        raise TypeError(
+            f"{what} of {self._label()} isn't known while the graph is built: it gets a value when a session"
+            f" runs it. {attempt}"
+        )
+
+    def __bool__(self) -> bool:
+        self._refuse("the truth", "Use np.where, np.logical_and, np.logical_or, np.logical_not.")
+
+    def __iter__(self) -> Any:
+        self._refuse("the sequence of items", "Index it, or use NumPy's functions on the whole of it.")
+
+    def __int__(self) -> int:
+        self._refuse("int()", "Use .astype(np.int64).")
+
+    def __float__(self) -> float:
+        self._refuse("float()", "Use .astype(np.float64).")
+
+    def __complex__(self) -> complex:
+        self._refuse("complex()", "Use .astype(np.complex128).")
+
+    def __index__(self) -> int:
+        self._refuse("the index", "Index a symbol with it, or use np.take.")
+
+    def __contains__(self, item: Any) -> bool:
+        self._refuse("the contents", "Use (symbol == item).any().")
+
+    def __array__(self, *args: Any, **kwargs: Any) -> Any:
+        self._refuse("the array", "Run it first: session.run(symbol).")
+
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        raise TypeError(
+            f"{self._label()} can't be written to: a symbol is one value of the graph. Make another one with"
+            " np.where or np.concatenate, or use a js.Variable and assign to it."
+        )
+
+    # What is recorded.
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if any(value is not None for value in kwargs.get("out") or ()):
+            raise TypeError(f"np.{ufunc.__name__} can't write to out= while a graph is built")
+        call = ufunc if method == "__call__" else getattr(ufunc, method)
+        kind = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
+        return self.graph.record(kind, call, inputs, kwargs)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if kwargs.get("out") is not None:
+            raise TypeError(f"np.{func.__name__} can't write to out= while a graph is built")
+        return self.graph.record(func.__name__, func, args, kwargs)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.graph.record("view", operator.getitem, (self, index))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or not hasattr(np.ndarray, name):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        if name in _WRITING:
+            raise TypeError(f"{self._label()} can't be written to, so it has no method {name}()")
+        if name in _LEAVING:
+            self._refuse(name, "Run it first: session.run(symbol).")
+        if not callable(getattr(np.ndarray, name)):
+            kind = "view" if name == "T" else name
+            return self.graph.record(kind, Method(name, is_attribute=True), (self,))
+        return lambda *args, **kwargs: self.graph.record(name, Method(name), (self, *args), kwargs)
+
+    __hash__ = object.__hash__
+
+
+def _install() -> None:
+    """Python's operators, each of which records one operation."""
+
+    def forward(name: str, function: Any) -> Callable[[Any, Any], Any]:
+        return lambda self, other: self.graph.record(_kind(name), function, (self, other))
+
+    def backward(name: str, function: Any) -> Callable[[Any, Any], Any]:
+        return lambda self, other: self.graph.record(_kind(name), function, (other, self))
+
+    def single(name: str, function: Any) -> Callable[[Any], Any]:
+        return lambda self: self.graph.record(_kind(name), function, (self,))
+
+    for name, (_, function) in BINARY.items():
+        setattr(Recordable, f"__{name}__", forward(name, function))
+        if name not in ("lt", "le", "eq", "ne", "gt", "ge"):
+            setattr(Recordable, f"__r{name}__", backward(name, function))
+    for name, single_function in _UNARY.items():
+        setattr(Recordable, f"__{name}__", single(name, single_function))
+
+
+def _kind(name: str) -> str:
+    return UFUNCS[name].__name__ if name in UFUNCS else name
+
+
+_install()
+
+
+class GraphSymbol(Recordable):
+    """A value of an explicit graph, known when a session runs it.
+
+    NumPy's functions, operators, indexing and ndarray's methods on symbols record operations and give
+    symbols. It is hashable, by identity, and so can be a key of a feed.
+
+    Attributes:
+        op: the operation that makes it.
+        name: ``"<operation>:<number of the output>"``.
+        graph: the graph that it belongs to.
+        declared: the shape that arrays fed for it must have; None takes any.
+    """
+
+    __slots__ = ("__weakref__", "declared", "inner", "name", "op", "path", "place", "rank_unknown", "step")
+
+    def __init__(
+        self,
+        op: Operation,
+        index: int,
+        inner: Any,
+        step: Step,
+        path: tuple[Any, ...] | None = None,
+        place: tuple[int, int] | None = None,
+        rank_unknown: bool = False,
+    ) -> None:
+        self.op = op
+        self.name = f"{op.name}:{index}"
+        self.inner = inner
+        self.step = step
+        self.path = path
+        self.place = place
+        self.rank_unknown = rank_unknown
+        self.declared = self.sizes
+        step.outputs.append(self)
+
+    @property
+    def graph(self) -> Graph:  # type: ignore[override]
+        return self.op.graph
+
+    def _label(self) -> str:
+        return repr(self.name)
+
+    @property
+    def dtype(self) -> np.dtype | None:
+        """The dtype; None where only the run knows it."""
+        type_ = self.inner.type
+        return None if isinstance(type_, Object) else type_.dtype
+
+    @property
+    def sizes(self) -> tuple[int | None, ...] | None:
+        """The shape as far as it is known; None if not even the number of axes is."""
+        type_ = self.inner.type
+        if self.rank_unknown or isinstance(type_, Object):
+            return None
+        if isinstance(type_, Scalar):
+            return ()
+        assert isinstance(type_, Array)
+        return tuple(size if isinstance(size, int) else None for size in type_.shape)
+
+    @property
+    def shape(self) -> Shape | UnknownShape:
+        """The shape: ints, and symbols for sizes that only the run knows."""
+        sizes = self.sizes
+        if sizes is None:
+            return UnknownShape()
+        return Shape(Dimension(self, k) if size is None else size for k, size in enumerate(sizes))
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes.
+
+        Raises:
+            ValueError: it isn't known while the graph is built.
+        """
+        return len(self.shape)
+
+    def get_shape(self) -> Shape | UnknownShape:
+        """The same as `shape`."""
+        return self.shape
+
+    @property
+    def device(self) -> str:
+        """Where it is computed."""
+        return self.op.device
+
+    def __len__(self) -> int:
+        sizes = self.sizes
+        if not sizes or sizes[0] is None:
+            self._refuse("the length", "Use symbol.shape[0] in the graph.")
+        return sizes[0]
+
+    def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Any = None) -> Any:
+        """Its value, by `session` or the default one."""
+        return self.graph.session(session, "eval()").run(self, feed_dict)
+
+    def __repr__(self) -> str:
+        dtype = self.dtype
+        shown = "<unknown>" if dtype is None else dtype.name
+        return f"<js.Symbol {self.name!r} shape={self.shape} dtype={shown}>"
+
+    __hash__ = object.__hash__
+
+
+class Dimension(Recordable):
+    """The size of one axis of a symbol, where only the run knows it; in operations a Python int."""
+
+    __slots__ = ("axis", "symbol")
+
+    def __init__(self, symbol: GraphSymbol, axis: int) -> None:
+        self.symbol = symbol
+        self.axis = axis
+
+    @property
+    def graph(self) -> Graph:  # type: ignore[override]
+        return self.symbol.graph
+
+    def _label(self) -> str:
+        return f"axis {self.axis} of {self.symbol.name!r}"
+
+    def __repr__(self) -> str:
+        return "?"
+
+    __hash__ = object.__hash__

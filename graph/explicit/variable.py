@@ -1,0 +1,229 @@
+"""`Variable`: a value that a session keeps from one run to the next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..build import building
+from ..naming import name_scope
+from ..symbolic_array import SymbolicArray
+from ..symbols import SymbolicObject, SymbolicScalar
+from .graph import get_default_graph
+from .recording import group
+from .shape import Shape, shape_text
+from .steps import Source
+from .symbol import GraphSymbol, Recordable
+from .values import as_constant, cast_to
+
+if TYPE_CHECKING:
+    from .graph import Graph
+    from .operation import Operation
+
+
+SYMBOLS = (SymbolicArray, SymbolicScalar)
+_FIELDS = ("dtype", "graph", "initial_value", "initializer", "inner", "op", "sizes", "trainable")
+
+
+class Variable(Recordable):
+    """A value that each session keeps for itself from one run to the next.
+
+    In operations it stands for its value at that point: a run gives what the lines that it needs would give
+    from top to bottom. Fetched, it gives its value at the end of the run.
+
+    Args:
+        initial_value: an array, a number, or a symbol; what `initializer` assigns.
+        name: the name of the variable.
+        dtype: None takes that of the initial value.
+        trainable: whether optimizers change it.
+
+    Example::
+
+        w = js.Variable(np.zeros((784, 10)), name="w")
+        step = w.assign_sub(0.5 * gradient)
+        session.run(js.global_variables_initializer())
+        session.run(step)
+    """
+
+    __slots__ = ("__weakref__", *_FIELDS)
+
+    graph: Graph
+
+    def __init__(
+        self, initial_value: Any, name: str | None = None, dtype: Any = None, trainable: bool = True
+    ) -> None:
+        first = initial_value if isinstance(initial_value, Recordable) else as_constant(initial_value, dtype)
+        self.graph = first.graph if isinstance(first, Recordable) else get_default_graph()
+        self.dtype = np.dtype(dtype or first.dtype)
+        self.sizes = _known_sizes(first)
+        self.trainable = trainable
+        symbol = self.graph.source("Variable", Source(self.dtype, self.sizes), name)
+        symbol.step.variable = self
+        self.op: Operation = symbol.op
+        self.inner: Any = symbol.inner
+        self.initial_value = self._constant(first, "initial_value")
+        self.initializer: Operation = self.assign(self.initial_value).op
+        self.graph.variables.append(self)
+
+    @property
+    def name(self) -> str:
+        """``"<operation>:0"``."""
+        return f"{self.op.name}:0"
+
+    @property
+    def shape(self) -> Shape:
+        """The shape, which never changes."""
+        return Shape(self.sizes)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.sizes)
+
+    @property
+    def device(self) -> str:
+        """Where it is kept."""
+        return self.op.device
+
+    def _label(self) -> str:
+        return repr(self.name)
+
+    def __len__(self) -> int:
+        if not self.sizes:
+            raise TypeError("len() of unsized object")
+        return int(self.sizes[0])
+
+    # Reading and writing.
+
+    def value(self) -> GraphSymbol:
+        """Its value at this line, as a symbol."""
+        return self.graph.record("Identity", _same, (self,), name=f"{self.op.name}/read")
+
+    read_value = value
+
+    def initialized_value(self) -> Any:
+        """Its initial value, for the initial values of other variables."""
+        return self.initial_value
+
+    def assign(self, value: Any, name: str | None = None) -> GraphSymbol:
+        """Give it another value when this operation runs; the symbol is the new value.
+
+        Raises:
+            TypeError: `value` is of another kind than the variable's dtype.
+            ValueError: `value` has another shape.
+        """
+        return self._assigned("Assign", _Assign(self), (value,), name)
+
+    def assign_add(self, delta: Any, name: str | None = None) -> GraphSymbol:
+        """Add `delta` to it when this operation runs; the symbol is the new value."""
+        return self._assigned("AssignAdd", _Assign(self, np.add), (self, delta), name)
+
+    def assign_sub(self, delta: Any, name: str | None = None) -> GraphSymbol:
+        """Subtract `delta` from it when this operation runs; the symbol is the new value."""
+        return self._assigned("AssignSub", _Assign(self, np.subtract), (self, delta), name)
+
+    def _assigned(self, kind: str, call: Any, args: tuple[Any, ...], name: str | None) -> GraphSymbol:
+        given = self._constant(args[-1], "value")
+        if kind == "Assign" and (sizes := _sizes(given)) is not None:
+            self.check_shape(sizes)
+        with self.graph.lock, building(self.graph.builder), name_scope(None):
+            found: GraphSymbol = self.graph.record(
+                kind, call, (*args[:-1], given), name=name or f"{self.op.name}/{kind}", assigns=self
+            )
+        return found
+
+    def _constant(self, value: Any, name: str) -> Any:
+        """`value` as a symbol of the graph, in the variable's dtype where it is none yet."""
+        if isinstance(value, Recordable):
+            return value
+        kept = cast_to(value, self.dtype, f"a value of {self.name!r}")
+        if kept.ndim:
+            kept = np.array(kept, order="C")
+        with building(self.graph.builder), name_scope(None):
+            return self.graph.source("Const", Source(kept.dtype, kept.shape, kept), f"{self.op.name}/{name}")
+
+    def check_shape(self, sizes: tuple[int | None, ...]) -> None:
+        """Raise ValueError if a value of these sizes isn't one for this variable."""
+        fits = len(sizes) == len(self.sizes) and all(
+            size in (None, own) for size, own in zip(sizes, self.sizes, strict=True)
+        )
+        if not fits:
+            raise ValueError(
+                f"Cannot assign a value of shape {shape_text(sizes)} to {self.name!r}, which has shape"
+                f" {self.shape}"
+            )
+
+    def eval(self, session: Any = None) -> Any:
+        """Its value in `session`, or in the default one."""
+        return self.graph.session(session, "eval()").run(self)
+
+    def load(self, value: Any, session: Any = None) -> None:
+        """Set its value in `session`, without an operation."""
+        self.graph.session(session, "load()").load(self, value)
+
+    def __repr__(self) -> str:
+        return f"<js.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}>"
+
+    __hash__ = Recordable.__hash__
+
+
+class _Assign:
+    """What an assignment computes: the new value, in the variable's dtype."""
+
+    def __init__(self, variable: Variable, ufunc: np.ufunc | None = None) -> None:
+        self.dtype, self.sizes, self.ufunc = variable.dtype, variable.sizes, ufunc
+        self.__name__ = "assign"
+
+    def __call__(self, *values: Any) -> Any:
+        result: Any = values[0] if self.ufunc is None else self.ufunc(*values)
+        if isinstance(result, SymbolicObject):
+            return result  # checked when it is kept
+        dtype = result.type.dtype if isinstance(result, SYMBOLS) else np.asarray(result).dtype
+        if dtype == self.dtype:
+            return result
+        if not np.can_cast(dtype, self.dtype, "same_kind"):
+            raise TypeError(f"a variable of dtype {self.dtype} can't take a value of dtype {dtype}")
+        if isinstance(result, (*SYMBOLS, np.ndarray, np.generic)):
+            return result.astype(self.dtype)
+        return self.dtype.type(result)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _sizes(value: Any) -> tuple[int | None, ...] | None:
+    """The shape of a value as far as it is known."""
+    if isinstance(value, GraphSymbol | Variable):
+        return value.sizes
+    shape: tuple[int, ...] = value.shape
+    return shape
+
+
+def _known_sizes(value: Any) -> tuple[int, ...]:
+    sizes = _sizes(value)
+    if sizes is None or None in sizes:
+        raise ValueError("the initial value of a variable must have a shape that is known in the graph")
+    return tuple(size for size in sizes if size is not None)
+
+
+def global_variables() -> list[Variable]:
+    """All variables of the default graph."""
+    return list(get_default_graph().variables)
+
+
+def trainable_variables() -> list[Variable]:
+    """The variables of the default graph that optimizers change."""
+    return [variable for variable in get_default_graph().variables if variable.trainable]
+
+
+def variables_initializer(variables: list[Variable], name: str = "init") -> Operation:
+    """An operation that gives `variables` their initial values."""
+    graph = variables[0].graph if variables else get_default_graph()
+    return group(graph, [variable.initializer for variable in variables], name)
+
+
+def global_variables_initializer() -> Operation:
+    """An operation that gives all variables that the default graph has now their initial values."""
+    return variables_initializer(global_variables())

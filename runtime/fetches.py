@@ -1,0 +1,118 @@
+"""Fetches: symbols, operations, variables and their names, in any nest of containers."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from ..graph.explicit.graph import Graph
+from ..graph.explicit.operation import Operation
+from ..graph.explicit.selection import Fetch
+from ..graph.explicit.symbol import Dimension, GraphSymbol
+from ..graph.explicit.variable import Variable
+
+Rebuild = Callable[[Any], Any]
+"""From what an entry function returns (one value, or a tuple of several) to what the user gets."""
+
+
+def key_of(fetches: Any) -> Any:
+    """What tells two structures of fetches apart, hashable."""
+    kind = type(fetches)
+    if kind is GraphSymbol or kind is Operation or kind is str or kind is Variable:
+        return fetches
+    if kind is list or kind is tuple:
+        return (kind, *map(key_of, fetches))
+    if isinstance(fetches, dict):
+        return (kind, tuple(fetches), tuple(map(key_of, fetches.values())))
+    if isinstance(fetches, tuple | list):
+        return (kind, *map(key_of, fetches))
+    if dataclasses.is_dataclass(fetches) and not isinstance(fetches, type):
+        return (kind, *(key_of(getattr(fetches, item.name)) for item in dataclasses.fields(fetches)))
+    return (kind, id(fetches))
+
+
+@dataclasses.dataclass
+class Fetches:
+    """A structure of fetches.
+
+    Attributes:
+        structure: what the user fetches.
+        elements: every symbol, operation and variable in it, once.
+        values: those that have a value.
+    """
+
+    structure: Any
+    elements: list[Fetch]
+    values: list[GraphSymbol | Variable]
+
+    @classmethod
+    def of(cls, structure: Any, graph: Graph) -> Fetches:
+        """The fetches of a run.
+
+        Raises:
+            TypeError: something in `structure` can't be fetched.
+            ValueError: it belongs to another graph.
+            KeyError: there is nothing of that name.
+        """
+        elements: dict[int, Fetch] = {}
+        found = _mapped(structure, lambda leaf: _element(leaf, graph, elements))
+        values = [item for item in elements.values() if not isinstance(item, Operation)]
+        return cls(found, list(elements.values()), values)
+
+    def rebuild(self) -> Rebuild | None:
+        """Puts the values into the structure; None where the only value is what the user gets."""
+        structure, place = self.structure, {id(item): k for k, item in enumerate(self.values)}
+        single = len(self.values) == 1
+        if single and structure is self.values[0]:
+            return None
+        flat = type(structure) in (list, tuple) and [place.get(id(item)) for item in structure]
+        if flat and not single and flat == list(range(len(self.values))):
+            return list if type(structure) is list else _same
+
+        def build(results: Any) -> Any:
+            values = (results,) if single else results or ()
+            return _mapped(
+                structure, lambda leaf: None if isinstance(leaf, Operation) else values[place[id(leaf)]]
+            )
+
+        return build
+
+
+def _element(leaf: Any, graph: Graph, elements: dict[int, Fetch]) -> Fetch:
+    if isinstance(leaf, Dimension):
+        raise TypeError(f"{leaf._label()} can't be fetched: fetch np.shape({leaf.symbol.name})")
+    found: Fetch = graph.as_graph_element(leaf)
+    if isinstance(found, GraphSymbol) and found.step.variable is not None:
+        found = found.step.variable
+    elements[id(found)] = found
+    return found
+
+
+def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The structure with its leaves replaced; an error tells what can't be fetched."""
+    kind: Any = type(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return kind(*(_mapped(item, change) for item in value))
+    if isinstance(value, (list, tuple)):
+        return kind(_mapped(item, change) for item in value)
+    if isinstance(value, dict):
+        return _mapped_dict(value, change)
+    if dataclasses.is_dataclass(value) and not isinstance(value, (type, GraphSymbol, Operation)):
+        names = [item.name for item in dataclasses.fields(value)]
+        return dataclasses.replace(value, **{name: _mapped(getattr(value, name), change) for name in names})
+    return change(value)
+
+
+def _mapped_dict(value: dict[Any, Any], change: Callable[[Any], Any]) -> Any:
+    kind: Any = type(value)
+    items = [(name, _mapped(item, change)) for name, item in value.items()]
+    if kind is dict:
+        return dict(items)
+    copied = value.copy()  # keeps what a defaultdict or an OrderedDict is besides
+    copied.update(items)
+    return copied
+
+
+def _same(results: Any) -> Any:
+    return results

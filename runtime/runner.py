@@ -1,0 +1,222 @@
+"""`Runner`: one structure of fetches and one set of feeds of a session, with the plans made for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..graph.build import TraceError
+from ..graph.explicit.replay import Replayed
+from ..graph.explicit.selection import certainly_missing, selected
+from ..graph.explicit.variable import Variable
+from ..graph.ir import walk
+from . import timeline
+from .config import config, note
+from .errors import FailedPreconditionError
+from .faults import pass_on
+from .feeds import Feeds, missing_feed
+from .fetches import Fetches
+from .plain_run import PlainRun, can_run
+from .plan import Plan, Wanted, make
+from .plan_entry import Entry, Slot, handlings
+from .recipe import EFFECTS
+
+if TYPE_CHECKING:
+    from .session import Session
+
+
+class Runner:
+    """Runs some fetches for values of some symbols.
+
+    Calls go to `function`. The entry functions of the plans form a chain: one that isn't for what is fed goes
+    on to the next, the last one to `_miss`.
+    """
+
+    def __init__(self, session: Session, fetches: Fetches, feeds: Feeds) -> None:
+        self.session = session
+        self.fetches = fetches
+        self.feeds = feeds
+        self.steps = selected(fetches.elements, set(feeds.symbols))
+        if missing := certainly_missing(self.steps, set(feeds.symbols)):
+            raise missing_feed(missing[0])
+        self.bar = timeline.number_of(timeline.Bar("Session.run", "Run", {"name": repr(fetches.structure)}))
+        self.plans: list[Plan] = []
+        self.entries: dict[Plan, tuple[Entry, dict[str, Any]]] = {}
+        self.timed: dict[Plan, Callable[..., Any]] = {}
+        self.plain: list[Plan] = []
+        self.heads: list[Callable[..., Any]] = [self._miss]
+        self.function = self._function()
+
+    def _function(self) -> Callable[..., Any]:
+        """Takes the values, gives them to the first plan, and puts the results into the user's structure."""
+        heads, active, rebuild = self.heads, timeline.active, self.fetches.rebuild()
+
+        def run(*values: Any) -> Any:
+            return self._run_timed(values) if active() else heads[0](*values)
+
+        def run_and_rebuild(*values: Any) -> Any:
+            return rebuild(run(*values))  # type: ignore[misc]
+
+        return run if rebuild is None else run_and_rebuild
+
+    def close(self) -> None:
+        """Calls raise from now on."""
+        self.heads[0] = _closed
+
+    # Plans.
+
+    def plan_for(self, values: Sequence[Any]) -> Plan:
+        """The plan for such values: known, or new."""
+        self._check_count(values)
+        return self._plan(self.feeds.checked(values))
+
+    def _check_count(self, values: Sequence[Any]) -> None:
+        if len(values) != len(self.feeds.symbols):
+            raise TypeError(f"{len(self.feeds.symbols)} values are to be fed, not {len(values)}")
+
+    def _miss(self, *values: Any) -> Any:
+        """A call that no entry function takes."""
+        self._check_count(values)
+        checked = self.feeds.checked(values)
+        try:
+            plan = self._plan(checked)
+        except TraceError as error:
+            return self._run_plain(checked, error)
+        return plan.functions["body"](*checked)
+
+    def _plan(self, values: tuple[Any, ...]) -> Plan:
+        with self.session.lock:
+            for plan in self.plans:
+                if plan.functions["fits"](*values):
+                    return plan
+            plan = self._made(values, self._level())
+            self.plans.append(plan)
+            self._link()
+            return plan
+
+    def _level(self) -> str:
+        if config.disable:
+            return "none"
+        return self.session.config.graph_options.optimizer_options.jit_level
+
+    def _link(self) -> None:
+        """The chain of entry functions."""
+        following: Callable[..., Any] = self._miss
+        for plan in reversed(self.plans):
+            plan.functions["call"].__globals__["miss"] = following
+            following = plan.functions["call"]
+        self.heads[0] = following
+
+    def _made(self, values: tuple[Any, ...], level: str) -> Plan:
+        given = self.feeds.given(values)
+        wanted = Wanted(
+            self.steps, self.fetches.values, given, level, self.session.config.allow_soft_placement
+        )
+        plan = make(wanted)
+        restartable = not any(node.op in EFFECTS for node in walk(plan.graph.body))
+        fetched, updated = handlings(plan.replayed, len(self.fetches.values))
+        slots = {variable: self.session.slot(variable) for variable in _variables(plan.replayed)}
+        guarded = bool(plan.module.clusters)
+        entry = Entry(plan.replayed, self.feeds.symbols, given, fetched, updated, slots, guarded)
+
+        def again(fault: BaseException, *again_values: Any) -> Any:
+            return self._again(plan, fault, again_values) if restartable else pass_on(fault, *again_values)
+
+        outside = {
+            "driver": plan.driver,
+            "miss": self._miss,
+            "again": again,
+            "unset": _unset,
+            "keep": _keep,
+            "copied": _copied,
+            "lock": self.session.lock,
+        }
+        plan.functions = entry.functions(**outside)
+        self.entries[plan] = entry, outside
+        return plan
+
+    # Other ways to run.
+
+    def _again(self, plan: Plan, fault: BaseException, values: tuple[Any, ...]) -> Any:
+        """Compiled code has raised: NumPy computes the same, and raises what it has to say itself."""
+        plain = next((known for known in self.plain if known.functions["fits"](*values)), None)
+        if plain is None:
+            plain = self._made(values, "none")
+            self.plain.append(plain)
+        result = plain.functions["body"](*values)
+        config.counters.add("fallbacks")
+        note(
+            "fallback",
+            f"session: {plan.wanted.title} ran without compiled code: {type(fault).__name__}: {fault}",
+        )
+        return result
+
+    def _run_timed(self, values: tuple[Any, ...]) -> Any:
+        """A run while somebody traces: a bar of its own, and one for each operation and cluster."""
+        self._check_count(values)
+        checked = self.feeds.checked(values)
+        start = timeline.now()
+        try:
+            plan = self._plan(checked)
+            if plan not in self.timed:
+                entry, outside = self.entries[plan]
+                self.timed[plan] = entry.functions(**{**outside, "driver": plan.timed()})["body"]
+            return self.timed[plan](*checked)
+        except TraceError as error:
+            return self._run_plain(checked, error)
+        finally:
+            timeline.record(self.bar, start)
+
+    def _run_plain(self, values: tuple[Any, ...], reason: Exception) -> Any:
+        """No plan can be made: the recorded calls run on the arrays themselves."""
+        if not can_run(self.steps):
+            raise ValueError(str(reason)) from reason
+        note("fallback", f"session: the operations run one by one: {reason}")
+        config.counters.add("fallbacks")
+        with self.session.lock:
+            slots = self.session.slot
+
+            def read(variable: Variable) -> Any:
+                if slots(variable).value is None:
+                    raise _unset(slots(variable))
+                return slots(variable).value
+
+            run = PlainRun(dict(zip(self.feeds.symbols, values, strict=True)), read)
+            results = tuple(map(_copied, run.run(self.steps, self.fetches.values)))
+            kept = {variable: _keep(value, slots(variable), True) for variable, value in run.updates.items()}
+            for variable, value in kept.items():
+                slots(variable).value = value
+        return results[0] if len(results) == 1 else results
+
+
+def _closed(*_: Any) -> Any:
+    raise RuntimeError("Attempted to use a closed Session.")
+
+
+def _variables(replayed: Replayed) -> list[Variable]:
+    read = [subject for subject in replayed.subjects if isinstance(subject, Variable)]
+    return [*read, *replayed.updates]
+
+
+def _unset(slot: Slot) -> FailedPreconditionError:
+    return FailedPreconditionError(
+        f"Attempting to use uninitialized value {slot.variable.op.name!r}: run"
+        " js.global_variables_initializer() in this session first"
+    )
+
+
+def _keep(value: Any, slot: Slot, copies: bool) -> Any:
+    """A new value of a variable as it is kept: of its dtype and shape, in C order, nobody else's memory."""
+    variable = slot.variable
+    variable.check_shape(np.shape(value))
+    if not variable.sizes:
+        return variable.dtype.type(value)
+    array = np.asarray(value, variable.dtype)
+    return np.array(array, order="C") if copies or not array.flags.c_contiguous else array
+
+
+def _copied(value: Any) -> Any:
+    """A value that shares memory with nobody."""
+    return value.copy() if isinstance(value, np.ndarray) else value

@@ -1,0 +1,247 @@
+"""`Session`: runs what is fetched of an explicit graph, and keeps the values of its variables."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+
+from ..graph.explicit.graph import DEFAULT_SESSION, Graph, get_default_graph
+from ..graph.explicit.values import cast_to
+from ..graph.explicit.variable import Variable
+from . import timeline
+from .feeds import Feeds
+from .fetches import Fetches, key_of
+from .plan_entry import Slot
+from .runner import Runner
+from .session_config import ConfigProto, RunMetadata, RunOptions, TraceLevel
+
+
+class Session:
+    """Runs operations of a graph.
+
+    What is fetched is pruned to what it needs, planned for the kinds of the arrays that are fed, and run; the
+    plan is kept for the next run. Nothing is copied on the way, but for values of variables and constants
+    that are handed out themselves.
+
+    Args:
+        target: empty; there are no remote sessions.
+        graph: None takes the default graph.
+        config: None takes ``ConfigProto()``, which compiles only what stands in a `jit_scope`.
+
+    Example::
+
+        with js.Session() as session:
+            session.run(js.global_variables_initializer())
+            session.run([y, z], feed_dict={x: np.ones((3, 2))})
+    """
+
+    def __init__(
+        self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None
+    ) -> None:
+        if target:
+            raise ValueError(f"there are no remote sessions: target must be empty, not {target!r}")
+        if graph is not None and not isinstance(graph, Graph):
+            raise TypeError(f"graph must be a js.Graph, not {type(graph).__name__}")
+        if config is not None and not isinstance(config, ConfigProto):
+            raise TypeError(f"config must be a js.ConfigProto, not {type(config).__name__}")
+        self._graph = graph if graph is not None else get_default_graph()
+        self._config = config if config is not None else ConfigProto()
+        self._runners: dict[Any, Callable[..., Any]] = {}
+        self._kept: dict[Any, Runner] = {}
+        self._slots: dict[Variable, Slot] = {}
+        self._lock = threading.RLock()
+        self._closed = False
+        self._open: list[ExitStack] = []
+
+    @property
+    def graph(self) -> Graph:
+        """The graph that it runs."""
+        return self._graph
+
+    # Running.
+
+    def run(
+        self,
+        fetches: Any,
+        feed_dict: Mapping[Any, Any] | None = None,
+        options: RunOptions | None = None,
+        run_metadata: RunMetadata | None = None,
+    ) -> Any:
+        """The values of `fetches`.
+
+        Args:
+            fetches: a symbol, an operation (its value is None), a variable, a name such as ``"add:0"``, or
+                lists, tuples, dicts, named tuples and data classes of them.
+            feed_dict: values by symbol or name: of placeholders, or of any other symbols, which then aren't
+                computed.
+            options: with ``RunOptions(trace_level=RunOptions.FULL_TRACE)`` the run is timed.
+            run_metadata: gets the times.
+
+        Returns:
+            Arrays and NumPy numbers, in the structure of `fetches`.
+
+        Raises:
+            RuntimeError: the session is closed.
+            InvalidArgumentError: a placeholder that is needed isn't fed.
+            FailedPreconditionError: a variable that is needed has no value.
+            ValueError: a fed array has another shape than its symbol; something belongs to another graph.
+            TypeError: something can't be fetched or fed; a fed array has another kind of dtype.
+        """
+        if options is not None or run_metadata is not None:
+            return self._traced(fetches, feed_dict, options, run_metadata)
+        if feed_dict:
+            try:
+                run = self._runners[key_of(fetches), tuple(feed_dict)]
+            except (KeyError, TypeError):
+                run = self._runner(fetches, tuple(feed_dict)).function
+            return run(*feed_dict.values())
+        try:
+            run = self._runners[key_of(fetches), ()]
+        except (KeyError, TypeError):
+            run = self._runner(fetches, ()).function
+        return run()
+
+    def make_callable(self, fetches: Any, feed_list: Sequence[Any] | None = None) -> Callable[..., Any]:
+        """A function that takes the values of `feed_list` in order, and gives those of `fetches`.
+
+        It does what `run` does, and saves the time to look up what is wanted.
+        """
+        return self._runner(fetches, tuple(feed_list or ())).function
+
+    def _runner(self, fetches: Any, keys: tuple[Any, ...]) -> Runner:
+        """What runs `fetches` for values of `keys`: known, or new."""
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        key = (key_of(fetches), keys)
+        with self._lock:
+            found = self._kept.get(key)
+            if found is None:
+                found = Runner(self, Fetches.of(fetches, self._graph), Feeds.of(keys, self._graph))
+                self._kept[key] = found
+                self._runners[key] = found.function
+        return found
+
+    def _traced(
+        self, fetches: Any, feed_dict: Any, options: RunOptions | None, metadata: RunMetadata | None
+    ) -> Any:
+        if options is None or options.trace_level == TraceLevel.NO_TRACE:
+            return self.run(fetches, feed_dict)
+        with timeline.trace(None) as trace:
+            result = self.run(fetches, feed_dict)
+        if metadata is not None:
+            metadata.step_stats = trace.document
+        return result
+
+    # What runners need.
+
+    @property
+    def config(self) -> ConfigProto:
+        """The options."""
+        return self._config
+
+    @property
+    def lock(self) -> Any:
+        """Held while variables change."""
+        return self._lock
+
+    def slot(self, variable: Variable) -> Slot:
+        """Where the value of `variable` is kept."""
+        with self._lock:
+            return self._slots.setdefault(variable, Slot(variable))
+
+    def load(self, variable: Variable, value: Any) -> None:
+        """Set the value of `variable`."""
+        if variable.graph is not self._graph:
+            raise ValueError(f"{variable!r} is not an element of this graph.")
+        kept = cast_to(value, variable.dtype, f"a value of {variable.name!r}")
+        variable.check_shape(np.shape(kept))
+        with self._lock:
+            self.slot(variable).value = np.array(kept, order="C") if variable.sizes else kept
+
+    # Looking.
+
+    def clusters(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> dict[str, list[str]]:
+        """The operations in each compiled cluster of the plan for `fetches`, by the cluster's name.
+
+        The plan is made as for `run`, but nothing is run; variables need no values.
+        """
+        fed = feed_dict or {}
+        return self._runner(fetches, tuple(fed)).plan_for(tuple(fed.values())).clusters
+
+    def explain(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> str:
+        """A report on the plan for `fetches`: what is compiled, what runs as NumPy, and why."""
+        from .explain_plan import explain_plan
+
+        fed = feed_dict or {}
+        return explain_plan(self._runner(fetches, tuple(fed)).plan_for(tuple(fed.values())))
+
+    def to_code(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None, stage: str = "module") -> str:
+        """The text of the plan for `fetches`: ``"graph"`` after all passes, or ``"module"``."""
+        from ..graph.printer import print_graph
+
+        if stage not in ("graph", "module"):
+            raise ValueError(f"stage is graph or module, not {stage!r}")
+        fed = feed_dict or {}
+        plan = self._runner(fetches, tuple(fed)).plan_for(tuple(fed.values()))
+        return print_graph(plan.graph) if stage == "graph" else plan.module.text
+
+    # Opening and closing.
+
+    def close(self) -> None:
+        """Forget plans and values; the session can't run any more."""
+        with self._lock:
+            self._closed = True
+            self._runners.clear()
+            for runner in self._kept.values():
+                runner.close()
+            self._kept.clear()
+            self._slots.clear()
+
+    @contextmanager
+    def as_default(self) -> Iterator[Session]:
+        """Make this the session of ``symbol.eval()`` and ``operation.run()``; leaving doesn't close it."""
+        token = DEFAULT_SESSION.set(self)
+        try:
+            yield self
+        finally:
+            DEFAULT_SESSION.reset(token)
+
+    def __enter__(self) -> Session:
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+        opened = ExitStack()
+        opened.enter_context(self._graph.as_default())
+        opened.enter_context(self.as_default())
+        self._open.append(opened)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.pop().close()
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<js.Session of {self._graph!r}{', closed' if self._closed else ''}>"
+
+
+class InteractiveSession(Session):
+    """A session that is the default from the start, for notebooks: ``symbol.eval()`` just works."""
+
+    def __init__(
+        self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None
+    ) -> None:
+        super().__init__(target, graph, config)
+        self._before = DEFAULT_SESSION.get()
+        DEFAULT_SESSION.set(self)
+
+    def close(self) -> None:
+        """Forget plans and values, and no longer be the default."""
+        super().close()
+        if DEFAULT_SESSION.get() is self:
+            DEFAULT_SESSION.set(self._before)

@@ -1,0 +1,129 @@
+"""`ConfigProto` and what a session may be told, with TensorFlow's names and nesting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, ClassVar
+
+
+class JitLevel(IntEnum):
+    """How much of a graph a session compiles: ``OFF`` only what stands in a `jit_scope`."""
+
+    DEFAULT = 0
+    OFF = -1
+    ON_1 = 1
+    ON_2 = 2
+
+
+class OptimizationLevel(IntEnum):
+    """Whether passes simplify the graph."""
+
+    L1 = 0
+    L0 = -1
+
+
+class _Options:
+    """Fields with types that are checked when they are set: a misspelt one is an error, not a new field."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        known = getattr(type(self), "__dataclass_fields__", {})
+        if name not in known:
+            raise AttributeError(f"{type(self).__name__} has no field {name!r}; it has {', '.join(known)}")
+        object.__setattr__(self, name, self._checked(name, value))
+
+    def _checked(self, name: str, value: Any) -> Any:
+        return value
+
+
+@dataclass
+class OptimizerOptions(_Options):
+    """What passes do.
+
+    Attributes:
+        global_jit_level: ``OptimizerOptions.ON_1`` (or ``ON_2``, the same) compiles all that can be compiled;
+            ``OFF`` and ``DEFAULT`` only what stands in a `jit_scope`.
+        opt_level: ``OptimizerOptions.L1`` or ``L0``; kept for programs that set it, results are the same.
+    """
+
+    DEFAULT: ClassVar[JitLevel] = JitLevel.DEFAULT
+    OFF: ClassVar[JitLevel] = JitLevel.OFF
+    ON_1: ClassVar[JitLevel] = JitLevel.ON_1
+    ON_2: ClassVar[JitLevel] = JitLevel.ON_2
+    L0: ClassVar[OptimizationLevel] = OptimizationLevel.L0
+    L1: ClassVar[OptimizationLevel] = OptimizationLevel.L1
+
+    global_jit_level: int = JitLevel.DEFAULT
+    opt_level: int = OptimizationLevel.L1
+
+    def _checked(self, name: str, value: Any) -> Any:
+        kind = JitLevel if name == "global_jit_level" else OptimizationLevel
+        try:
+            return kind(value)
+        except ValueError:
+            names = ", ".join(f"OptimizerOptions.{level.name}" for level in kind)
+            raise ValueError(f"{name} is one of {names}, not {value!r}") from None
+
+    @property
+    def jit_level(self) -> str:
+        """The level by the name that passes know."""
+        return "on" if self.global_jit_level > 0 else "off"
+
+
+@dataclass
+class GraphOptions(_Options):
+    """What happens to graphs before they run."""
+
+    optimizer_options: OptimizerOptions = field(default_factory=OptimizerOptions)
+
+
+@dataclass
+class ConfigProto(_Options):
+    """The options of a session.
+
+    Attributes:
+        graph_options: has `optimizer_options`, which has `global_jit_level`.
+        allow_soft_placement: what asks for a device that isn't there runs on the CPU.
+        log_device_placement: tell the device of each operation when a plan is made.
+
+    Example::
+
+        config = js.ConfigProto()
+        config.graph_options.optimizer_options.global_jit_level = js.OptimizerOptions.ON_1
+        session = js.Session(config=config)
+    """
+
+    graph_options: GraphOptions = field(default_factory=GraphOptions)
+    allow_soft_placement: bool = False
+    log_device_placement: bool = False
+
+
+class TraceLevel(IntEnum):
+    """How much of a run is told."""
+
+    NO_TRACE = 0
+    SOFTWARE_TRACE = 1
+    HARDWARE_TRACE = 2
+    FULL_TRACE = 3
+
+
+@dataclass
+class RunOptions(_Options):
+    """The options of one run; with ``trace_level=RunOptions.FULL_TRACE`` it is timed."""
+
+    NO_TRACE: ClassVar[TraceLevel] = TraceLevel.NO_TRACE
+    SOFTWARE_TRACE: ClassVar[TraceLevel] = TraceLevel.SOFTWARE_TRACE
+    HARDWARE_TRACE: ClassVar[TraceLevel] = TraceLevel.HARDWARE_TRACE
+    FULL_TRACE: ClassVar[TraceLevel] = TraceLevel.FULL_TRACE
+
+    trace_level: int = TraceLevel.NO_TRACE
+
+    def _checked(self, name: str, value: Any) -> Any:
+        return TraceLevel(value)
+
+
+@dataclass
+class RunMetadata:
+    """What a traced run leaves behind: `step_stats`, the timeline as Chrome's trace format has it."""
+
+    step_stats: dict[str, Any] = field(default_factory=dict)
