@@ -7,10 +7,16 @@ READY := $(VENV)/.ready
 TYPING := $(VENV)/typing
 EXAMPLES := mandelbrot digits_softmax denoise
 
-.PHONY: test demo bench golden lint format clean
+# Comparisons with JAX (600 MB) have an environment of their own.
+JAX := .venv-jax
+
+.PHONY: test test-jax demo bench golden lint format clean
 
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -q
+
+test-jax: $(JAX)/.ready
+	$(JAX)/bin/pytest -q tests/jax
 
 demo: $(READY)
 	@set -e; for name in $(EXAMPLES); do $(BIN)/python examples/$$name.py; done
@@ -40,5 +46,11 @@ $(READY): pyproject.toml
 	ln -s ../.. $(TYPING)/jitscope
 	touch $(READY)
 
+$(JAX)/.ready: pyproject.toml
+	rm -rf $(JAX)
+	$(PYTHON) -m venv $(JAX)
+	$(JAX)/bin/python -m pip install --quiet --editable '.[jax]'
+	touch $(JAX)/.ready
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis examples/out
+	rm -rf $(VENV) $(JAX) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis examples/out

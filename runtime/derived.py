@@ -16,9 +16,19 @@ from typing import Any
 
 import numpy as np
 
-from ..autograph.transforms import ATTRIBUTE, JVP, Transform, Transforms, tangents_name, title, transforms_of
+from ..autograph.transforms import (
+    ATTRIBUTE,
+    DIFFERENTIATING,
+    JVP,
+    Transform,
+    Transforms,
+    tangents_name,
+    title,
+    transforms_of,
+)
 from ..graph.build import tracing
 from ..graph.ir import NOWHERE, Loc
+from .binder import make, plain_text
 from .compile import Request, StaysPlain
 from .config import config
 from .errors import JitscopeError
@@ -34,8 +44,10 @@ class Derived(Function):
 
     verdict = "has no derivative that could be made"
 
-    def __init__(self, function: FunctionType, transforms: Transforms, **options: Any) -> None:
-        super().__init__(function, **options)
+    def __init__(
+        self, function: FunctionType, transforms: Transforms, *options: Any, **more: Any
+    ) -> None:
+        super().__init__(function, *options, **more)
         self.transforms = transforms
         self.user = self.plain
         self.plain = self._instead
@@ -201,6 +213,20 @@ def options_of(f: Any) -> dict[str, Any]:
         f = f.__wrapped__
     state = getattr(f, "__jitscope__", None)
     return {name: getattr(state, name) for name in _OPTIONS} if state is not None else {}
+
+
+def decorated(f: Any, options: tuple[Any, ...]) -> FunctionType:
+    """What ``js.function`` makes of a function that carries transforms: the same with other options."""
+    transforms, function = transforms_of(f), plain_of(f)
+    if any(step.kind in DIFFERENTIATING for step in transforms):
+        return dress(Derived(function, transforms, *options))
+    state = Function(function, *options)
+    state.transforms = transforms
+    shape = state.binder.shape
+    state.plain = make(shape, plain_text(shape), {"plain": f}, function.__name__)
+    made = dressed(state)
+    setattr(made, ATTRIBUTE, transforms)
+    return made
 
 
 def dress(state: Derived) -> FunctionType:

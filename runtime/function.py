@@ -10,7 +10,7 @@ from itertools import pairwise
 from types import FunctionType
 from typing import Any, TypeVar, overload
 
-from ..autograph.transforms import Transforms
+from ..autograph.transforms import Transforms, transforms_of
 from ..graph.build import tracing
 from ..graph.devices import DeviceSpec, plain_contexts
 from ..graph.ir import NOWHERE, Loc
@@ -453,6 +453,10 @@ def function(
     def decorate(plain: Any) -> Any:
         if isinstance(plain, (staticmethod, classmethod)):
             return type(plain)(decorate(plain.__func__))
+        if transforms_of(plain):
+            from .derived import decorated
+
+            return decorated(plain, (names, jit_level, strict, cache, input_signature, placement))
         if hasattr(plain, "__jitscope__"):
             plain = plain.python_function
         if not isinstance(plain, FunctionType):
