@@ -297,9 +297,15 @@ class Lowering:
         if not tape:
             return
         body = fuse(tape, Facts(self._overlap, self._dead, self.storages.hidden, self.names.fresh))
+        made = {statement.name for statement in body if isinstance(statement, Let)}
         for storage in storages_in(body):
-            self.storages.seen(storage)
-        Printer(self).print(body)
+            if not self.storages.sized_by(storage, made):
+                self.storages.seen(storage)
+        printer = Printer(self)
+        for statement in body:
+            for storage in storages_in([statement]):
+                self.storages.seen(storage)
+            printer.print([statement])
 
     def _dead(self, storage: Storage) -> bool:
         return self.storages.dead(storage) and not self.arrays.holds_back(storage)

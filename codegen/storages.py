@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -148,6 +149,14 @@ class Storages:
         name = kernel.names[result]
         kernel.out.line(f"{name} = {self.variable(source)}.reshape({shape})", node.loc.text)
         kernel.arrays.rebind(result, Storage(name, result.type, result))
+
+    def sized_by(self, storage: Storage, names: Collection[str]) -> bool:
+        """True when the storage is still to be allocated, and its size depends on one of these variables."""
+        if storage not in self._waiting or not names:
+            return False
+        symbols = {symbol for size in storage.type.shape for symbol in dims.symbols(size)}
+        texts_ = [self._kernel.symbols.variable(symbol) or "" for symbol in symbols]
+        return any(word in names for text in texts_ for word in re.findall(r"\w+", text))
 
     def seen(self, storage: Storage) -> None:
         """The storage is about to be printed."""

@@ -22,7 +22,7 @@ from ...graph.build import TraceError, current, is_number
 from ...graph.ir import Block, Node
 from ...graph.scalar_methods import to_numpy
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
-from ..attributes import BoundMethod
+from ..attributes import BoundMethod, read_attribute
 from ..tracer import Frame, Reference, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS
@@ -77,7 +77,18 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return math_call(plain, args, kwargs) if _any_symbol(args, kwargs) else plain(*args, **kwargs)
     if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
         return plain(*args, **kwargs)
+    if (method := _method_of_callable(function, plain)) is not None:
+        return call(method, *args, **kwargs)
     return opaque_call(function, args, kwargs)
+
+
+def _method_of_callable(function: Any, plain: Any) -> BoundMethod | None:
+    """The user's ``__call__`` of an object of theirs."""
+    found = inspect.getattr_static(type(plain), "__call__", None)
+    if not isinstance(function, Reference) or not isinstance(found, types.FunctionType):
+        return None
+    method = read_attribute(function, "__call__")
+    return method if isinstance(method, BoundMethod) else None
 
 
 def _transformed(transforms: Any, function: Any, plain: Any, args: Any, kwargs: Any) -> Any:

@@ -255,3 +255,22 @@ def conjugate_gradient(a, b, n):
 
 
 theme.add(conjugate_gradient, (np.eye(5) * 4 + 1, numbers(5), 10), compiled=True)
+
+
+def sized_on_the_way(x, k):
+    y = x * 2.0 + 1.0
+    first = np.exp(y[:k])
+    rest = np.sqrt(np.abs(y[2 * k :])) + 1.0
+    return first, rest, first.sum() + rest.sum()
+
+
+theme.add(
+    sized_on_the_way,
+    (numbers(9), 3),
+    (numbers(9), -2),
+    (numbers(9), 40),
+    (numbers(0), 1),
+    ulp=4,
+    atol=1e-14,
+    compiled=True,
+)

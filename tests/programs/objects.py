@@ -216,6 +216,52 @@ def _aliased():
 theme.add(aliased_attributes, (_oscillator(),), (_aliased(),))
 
 
+class Layer:
+    """An object that is called as a function."""
+
+    def __init__(self, weight, bias):
+        self.weight = weight
+        self.bias = bias
+
+    def __call__(self, x, scale=1.0):
+        return np.tanh(x * self.weight + self.bias) * scale
+
+
+class Louder(Layer):
+    """One that counts its calls, and goes on to the class above."""
+
+    calls = 0
+
+    def __call__(self, x, scale=2.0):
+        self.calls += 1
+        y = Layer.__call__(self, x)
+        return y * scale - y
+
+
+def called_objects(layers, x):
+    for layer in layers:
+        x = layer(x)
+    return layers[0](x, scale=0.5)
+
+
+theme.add(
+    called_objects,
+    ([Layer(numbers(4), 1.0), Louder(0.5, numbers(4))], numbers(4, seed=1)),
+    ([Layer(2.0, 1.0), Layer(0.5, 0.0)], numbers(4, seed=1)),
+    ulp=2,
+)
+
+
+_scaled_by = Layer(numbers(3), 0.5)
+
+
+def called_global(x):
+    return _scaled_by(x) + np.exp(_scaled_by(x + 1.0, 3.0))
+
+
+theme.add(called_global, (numbers(3),), ulp=2, compiled=True)
+
+
 def set_by_name(o, name):
     setattr(o, name, 3)
     return getattr(o, name), hasattr(o, "nope"), getattr(o, "nope", 7)
