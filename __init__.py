@@ -85,7 +85,14 @@ from .runtime.draw import draw
 from .runtime.errors import JitscopeError
 from .runtime.function import function
 from .runtime.session import InteractiveSession, Session
-from .runtime.session_config import ConfigProto, GraphOptions, OptimizerOptions, RunMetadata, RunOptions
+from .runtime.session_config import (
+    ConfigProto,
+    GraphOptions,
+    OptimizerOptions,
+    RunMetadata,
+    RunOptions,
+    Timeline,
+)
 from .runtime.signature import ArraySpec
 from .runtime.timeline import trace
 from .runtime.to_code import to_code
@@ -117,6 +124,7 @@ __all__ = [
     "RunOptions",
     "Session",
     "Symbol",
+    "Timeline",
     "Variable",
     "abs",
     "add",

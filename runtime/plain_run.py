@@ -51,13 +51,16 @@ class PlainRun:
         if isinstance(leaf, Dimension):
             return self.value_of(leaf.symbol).shape[leaf.axis]
         if isinstance(leaf, Variable):
-            return self.updates[leaf] if leaf in self.updates else self.read(leaf)
+            if leaf in self.updates:
+                return self.updates[leaf]
+            symbol = leaf.op.outputs[0]
+            return self.fed[symbol] if symbol in self.fed else self.read(leaf)
         if not isinstance(leaf, GraphSymbol):
             return leaf
-        if leaf in self.fed:
-            return self.fed[leaf]
         if leaf.step.variable is not None:
             return self.value_of(leaf.step.variable)
+        if leaf in self.fed:
+            return self.fed[leaf]
         if leaf.step.source is not None and leaf.step.source.value is not None:
             return leaf.step.source.value
         return self.values[leaf]

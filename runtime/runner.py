@@ -52,8 +52,11 @@ class Runner:
     def _function(self) -> Callable[..., Any]:
         """Takes the values, gives them to the first plan, and puts the results into the user's structure."""
         heads, active, rebuild = self.heads, timeline.active, self.fetches.rebuild()
+        count = len(self.feeds.symbols)
 
         def run(*values: Any) -> Any:
+            if len(values) != count:
+                raise TypeError(f"{count} values are to be fed, not {len(values)}")
             return self._run_timed(values) if active() else heads[0](*values)
 
         def run_and_rebuild(*values: Any) -> Any:
@@ -69,16 +72,10 @@ class Runner:
 
     def plan_for(self, values: Sequence[Any]) -> Plan:
         """The plan for such values: known, or new."""
-        self._check_count(values)
         return self._plan(self.feeds.checked(values))
-
-    def _check_count(self, values: Sequence[Any]) -> None:
-        if len(values) != len(self.feeds.symbols):
-            raise TypeError(f"{len(self.feeds.symbols)} values are to be fed, not {len(values)}")
 
     def _miss(self, *values: Any) -> Any:
         """A call that no entry function takes."""
-        self._check_count(values)
         checked = self.feeds.checked(values)
         try:
             plan = self._plan(checked)
@@ -155,7 +152,6 @@ class Runner:
 
     def _run_timed(self, values: tuple[Any, ...]) -> Any:
         """A run while somebody traces: a bar of its own, and one for each operation and cluster."""
-        self._check_count(values)
         checked = self.feeds.checked(values)
         start = timeline.now()
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, ClassVar
@@ -127,3 +128,20 @@ class RunMetadata:
     """What a traced run leaves behind: `step_stats`, the timeline as Chrome's trace format has it."""
 
     step_stats: dict[str, Any] = field(default_factory=dict)
+
+
+class Timeline:
+    """The times of a run, as TensorFlow's ``timeline.Timeline`` has them.
+
+    Example::
+
+        trace = js.Timeline(run_metadata.step_stats).generate_chrome_trace_format()
+        Path("timeline.ctf.json").write_text(trace)
+    """
+
+    def __init__(self, step_stats: dict[str, Any]) -> None:
+        self.step_stats = step_stats
+
+    def generate_chrome_trace_format(self) -> str:
+        """The text of a file that Perfetto and chrome://tracing open."""
+        return json.dumps(self.step_stats, default=str)

@@ -111,7 +111,7 @@ class _Replay:
                 self._step(step, differentiated)
         results = [self.value_of(fetch) for fetch in fetches] + list(self.updates.values())
         operands = tuple(_operand(result) for result in results)
-        text = ", ".join(f"{{{k}}}" for k in range(len(operands)))
+        text = ", ".join(f"{{{k}}}" for k in range(len(operands))) or "None"
         self.builder.emit("return", operands, (), {"text": f"({text})" if len(operands) > 1 else text})
 
     def _step(self, step: Step, differentiated: bool) -> None:
@@ -157,16 +157,24 @@ class _Replay:
             return self.value_of(leaf.symbol).shape[leaf.axis]
         if isinstance(leaf, Variable):
             if leaf not in self.current:
-                given = Given(leaf.dtype, leaf.sizes, leaf.sizes)
-                self._set(leaf, self._parameter(leaf, leaf.op.name, given))
+                self._set(leaf, self._before(leaf))
             return self.current[leaf]
         if not isinstance(leaf, GraphSymbol):
             return leaf
-        if leaf.step.variable is not None and leaf not in self.fed:
+        if leaf.step.variable is not None:
             return self.value_of(leaf.step.variable)
         if leaf not in self.values:
             self.values[leaf] = self._from_outside(leaf)
         return self.values[leaf]
+
+    def _before(self, variable: Variable) -> Any:
+        """The value that a variable has before the run."""
+        symbol = variable.op.outputs[0]
+        if symbol in self.fed:
+            return self._from_outside(symbol)
+        return self._parameter(
+            variable, symbol.op.name, Given(variable.dtype, variable.sizes, variable.sizes)
+        )
 
     def _from_outside(self, symbol: GraphSymbol) -> Any:
         given = self.fed.get(symbol)

@@ -11,13 +11,6 @@ import pytest
 import jitscope as js
 
 
-@pytest.fixture(autouse=True)
-def graph():
-    with js.Graph().as_default() as found:
-        yield found
-    js.reset_default_graph()
-
-
 def test_symbols_show_their_name_shape_and_dtype():
     x = js.placeholder(js.float32, [None, 2], name="x")
     assert repr(x) == "<js.Symbol 'x:0' shape=(?, 2) dtype=float32>"
