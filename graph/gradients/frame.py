@@ -8,7 +8,7 @@ what can't be read again, and without what must not be done twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -23,14 +23,15 @@ from .context import Context
 from .errors import NoGradient
 
 _UNREPEATED = ("python", "raise", "check_bound")
+TWICE = "its result is needed again on the way back, and it can't be run twice"
 
 
 class Missing(Exception):
-    """A value that can't be computed again is asked for; `node` is why."""
+    """A value that isn't there on the way back is asked for: why."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, reason: str = TWICE) -> None:
         super().__init__(node)
-        self.node = node
+        self.node, self.reason = node, reason
 
 
 class Frame:
@@ -58,9 +59,10 @@ class Frame:
         )
         self.taped: dict[tuple[Node, int], Operand] = dict(parent.taped) if parent else {}
         self.left_out: set[Node] = set(parent.left_out) if parent else set()
-        self.missing: dict[Value, Node] = dict(parent.missing) if parent else {}
+        self.missing: dict[Value, tuple[Node, str]] = dict(parent.missing) if parent else {}
         self.own: set[Value] = {value for node in nodes for value in node.results}
         self.at: dict[Node, Node] = {}
+        self.plans: dict[Node, Any] = {}
         self.homes: dict[Node, list[Node]] = {}
         self._order = {node: k for k, node in enumerate(self.nodes)}
         self._saved: dict[tuple[Node, Value], SymbolicArray] = {}
@@ -72,7 +74,7 @@ class Frame:
         """What `operand` is called here."""
         found = self.subst.operand(operand)
         if isinstance(operand, Value) and operand in self.missing:
-            raise Missing(self.missing[operand])
+            raise Missing(*self.missing[operand])
         return found
 
     def type(self, type_: Type) -> Any:
@@ -148,9 +150,29 @@ class Frame:
     # The forward computation again
 
     def run(self) -> None:
-        """Compute all nodes again, in this frame."""
+        """Compute all nodes again, in this frame; those with regions keep what their way back needs."""
+        from .regions import PREPARE
+
         for node in self.nodes:
-            self.copy(node)
+            if node.op in PREPARE and node in self.context.activity.nodes:
+                self._try(lambda: PREPARE[node.op](self, node), node)  # noqa: B023
+            else:
+                self.copy(node)
+
+    def put(self, node: Node, new: Node) -> None:
+        """`new`, which does what `node` does and keeps something, in the place of `node`."""
+        if node in self.at:
+            self.exchange(node, new)
+            return
+        self.copy(new)
+        if new in self.at:
+            self.at[node] = self.at[new]
+
+    def _try(self, action: Callable[[], None], node: Node) -> None:
+        try:
+            action()
+        except Missing as missing:
+            self.missing.update(dict.fromkeys(node.results, (missing.node, missing.reason)))
 
     def copy(self, node: Node) -> None:
         """Compute `node` again, at the end of the open block."""
@@ -159,16 +181,13 @@ class Frame:
         if node.op == "load" and (node, 0) in self.taped:
             self.bind(node.results[0], self.taped[node, 0])
             return
-        try:
-            self._copied(node)
-        except Missing as missing:
-            self.missing.update(dict.fromkeys(node.results, missing.node))
+        self._try(lambda: self._copied(node), node)
 
     def _copied(self, node: Node) -> None:
         if node.op in _UNREPEATED or is_opaque(node):
             if node.op == "if" and not writes_anything(node):
                 raise Missing(node)
-            self.missing.update(dict.fromkeys(node.results, node))
+            self.missing.update(dict.fromkeys(node.results, (node, TWICE)))
             return
         live = self._only_way(node)
         if live is not None:
@@ -183,7 +202,7 @@ class Frame:
         with self.context.back(node):
             regions = [self.region(region) for region in node.regions]
             types = [self._new_type(result) for result in node.results]
-            names = [_stem(result.name) for result in node.results]
+            names = [stem(result.name) for result in node.results]
             results = builder.emit(node.op, operands, types, self.attrs(node), regions, names)
         for old, new in zip(node.results, results, strict=True):
             self.bind(old, new)
@@ -202,7 +221,7 @@ class Frame:
         builder = self.context.builder
         params = []
         for param in block.params:
-            new = builder.value(self._new_type(param), _stem(param.name))
+            new = builder.value(self._new_type(param), stem(param.name))
             self.bind(param, new)
             self._measure(param, new)
             params.append(new)
@@ -226,7 +245,7 @@ class Frame:
     def _new_type(self, value: Value) -> Type:
         """The type of `value` where it is made again; sizes that are measured on it get new symbols."""
         for symbol, _ in self.context.sizes_of.get(value, ()):
-            new = self.context.builder.fresh(_stem(symbol) or "n")
+            new = self.context.builder.fresh(stem(symbol) or "n")
             hints = self.context.builder.hints
             if symbol in hints:
                 hints[new] = hints[symbol]
@@ -263,9 +282,7 @@ class Frame:
         try:
             return self.symbol(operand)
         except Missing as missing:
-            raise NoGradient(
-                missing.node, "its result is needed again on the way back, and it can't be run twice"
-            ) from None
+            raise NoGradient(missing.node, missing.reason) from None
 
     def _is_overwritten(self, node: Node, value: Value) -> bool:
         return self.is_written_after(node, value)
@@ -294,7 +311,7 @@ class Frame:
         key = (node, value)
         if key not in self._saved:
             with self.beside(node, after), self.context.forward(node):
-                self._saved[key] = contiguous(self.symbol(value), always=True)
+                self._saved[key] = duplicate(self.symbol(value))
         return self._saved[key]
 
     # Views
@@ -316,6 +333,14 @@ class Frame:
         return base
 
 
+def duplicate(array: SymbolicArray) -> SymbolicArray:
+    """A copy of `array` with the same order of strides."""
+    if array.type.layout == "F" and array.ndim > 1:
+        turned: SymbolicArray = contiguous(array.T, always=True).T
+        return turned
+    return contiguous(array, always=True)
+
+
 def contiguous(array: SymbolicArray, always: bool = False) -> SymbolicArray:
     """`array` in C order: itself, or a copy."""
     if not always and array.order == "C" and array.type.layout == "C":
@@ -331,7 +356,7 @@ def writes_anything(node: Node) -> bool:
     return bool(effects_of(node).writes)
 
 
-def _stem(name: str) -> str | None:
+def stem(name: str) -> str | None:
     """The user's name in a value's name; None for temporaries."""
     stem = re.sub(r"\.\d+$", "", name)
     return None if re.fullmatch(r"t\d+", stem) else stem

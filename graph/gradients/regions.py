@@ -1,4 +1,4 @@
-"""The way back through nodes with regions."""
+"""Nodes with regions: how each is prepared in the forward computation, and how to go back through it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,22 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..ir import Node
+from .branches import prepare_if, reverse_if
+from .errors import NoGradient
+from .frame import Frame
+from .loops import prepare_for, reverse_for
 
 if TYPE_CHECKING:
     from .sweep import Sweep
 
-REGION_RULES: dict[str, Callable[[Sweep, Node], None]] = {}
+
+def _unknown(sweep: Sweep, node: Node) -> None:
+    raise NoGradient(node, "there is no way back through it")
+
+
+PREPARE: dict[str, Callable[[Frame, Node], None]] = {"if": prepare_if, "for": prepare_for}
+REGION_RULES: dict[str, Callable[[Sweep, Node], None]] = {
+    "if": reverse_if,
+    "for": reverse_for,
+    **dict.fromkeys(("while", "call", "for_each"), _unknown),
+}

@@ -55,6 +55,16 @@ class Storage:
             value = source
         return nodes[::-1]
 
+    def memory_chain(self, value: Value) -> list[Node]:
+        """The views from what `value` is memory of to `value`."""
+        nodes: list[Node] = []
+        while (source := self.aliases.source(value)) is not None:
+            node = self.definition.get(value)
+            if node is not None and node.op in _VIEWS:
+                nodes.append(node)
+            value = source
+        return nodes[::-1]
+
     def overlap(self, one: Value, other: Value) -> bool:
         """False where it is proved that no element of one is an element of the other."""
         return self.aliases.may_overlap(one, other)

@@ -1,0 +1,120 @@
+"""The way back through `if`: the same question again, and in each branch the branch's own way back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..arith import operand
+from ..build import literal
+from ..effects import is_array
+from ..ir import Block, Node, Operand, Value
+from ..symbols import SymbolicScalar
+from ..types import Scalar, numpy_scalar
+from .adjoints import Adjoints, Held
+from .frame import Frame, stem
+from .saving import Plan, Planner, keeping, restore
+
+if TYPE_CHECKING:
+    from .sweep import Sweep
+
+
+def prepare_if(frame: Frame, node: Node) -> None:
+    """Keep what the way back will need of the branches."""
+    if _leaves(node):
+        return
+    planner = Planner(frame, node, node.regions)
+    plan = planner.plan(1)
+    frame.plans[node] = planner, plan
+    new = keeping(frame, node, plan, literal(0), node.regions)
+    frame.put(node, new)
+
+
+def _leaves(node: Node) -> bool:
+    """Whether one branch never comes to its end; the other is empty then."""
+    return any(region.ending.op != "yield" for region in node.regions)
+
+
+def reverse_if(sweep: Sweep, node: Node) -> None:
+    """Run the needed part of the branch again, and go back through it."""
+    frame, adjoints = sweep.frame, sweep.adjoints
+    if _leaves(node):
+        return
+    if node not in frame.plans:
+        prepare_if(frame, node)
+    planner, plan = frame.plans[node]
+    condition = frame.operand(node.operands[0])
+    cotangents = [_taken(adjoints, result) for result in node.results]
+    made = [_branch(sweep, node, region, planner, plan, cotangents) for region in node.regions]
+    outer = list(dict.fromkeys(value for _, found in made for value in found))
+    if not outer and not any(nodes for nodes, _ in made):
+        return
+    builder = frame.context.builder
+    for nodes, found in made:
+        builder.blocks.append(nodes)
+        builder.emit("yield", [_difference(value, found) for value in outer])
+        builder.blocks.pop()
+    types = [_scalar(value) for value in outer]
+    regions = [Block((), tuple(nodes)) for nodes, _ in made]
+    names = tuple(adjoint_name(value) for value in outer)
+    results = builder.emit("if", (condition,), types, {"names": names}, regions, names)
+    for value, result in zip(outer, results, strict=True):
+        adjoints.add(value, SymbolicScalar(result, _scalar(value)))
+
+
+def _taken(adjoints: Adjoints, result: Value) -> Any:
+    if is_array(result):
+        return adjoints.take_held(adjoints.frame.context.storage.root(result))
+    return adjoints.take(result)
+
+
+def _branch(
+    sweep: Sweep, node: Node, region: Block, planner: Planner, plan: Plan, cotangents: list[Any]
+) -> tuple[list[Node], dict[Value, Any]]:
+    """The way back through one branch: its nodes, and what they find for scalars of outside."""
+    from .sweep import Sweep
+
+    frame = sweep.frame
+    with frame.context.builder.region() as nodes:
+        inner = Frame(frame.context, region.nodes[:-1], nodes, frame)
+        restore(inner, node, plan, planner, literal(0))
+        found = Adjoints(inner, sweep.adjoints)
+        inner.run()
+        for target, cotangent in zip(region.ending.operands, cotangents, strict=True):
+            seed(found, target, cotangent)
+        Sweep(inner, found).run()
+    return nodes, found.outer_scalars()
+
+
+def seed(adjoints: Adjoints, target: Operand, cotangent: Any) -> None:
+    """The adjoint of what left a region goes to where it came from."""
+    if cotangent is None or not isinstance(target, Value):
+        return
+    storage = adjoints.frame.context.storage
+    if not isinstance(cotangent, Held):
+        adjoints.add(target, cotangent)
+    elif storage.root(target) is target:
+        adjoints.put(target, cotangent)
+    else:
+        adjoints.add(target, cotangent.array)
+
+
+def _scalar(value: Value) -> Scalar:
+    """The type of a scalar's adjoint."""
+    assert isinstance(value.type, Scalar)
+    return numpy_scalar(value.type.dtype)
+
+
+def adjoint_name(value: Value) -> str:
+    """A name for the adjoint of `value`, not yet made unique."""
+    return f"d_{stem(value.name) or 't'}"
+
+
+def zero_of(value: Value) -> Any:
+    """The adjoint that a scalar begins with."""
+    assert isinstance(value.type, Scalar)
+    return value.type.dtype.type(0)
+
+
+def _difference(value: Value, found: dict[Value, Any]) -> Operand:
+    given = found.get(value)
+    return operand(zero_of(value) if given is None else given)

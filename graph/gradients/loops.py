@@ -1,0 +1,253 @@
+"""The way back through `for`: trip by trip from the last to the first, each run again, then gone back.
+
+The loop itself keeps what a trip begins with, and what memory no longer tells (`saving.py`). The loop back
+carries the adjoints of the state, and sums for scalars of outside; adjoints of outer arrays are changed in
+place.
+
+    for i in range(n):            for i in range(n):             for i in range(n - 1, -1, -1):
+        x = f(x)             ->       kept[i] = x           +        x = kept[i]
+                                      x = f(x)                       dx = ... dx ...
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .. import dims
+from ..arith import operand
+from ..dims import Size
+from ..effects import is_array
+from ..flow import body_of
+from ..ir import Block, Literal, Node, Operand, Value, walk
+from ..symbolic_array import SymbolicArray
+from ..symbols import SymbolicScalar
+from ..types import INT, Array, Type, numpy_scalar
+from .activity import is_floating
+from .adjoints import Adjoints, Held
+from .branches import adjoint_name, seed, zero_of
+from .errors import NoGradient
+from .frame import Frame, contiguous
+from .saving import Planner, keep_state, keeping, restore
+from .slots import as_size, size_operand
+
+if TYPE_CHECKING:
+    from .sweep import Sweep
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The bounds of a loop in a frame, and how many trips it makes."""
+
+    start: Size
+    stop: Size
+    step: int
+
+    @property
+    def trips(self) -> Size:
+        """How many trips there are."""
+        low, high = (self.start, self.stop) if self.step > 0 else (self.stop, self.start)
+        span = dims.maximum(dims.sub(high, low), 0)
+        width = abs(self.step)
+        return dims.floordiv(dims.add(span, width - 1), width) if width > 1 else span
+
+
+def range_of(frame: Frame, loop: Node) -> Range:
+    """The bounds of `loop`, as `frame` calls them."""
+    start, stop, step = loop.operands[:3]
+    if not isinstance(step, Literal):
+        raise NoGradient(loop, "the step of its range is known only at run time", "use a constant step")
+    return Range(_bound(frame, start), _bound(frame, stop), int(step.value))
+
+
+def _bound(frame: Frame, bound: Operand) -> Size:
+    definition = frame.context.storage.definition.get(bound) if isinstance(bound, Value) else None
+    if definition is not None and definition.op == "size":
+        return frame.subst.size(definition.attrs["size"])
+    return as_size(frame.operand(bound))
+
+
+def prepare_for(frame: Frame, node: Node) -> None:
+    """Keep, trip by trip, what the way back will need."""
+    body = body_of(node)
+    builder, bounds = frame.context.builder, range_of(frame, node)
+    planner = Planner(frame, node, node.regions, body.params[1:])
+    plan = planner.plan(bounds.trips)
+    frame.plans[node] = planner, plan
+    index = body.params[0]
+    with builder.region() as head, frame.context.forward(node):
+        trip = _trip(frame, node, dims.symbol(index.name, None), index, bounds)
+        keep_state(plan, trip)
+    new = keeping(frame, node, plan, trip, node.regions)
+    kept = body_of(new)
+    frame.put(node, _with_body(new, Block(kept.params, (*head, *kept.nodes))))
+
+
+def _with_body(loop: Node, body: Block) -> Node:
+    return Node(loop.op, loop.operands, loop.results, loop.attrs, (body, *loop.regions[1:]), loop.loc)
+
+
+def _trip(frame: Frame, node: Node, index: Size, value: Value, bounds: Range) -> Operand:
+    """The number of the trip with this index, in terms of the loop as it stands."""
+    start = node.operands[0]
+    first = as_size(start) if isinstance(start, Literal) else _own_size(frame, start)
+    if first == 0 and bounds.step == 1:
+        return value
+    distance = dims.sub(index, first) if bounds.step > 0 else dims.sub(first, index)
+    return size_operand(dims.floordiv(distance, abs(bounds.step)))
+
+
+def _own_size(frame: Frame, start: Operand) -> Size:
+    definition = frame.context.storage.definition.get(start) if isinstance(start, Value) else None
+    return definition.attrs["size"] if definition is not None and definition.op == "size" else as_size(start)
+
+
+def reverse_for(sweep: Sweep, node: Node) -> None:
+    """Make the loop back."""
+    frame = sweep.frame
+    if node not in frame.plans:
+        prepare_for(frame, node)
+    _Back(sweep, node).run()
+
+
+class _Back:
+    """The loop that goes back through one `for`."""
+
+    def __init__(self, sweep: Sweep, node: Node) -> None:
+        self.sweep, self.node = sweep, node
+        self.frame, self.adjoints = sweep.frame, sweep.adjoints
+        self.context = self.frame.context
+        self.body = body_of(node)
+        self.state = self.body.params[1:]
+        self.initial = node.operands[3:]
+        self.places = [k for k, param in enumerate(self.state) if self._is_active(k, param)]
+        self.outer = self._outer_scalars()
+
+    def _is_active(self, place: int, param: Value) -> bool:
+        activity = self.context.activity
+        return is_floating(param) and (
+            activity.is_active(param) or self.adjoints.has(self.node.results[place])
+        )
+
+    def _outer_scalars(self) -> list[Value]:
+        """Numbers of outside for which the trips may find something."""
+        planner, _ = self.frame.plans[self.node]
+        used = (o for n in walk(self.body) for o in n.operands)
+        return list(
+            dict.fromkeys(
+                o
+                for o in used
+                if isinstance(o, Value)
+                and o not in planner.inside
+                and not is_array(o)
+                and self.context.activity.is_active(o)
+            )
+        )
+
+    def run(self) -> None:
+        """Emit the loop, and hand on what it finds."""
+        builder = self.context.builder
+        initial = [self._initial(place) for place in self.places]
+        sums = [operand(zero_of(value)) for value in self.outer]
+        bounds = range_of(self.frame, self.node)
+        ends, index = self._bounds(bounds)
+        params = [self._param(o.type, self.state[p]) for o, p in zip(initial, self.places, strict=True)]
+        totals = [builder.value(o.type, adjoint_name(v)) for o, v in zip(sums, self.outer, strict=True)]
+        with builder.region() as nodes:
+            found, nothing = self._trip(bounds, index, params)
+            if not nothing:
+                carried = [self._carried(found, place) for place in self.places]
+                carried += [self._total(found, v, t) for v, t in zip(self.outer, totals, strict=True)]
+                builder.emit("yield", carried)
+        block = Block((index, *params, *totals), tuple(nodes))
+        attrs = {"names": tuple(v.name for v in block.params), "orelse": False}
+        types = [v.type for v in (*params, *totals)]
+        names = [adjoint_name(v) for v in (*(self.state[place] for place in self.places), *self.outer)]
+        results = builder.emit("for", (*ends, *initial, *sums), types, attrs, (block,), names)
+        for place, result in zip(self.places, results, strict=False):
+            self._hand_on(self.initial[place], result)
+        for value, result in zip(self.outer, results[len(self.places) :], strict=True):
+            self.adjoints.add(value, SymbolicScalar(result, result.type))  # type: ignore[arg-type]
+
+    def _bounds(self, bounds: Range) -> tuple[list[Operand], Value]:
+        """The range of the loop back, and its index: the loop's own where that counts by one."""
+        name = self.body.params[0].name.split(".")[0]
+        if abs(bounds.step) == 1:
+            ends = [dims.sub(bounds.stop, bounds.step), dims.sub(bounds.start, bounds.step)]
+            step = -bounds.step
+        else:
+            ends, step, name = [dims.sub(bounds.trips, 1), -1], -1, "trip"
+        operands = [size_operand(size) for size in (*ends, step)]
+        return operands, self.context.builder.value(INT, name)
+
+    def _initial(self, place: int) -> Operand:
+        """The adjoint of one result, from where the loop back begins."""
+        result = self.node.results[place]
+        if not is_array(result):
+            found = self.adjoints.take(result)
+            return operand(zero_of(result) if found is None else found)
+        root = self.context.storage.root(result)
+        held = self.adjoints.take_held(root)
+        return self._own(held, root, self.adjoints)
+
+    def _own(self, held: Held | None, root: Value, adjoints: Adjoints) -> Operand:
+        """An adjoint as an array in C order that is ours to change."""
+        if held is None:
+            return contiguous(adjoints.zeros(root)).operand()
+        assert isinstance(held.array, SymbolicArray)
+        return contiguous(held.array, always=not held.owned).operand()
+
+    def _param(self, type_: Type, param: Value) -> Value:
+        return self.context.builder.value(type_, adjoint_name(param))
+
+    def _trip(self, bounds: Range, index: Value, params: list[Value]) -> tuple[Adjoints, bool]:
+        """One trip: run again, then gone back through."""
+        from .sweep import Sweep
+
+        planner, plan = self.frame.plans[self.node]
+        block = self.context.builder.blocks[-1]
+        frame = Frame(self.context, self.body.nodes[:-1], block, self.frame)
+        frame.own.update(self.body.params)
+        here = dims.symbol(index.name, None)
+        if abs(bounds.step) == 1:
+            frame.bind(self.body.params[0], index)
+            distance = dims.sub(here, bounds.start) if bounds.step > 0 else dims.sub(bounds.start, here)
+            trip = index if distance == here else size_operand(distance)
+        else:
+            trip = index
+            value = dims.add(bounds.start, dims.scale(here, bounds.step))
+            frame.bind(self.body.params[0], size_operand(value))
+        restore(frame, self.node, plan, planner, trip)
+        found = Adjoints(frame, self.adjoints)
+        frame.run()
+        for place, param in zip(self.places, params, strict=True):
+            target = self.body.ending.operands[place]
+            if is_array(param):
+                seed(found, target, Held(SymbolicArray(param), True))
+            else:
+                seed(found, target, SymbolicScalar(param, param.type))  # type: ignore[arg-type]
+        Sweep(frame, found).run()
+        return found, False
+
+    def _carried(self, found: Adjoints, place: int) -> Operand:
+        """What the trip before begins its way back with."""
+        param = self.state[place]
+        if not is_array(param):
+            adjoint = found.take(param)
+            return operand(zero_of(param) if adjoint is None else adjoint)
+        return self._own(found.take_held(param), param, found)
+
+    def _total(self, found: Adjoints, value: Value, total: Value) -> Operand:
+        more = found.take(value)
+        if more is None:
+            return total
+        kind = numpy_scalar(total.type.dtype)  # type: ignore[union-attr]
+        return operand(SymbolicScalar(total, kind) + more)
+
+    def _hand_on(self, initial: Operand, result: Value) -> None:
+        if not isinstance(initial, Value):
+            return
+        if isinstance(result.type, Array):
+            self.adjoints.add(initial, SymbolicArray(result), owned=True)
+        else:
+            self.adjoints.add(initial, SymbolicScalar(result, result.type))  # type: ignore[arg-type]

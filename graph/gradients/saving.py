@@ -1,0 +1,302 @@
+"""What a branch or a loop has to keep, so that it can be run again on the way back.
+
+Memory that is written meanwhile no longer holds what was read. Where all reads of it stand directly in the
+body (or in its branches), each read is kept, a number or a slice per trip, and the writes are left out when
+the body runs again. Else the whole memory is kept as it was when the trip began, and the trip runs again on a
+copy. Generous: what turns out not to be needed is dead code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from .. import dims
+from ..dims import Size
+from ..effects import is_array, reads, writes
+from ..flow import LOOPS
+from ..ir import Block, Node, Operand, Value, walk
+from ..rewrite import defined_by, with_regions
+from ..symbolic_array import SymbolicArray
+from ..types import Array, Scalar
+from .errors import NoGradient
+from .frame import Frame, duplicate
+from .slots import Slot, new_slot
+
+_NESTED = (*LOOPS, "call", "custom_gradient")
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is kept of one node with regions (a *unit*), by what it is called in the forward computation."""
+
+    reads: dict[tuple[Node, int], Slot] = field(default_factory=dict)
+    scalars: list[tuple[Value, Slot]] = field(default_factory=list)
+    snapshots: dict[Value, Slot] = field(default_factory=dict)
+    bases: dict[Value, Operand] = field(default_factory=dict)
+    private: set[Value] = field(default_factory=set)
+    left_out: set[Node] = field(default_factory=set)
+    missing: dict[Value, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    node: Node
+    operand: int
+    origins: frozenset[Value]
+    direct: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    node: Node
+    origins: frozenset[Value]
+    inner: bool
+
+
+class Planner:
+    """Decides what of `unit` is kept, in the frame in which it stands."""
+
+    def __init__(
+        self, frame: Frame, unit: Node, regions: Sequence[Block], state: Sequence[Value] = ()
+    ) -> None:
+        self.frame, self.unit, self.regions, self.state = frame, unit, regions, state
+        self.storage = frame.context.storage
+        self.inside = set(state)
+        for region in regions:
+            self.inside.update(region.params)
+            self.inside.update(value for node in walk(region) for value in defined_by(node))
+        sizes = frame.context.sizes_of
+        self.names = {value.name for value in self.inside}
+        self.names |= {symbol for value in self.inside for symbol, _ in sizes.get(value, ())}
+        self._origins: dict[Value, tuple[frozenset[Value], bool]] = {}
+        self.reads = [read for region in regions for read in self._reads(region, True)]
+        self.writes = [write for region in regions for write in self._writes(region)]
+
+    # What is read and written
+
+    def _reads(self, block: Block, direct: bool) -> Iterator[_Read]:
+        for node in block.nodes:
+            for k in content_operands(node):
+                if (node, k) not in self.frame.taped:
+                    value = node.operands[k]
+                    assert isinstance(value, Value)
+                    origins, _ = self.origins(value)
+                    if origins:
+                        yield _Read(node, k, origins, direct and self._is_slot(node, k))
+            for region in node.regions:
+                yield from self._reads(region, direct and node.op not in _NESTED)
+
+    def _is_slot(self, node: Node, k: int) -> bool:
+        """Whether what is read has one shape, known before the unit."""
+        type_ = node.operands[k].type
+        assert isinstance(type_, Array)
+        return node.op == "load" or not any(dims.symbols(size) & self.names for size in type_.shape)
+
+    def _writes(self, block: Block) -> Iterator[_Write]:
+        for node in walk(block):
+            if node not in self.frame.left_out:
+                for target in writes(node):
+                    origins, inner = self.origins(target)
+                    if origins:
+                        yield _Write(node, origins, inner)
+
+    def origins(self, value: Value) -> tuple[frozenset[Value], bool]:
+        """The outer memory (and state) that an array may look at, and whether it may be the unit's own."""
+        root = self.storage.aliases.root(value)
+        if root not in self._origins:
+            self._origins[root] = frozenset(), False  # while it is looked for
+            self._origins[root] = self._found_origins(root)
+        return self._origins[root]
+
+    def _found_origins(self, root: Value) -> tuple[frozenset[Value], bool]:
+        if root not in self.inside or root in self.state:
+            return frozenset((root,)), False
+        if root not in self.storage.flow.slot:
+            return frozenset(), True
+        origins, inner = frozenset[Value](), False
+        for operand in self.storage.flow.incoming(root):
+            if is_array(operand):
+                more, own = self.origins(operand)
+                origins, inner = origins | more, inner or own
+        return origins, inner
+
+    # Decisions
+
+    def plan(self, trips: Size) -> Plan:
+        """What to keep, with its buffers, which are made before the unit."""
+        plan = Plan()
+        written = self._written()
+        whole = self._whole(written)
+        self._refuse_twins(whole)
+        plan.left_out = {w.node for w in self.writes if not w.origins & whole}
+        plan.private = whole
+        with self.frame.beside(self.unit), self.frame.context.forward(self.unit):
+            for read in self.reads:
+                if read.direct and read.origins & (written - whole):
+                    plan.reads[read.node, read.operand] = self._slot(trips, read)
+            kept = dict.fromkeys(
+                o for r in self.reads for o in r.origins if (r.node, r.operand) not in plan.reads
+            )
+            for root in kept:
+                self._keep_root(plan, root, trips, written)
+            for param in self.state:
+                if isinstance(param.type, Scalar):
+                    plan.scalars.append((param, new_slot(trips, param.type)))
+        return plan
+
+    def _written(self) -> set[Value]:
+        """The roots of which something is written in the unit."""
+        known = self._known()
+        targets = {origin for write in self.writes for origin in write.origins}
+        return {r for r in known if any(self.storage.overlap(r, w) for w in targets)}
+
+    def _known(self) -> set[Value]:
+        return {origin for r in self.reads for origin in r.origins} | {
+            o for w in self.writes for o in w.origins
+        }
+
+    def _whole(self, written: set[Value]) -> set[Value]:
+        """The roots that are kept as a whole, for not all of their reads can be kept one by one."""
+        whole: set[Value] = set()
+        while True:
+            before = len(whole)
+            for read in self.reads:
+                if not read.direct:
+                    whole |= read.origins & written
+            for write in self.writes:
+                if write.inner or write.origins & whole:
+                    whole |= write.origins
+            if len(whole) == before:
+                return whole
+
+    def _refuse_twins(self, whole: set[Value]) -> None:
+        for one in whole:
+            for other in self._known() - {one}:
+                if self.storage.overlap(one, other):
+                    raise NoGradient(
+                        self.unit,
+                        f"'{one.name}' and '{other.name}' may be the same memory, which is written meanwhile",
+                        "make one of them a copy",
+                    )
+
+    def _slot(self, trips: Size, read: _Read) -> Slot:
+        type_ = read.node.operands[read.operand].type
+        assert isinstance(type_, Array)
+        if read.node.op == "load":
+            return new_slot(trips, read.node.results[0].type)
+        return new_slot(trips, type_, [self.frame.subst.size(size) for size in type_.shape])
+
+    def _keep_root(self, plan: Plan, root: Value, trips: Size, written: set[Value]) -> None:
+        assert isinstance(root.type, Array)
+        if root in self.state:
+            mine = [r for r in self.reads if root in r.origins and (r.node, r.operand) not in plan.reads]
+            if root not in written and all(r.direct and r.node.op == "load" for r in mine):
+                plan.reads.update(((r.node, r.operand), self._slot(trips, r)) for r in mine)
+                return
+        if root not in self.state and root not in written:
+            if self.frame.is_written_after(self.unit, root):
+                plan.bases[root] = self._copy(root)
+            return
+        if self.unit.op != "for":
+            plan.bases[root] = self._copy(root)
+        elif any(dims.symbols(size) & self.names for size in root.type.shape):
+            plan.missing[root] = "its shape changes from trip to trip"
+        else:
+            shape = [self.frame.subst.size(size) for size in root.type.shape]
+            plan.snapshots[root] = new_slot(trips, root.type, shape)
+
+    def _copy(self, root: Value) -> Operand:
+        return duplicate(self.frame.symbol(root)).operand()
+
+    def captured(self) -> list[Value]:
+        """The arrays from outside that the unit uses."""
+        inner = (node for region in self.regions for node in walk(region))
+        used = dict.fromkeys(o for node in inner for o in node.operands if is_array(o))
+        return [value for value in used if isinstance(value, Value) and value not in self.inside]
+
+
+def content_operands(node: Node) -> list[int]:
+    """The operands whose elements `node` looks at."""
+    if node.op in ("numpy_write", "assign"):
+        return [k for k, operand in enumerate(node.operands) if k and is_array(operand)]
+    looked_at = reads(node)
+    return [k for k, operand in enumerate(node.operands) if any(operand is v for v in looked_at)]
+
+
+# Keeping, in the forward computation
+
+
+def keeping(frame: Frame, unit: Node, plan: Plan, trip: Operand, regions: Sequence[Block]) -> Node:
+    """`unit` with these regions, which keep what is planned in the places of `trip`."""
+    new = {region: _keeping_block(frame, region, plan, trip) for region in regions}
+    return with_regions(unit, tuple(new.get(region, region) for region in unit.regions))
+
+
+def _keeping_block(frame: Frame, block: Block, plan: Plan, trip: Operand) -> Block:
+    context = frame.context
+    with context.builder.region() as nodes:
+        for node in block.nodes:
+            with context.forward(node):
+                for k, operand in enumerate(node.operands):
+                    slot = plan.reads.get((node, k))
+                    if slot is not None and not isinstance(slot.type, Scalar):
+                        slot.write(trip, operand)
+                if node.regions:
+                    inner = tuple(_keeping_block(frame, region, plan, trip) for region in node.regions)
+                    nodes.append(with_regions(node, inner))
+                else:
+                    nodes.append(node)
+                slot = plan.reads.get((node, 0))
+                if slot is not None and isinstance(slot.type, Scalar):
+                    slot.write(trip, node.results[0])
+    return (
+        Block(block.params, tuple(nodes))
+        if len(nodes) != len(block.nodes) or _differ(nodes, block)
+        else block
+    )
+
+
+def _differ(nodes: Sequence[Node], block: Block) -> bool:
+    return any(a is not b for a, b in zip(nodes, block.nodes, strict=True))
+
+
+def keep_state(plan: Plan, trip: Operand) -> None:
+    """Keep what a trip begins with."""
+    for param, slot in plan.scalars:
+        slot.write(trip, param)
+    for root, slot in plan.snapshots.items():
+        slot.write(trip, root)
+
+
+# Restoring, on the way back
+
+
+def restore(frame: Frame, unit: Node, plan: Plan, planner: Planner, trip: Operand) -> None:
+    """Give `frame`, in which the unit's body runs again, what was kept."""
+    frame.left_out |= plan.left_out
+    for param, slot in plan.scalars:
+        frame.bind(param, slot.read(trip))
+    for read, slot in plan.reads.items():
+        frame.taped[read] = slot.read(trip)
+    bases: dict[Value, SymbolicArray] = {}
+    for root, slot in plan.snapshots.items():
+        operand = slot.read(trip)
+        assert isinstance(operand, Value)
+        kept = SymbolicArray(operand, "F" if slot.turned else "C")
+        bases[root] = duplicate(kept) if root in plan.private else kept
+    for root, operand in plan.bases.items():
+        assert isinstance(operand, Value)
+        assert isinstance(operand.type, Array)
+        bases[root] = SymbolicArray(operand, operand.type.layout)
+    for root, base in bases.items():
+        frame.bind(root, base.operand())
+    for value in planner.captured():
+        root = planner.storage.aliases.root(value)
+        if root in bases and value is not root:
+            frame.bind(value, frame.view(bases[root], planner.storage.memory_chain(value)).operand())
+    for param in planner.state:
+        if param not in bases and is_array(param):
+            frame.missing[param] = (unit, "it is not kept")
+    for root, reason in plan.missing.items():
+        frame.missing[root] = (unit, reason)
