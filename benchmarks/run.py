@@ -1,6 +1,6 @@
 """Measure everything, print the table and write it to RESULTS.md beside this file.
 
-python benchmarks/run.py [steady] [overhead] [shapes] [first] [warm]
+python benchmarks/run.py [steady] [overhead] [shapes] [first] [warm] [gradients]
 
 With names, only those are measured and nothing is written.
 """
@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
-PARTS = ("steady", "overhead", "shapes", "first", "warm")
+PARTS = ("steady", "overhead", "shapes", "first", "warm", "gradients")
 
 
 def processor() -> str:
@@ -50,6 +50,7 @@ def heading() -> str:
 
 def measure(wanted: list[str]) -> str:
     """The table of the wanted parts."""
+    import gradients as g
     import measure as m
 
     parts = {
@@ -58,6 +59,7 @@ def measure(wanted: list[str]) -> str:
         "shapes": m.twenty_shapes,
         "first": m.first_calls,
         "warm": m.warm_starts,
+        "gradients": lambda: g.gradient_costs() + g.gradient_memory(),
     }
     rows = []
     for part in wanted:

@@ -27,12 +27,14 @@ from ..autograph.transforms import (
     transforms_of,
 )
 from ..graph.build import tracing
+from ..graph.explicit.steps import graph_of
 from ..graph.ir import NOWHERE, Loc
 from .binder import make, plain_text
 from .compile import Request, StaysPlain
 from .config import config
 from .errors import JitscopeError
 from .function import MOST, Function, dressed
+from .graph_derivatives import call_in_graph
 from .specialisation import Specialisation
 
 _KNOWN = "__jitscope_derived__"
@@ -44,9 +46,7 @@ class Derived(Function):
 
     verdict = "has no derivative that could be made"
 
-    def __init__(
-        self, function: FunctionType, transforms: Transforms, *options: Any, **more: Any
-    ) -> None:
+    def __init__(self, function: FunctionType, transforms: Transforms, *options: Any, **more: Any) -> None:
         super().__init__(function, *options, **more)
         self.transforms = transforms
         self.user = self.plain
@@ -66,6 +66,8 @@ class Derived(Function):
     # Calls.
 
     def _missing(self, *values: Any) -> Any:
+        if graph_of(*values) is not None:
+            return call_in_graph(self.transforms, self.user, values)
         if len(self.names) > len(self.binder.names) and not tracing():
             chain = self.chains.get(self.key_of(values))
             return (self.runner(chain[0]) if chain else self.extend)(*values)

@@ -21,6 +21,7 @@ from ..graph.explicit.differentiate import gradients as recorded_gradients
 from ..graph.explicit.steps import graph_of
 from .derived import derived, plain_of
 from .errors import NeedsGraph
+from .graph_derivatives import with_custom_gradient
 from .trees import cotangents
 
 Function = Callable[..., Any]
@@ -244,16 +245,9 @@ def custom_gradient(f: Function) -> Function:
 
     @functools.wraps(f)
     def value(*args: Any, **kwargs: Any) -> Any:
-        graph = graph_of(args, kwargs)
-        if graph is None and not tracing():
-            return f(*args, **kwargs)[0]
-
-        def applied(*args: Any, **kwargs: Any) -> Any:
-            return _in_graph(Transform(kinds.CUSTOM_GRADIENT), f, args, kwargs)
-
-        if graph is None:
-            return applied(*args, **kwargs)
-        return graph.record("custom_gradient", applied, args, kwargs)
+        if graph_of(args, kwargs) is not None or tracing():
+            return with_custom_gradient(f, args, kwargs)
+        return f(*args, **kwargs)[0]
 
     return _marked(value, f, Transform(kinds.CUSTOM_GRADIENT))
 
@@ -283,13 +277,6 @@ def _marked(made: Any, f: Any, transform: Transform) -> Function:
     made.python_function = plain_of(f)
     setattr(made, ATTRIBUTE, (*transforms_of(f), transform))
     return made
-
-
-def _in_graph(transform: Transform, f: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A call in an explicit graph: `f` runs on symbols as it is."""
-    from ..autograph.operators.derivatives import applied_plainly
-
-    return applied_plainly(transform, f, args, kwargs)
 
 
 def _transform(kind: str, argnums: Argnums, has_aux: bool) -> Transform:

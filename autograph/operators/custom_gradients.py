@@ -10,6 +10,7 @@ from ...graph.gradients import WrongType
 from ...graph.ir import Block, Operand, Value
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol, symbol_for
+from ..tracer import in_trace
 from ..transforms import Transform
 from .linear import Call, seed, typed
 from .own_values import alias
@@ -37,8 +38,6 @@ def checkpointed(transform: Transform, call: Call) -> Any:
 
 def custom_gradient(transform: Transform, call: Call) -> Any:
     """The value of the call; its gradients are what the function that came with it says."""
-    from .calls import call as staged_call
-
     given = Leaves(strict=False)
     for k, arg in enumerate(call.args):
         given.tree(arg, call.name(k))
@@ -54,7 +53,7 @@ def custom_gradient(transform: Transform, call: Call) -> Any:
     ys, xs = [operand(y) for y in leaves.symbols], given.symbols
     params = [builder.value(y.type, f"bar{k or ''}") for k, y in enumerate(ys)]
     with builder.region() as nodes:
-        answers = staged_call(rule, *map(symbol_for, params))
+        answers = call_here(rule, *map(symbol_for, params))
         builder.emit("yield", _operands(answers, xs, given.labels))
     outputs = builder.emit(
         "custom_gradient",
@@ -64,6 +63,13 @@ def custom_gradient(transform: Transform, call: Call) -> Any:
         (Block(tuple(params), tuple(nodes)),),
     )
     return rebuilt(tree, [_same_kind(new, old) for new, old in zip(outputs, leaves.symbols, strict=True)])
+
+
+def call_here(function: Any, *args: Any) -> Any:
+    """A call of traced code, or a plain one where nothing is converted."""
+    from .calls import call
+
+    return call(function, *args) if in_trace() else function(*args)
 
 
 def _same_kind(value: Value, model: Any) -> Any:

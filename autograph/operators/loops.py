@@ -297,6 +297,8 @@ class _Trial:
             v for spec, name in zip(self.specs, self.names, strict=True) for v in make_values(spec, name)
         ]
         attrs = {"names": self.names, "orelse": orelse is not None}
+        if builder.attributes.get("checkpoint"):
+            attrs["checkpoint"] = True  # the way back keeps few of its states
         builder.append(
             Node(self.op, (*bounds, *initial), tuple(values), attrs, tuple(regions), builder.locate())
         )

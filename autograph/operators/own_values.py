@@ -94,6 +94,8 @@ def _lent(
 
 def _refuse_wholes(nodes: Sequence[Node], leaves: Leaves) -> None:
     """What Python does with a record or list as a whole can't be followed to the numbers in it."""
+    if not leaves.wholes:
+        return
     known = tracer().values
     wholes = {known[whole.path] for whole in leaves.wholes if whole.path in known}
     for node in walk(Block((), tuple(nodes))):
@@ -114,6 +116,9 @@ class UsedAsWhole(TraceError):
 @contextmanager
 def _lent_paths(replaced: dict[Path, Any]) -> Iterator[None]:
     """While the function is traced, what stands at these paths are other symbols."""
+    if not replaced:
+        yield
+        return
     wrapped = tracer().wrapped
     before = {path: wrapped.get(path) for path in replaced}
     wrapped.update(replaced)

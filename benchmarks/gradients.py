@@ -1,0 +1,171 @@
+"""What gradients cost: time beside the function itself, and memory of the way back through a loop."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Callable
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from measure import Row, no_slower
+from timing import take_turns
+
+import jitscope as js
+
+AT_MOST = 5.0
+"""Value and gradient may take so many times as long as the value."""
+
+STATE = 4096
+STEPS = (250, 500, 1000, 2000, 4000)
+
+
+def mlp(params, x, labels):
+    for w, b in params[:-1]:
+        x = np.tanh(x @ w + b)
+    w, b = params[-1]
+    logits = x @ w + b
+    logits = logits - np.max(logits, axis=1, keepdims=True)
+    return np.mean(np.log(np.sum(np.exp(logits), axis=1)) - np.sum(logits * labels, axis=1))
+
+
+def lstm(params, xs, h, c):
+    w, b = params
+    for t in range(xs.shape[0]):
+        z = np.concatenate((xs[t], h), axis=1) @ w + b
+        i = 1.0 / (1.0 + np.exp(-z[:, :10]))
+        f = 1.0 / (1.0 + np.exp(-z[:, 10:20]))
+        o = 1.0 / (1.0 + np.exp(-z[:, 20:30]))
+        c = f * c + i * np.tanh(z[:, 30:])
+        h = o * np.tanh(c)
+    return np.sum(h * h)
+
+
+def orbit(state, speed, steps):
+    x, y = state
+    u, v = speed
+    dt = 0.01
+    for _ in range(steps):
+        r = (x * x + y * y) ** 1.5
+        u = u - dt * x / r
+        v = v - dt * y / r
+        x = x + dt * u
+        y = y + dt * v
+    return x * x + y * y
+
+
+def chain(x, v, k, steps):
+    dt = 0.01
+    for _ in range(steps):
+        pull = k * (np.roll(x, 1) - 2.0 * x + np.roll(x, -1)) - x * x * x
+        v = v + dt * pull
+        x = x + dt * v
+    return np.sum(x * x)
+
+
+def oscillators(x, v, steps):
+    dt = 0.01
+    for _ in range(steps):
+        v = v - dt * np.sin(x)
+        x = x + dt * v
+    return np.sum(x * x)
+
+
+def mlp_case() -> tuple[Any, ...]:
+    rng = np.random.default_rng(0)
+    sizes = (784, 256, 128, 10)
+    params = [(rng.normal(size=(a, b)) / np.sqrt(a), np.zeros(b)) for a, b in pairwise(sizes)]
+    return params, rng.normal(size=(100, 784)), np.eye(10)[rng.integers(0, 10, 100)]
+
+
+def lstm_case() -> tuple[Any, ...]:
+    rng = np.random.default_rng(0)
+    w = (rng.normal(size=(20, 40)) / 5.0).astype(np.float32)
+    zeros = np.zeros((10, 10), np.float32)
+    return (w, np.zeros(40, np.float32)), rng.normal(size=(20, 10, 10)).astype(np.float32), zeros, zeros
+
+
+def chain_case() -> tuple[Any, ...]:
+    rng = np.random.default_rng(0)
+    return rng.normal(size=64), np.zeros(64), 2.0, 1000
+
+
+CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...], tuple[int, ...], int]] = {
+    "MLP 784-256-128-10, batch 100": (mlp, mlp_case(), (0,), 1),
+    "LSTM, 20 steps, 10 units, batch 10, float32": (lstm, lstm_case(), (0,), 20),
+    "orbit, 1000 steps, four floats": (orbit, ((1.0, 0.0), (0.0, 1.0), 1000), (0, 1), 50),
+    "chain of 64 oscillators, 1000 steps": (chain, chain_case(), (0, 1, 2), 5),
+}
+
+
+def gradient_costs() -> list[Row]:
+    """Value and gradient against the value alone, both compiled."""
+    rows = []
+    for title, (function, args, argnums, number) in CASES.items():
+        value, both = js.function(function), js.value_and_grad(function, argnums)
+        expected, found = value(*args), both(*args)[0]
+        np.testing.assert_allclose(found, expected, rtol=1e-5 if "float32" in title else 1e-12)
+        times = take_turns({"value": partial(value, *args), "both": partial(both, *args)}, 7, number)
+        rows.append(no_slower(f"value and gradient: {title}", times["both"], times["value"], AT_MOST))
+    return rows
+
+
+def peak(call: Callable[[], Any]) -> int:
+    """The bytes of memory that a call needs at most, beyond what the process has (Linux)."""
+    gc.collect()
+    Path("/proc/self/clear_refs").write_text("5")  # the high-water mark starts from here
+    before = _status("VmRSS")
+    call()
+    return _status("VmHWM") - before
+
+
+def _status(name: str) -> int:
+    found = re.search(rf"^{name}:\s+(\d+) kB", Path("/proc/self/status").read_text(), re.M)
+    assert found is not None
+    return int(found[1]) * 1024
+
+
+def memory(function: Callable[..., Any]) -> list[int]:
+    """The peak of the gradient for each number of steps, the state being an array of `STATE` numbers."""
+    rng = np.random.default_rng(0)
+    x, v = rng.normal(size=STATE), np.zeros(STATE)
+    gradient = js.grad(function, (0, 1))
+    gradient(x, v, 10)
+    return [peak(partial(gradient, x, v, steps)) for steps in STEPS]
+
+
+def slope(peaks: list[int]) -> float:
+    """The exponent with which memory grows, from the larger half of the steps."""
+    return float(np.polyfit(np.log(STEPS[1:]), np.log(np.maximum(peaks[1:], 1)), 1)[0])
+
+
+def gradient_memory() -> list[Row]:
+    """How the memory of the way back grows with the number of steps of a loop, and with checkpoints."""
+    if not Path("/proc/self/clear_refs").exists():
+        return []
+    plain = memory(oscillators)
+    few = memory(js.checkpoint(oscillators))
+    array = STATE * 8
+    per_step = (plain[-1] - plain[0]) / (STEPS[-1] - STEPS[0]) / array
+    title = f"memory of the gradient, two arrays of {STATE}, {STEPS[-1]} steps"
+    linear, root = slope(plain), slope(few)
+    return [
+        Row(
+            title, _shown(plain[-1]), f"{per_step:.2f} arrays a step", f"n^{linear:.2f}", "n^1", linear < 1.1
+        ),
+        Row(
+            f"{title}, checkpoint", _shown(few[-1]), _shown(plain[-1]), f"n^{root:.2f}", "n^0.5", root < 0.65
+        ),
+    ]
+
+
+def _shown(size: int) -> str:
+    return f"{size / 1e6:.1f} MB"
+
+
+if __name__ == "__main__":
+    for row in gradient_costs() + gradient_memory():
+        print(row)
