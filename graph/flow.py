@@ -82,8 +82,10 @@ class Flow:
             for param in region.params:
                 self._define(param)
             self._block(region, loop, node if node.op == "call" else call)
-            if region.ending.op == "yield":
+            if region.ending.op == "yield" and node.op != "custom_gradient":
                 self.edges[node].append(region.ending.operands)
+        if node.op == "custom_gradient":
+            self.edges[node].append(node.operands[: len(node.results)])
         self._results(node)
 
     def _results(self, node: Node) -> None:

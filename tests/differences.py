@@ -14,7 +14,7 @@ from generated import module_from_text
 from jitscope.autograph.trace import trace
 from jitscope.codegen.generate import Header, generate
 from jitscope.graph.ir import Graph
-from jitscope.graph.passes import drop_dead, fold, merge_common, simplify
+from jitscope.graph.passes import drop_aliases, drop_dead, fold, merge_common, simplify
 from jitscope.graph.passes.options import Options
 from jitscope.graph.verifier import verify
 
@@ -49,7 +49,7 @@ def gradients_of(
     """The gradients, by the graph's module without clusters."""
     graph = graph_of(function, args, wrt, folder)
     if passes:
-        for step in (fold, simplify, merge_common, drop_dead):
+        for step in (drop_aliases, fold, simplify, merge_common, drop_dead):
             graph = verify(step(graph, Options()))
     module = generate(graph, Header("run", "run.py", 1, "", "", "", "", ""))
     scope: dict[str, Any] = {}

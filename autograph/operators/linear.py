@@ -201,7 +201,7 @@ def zero(x: Any) -> Any:
 
 def typed(gradient: Any, x: Any) -> Any:
     """A gradient as a value of its leaf's own type: the gradient of a Python float is a Python float."""
-    wanted, found = x.type, type_of(gradient)
+    wanted, found = type_of(x), type_of(gradient)
     if isinstance(wanted, Array):
         return gradient if isinstance(found, Array) else numpy_api.call(np.asarray, (gradient,), {})
     if found == wanted:

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 
 from ..effects import is_array, writes
 from ..flow import LOOPS, Place, body_of
-from ..ir import Node, Operand, Value, walk
+from ..ir import Node, Operand, Value
 from ..ops import OPS
 from ..ops.define import NotDifferentiable
 from ..types import Array, Object, Scalar
-from .storage import Storage
+from .storage import Storage, running
 
 _ALIASES = ("view", "reshape")
 _SILENT = ("check_bound", "raise", "yield", "break", "continue", "return")
@@ -65,7 +65,7 @@ class Activity:
             return
         while True:
             before = len(found)
-            for inner in (node, *(n for region in node.regions for n in walk(region))):
+            for inner in (node, *running(node)):
                 transfer(inner)  # type: ignore[operator]
             if len(found) == before:
                 return
@@ -76,6 +76,11 @@ class Activity:
             if isinstance(operand, Value) and self.key(operand) in self.varied:
                 flags[k] = True
         if node.op in _SILENT:
+            return
+        if node.op == "custom_gradient":
+            if any(flags[len(node.results) :]):
+                for result in node.results:
+                    self._add(result, self.varied)
             return
         if node.regions:
             for place, merged in _merges(node):
@@ -115,10 +120,15 @@ class Activity:
     def _use(self, node: Node) -> None:
         if node.op in _SILENT:
             return
+        if node.op == "custom_gradient":
+            if any(self._is_useful(result) for result in node.results):
+                self.nodes.add(node)
+                self._need_all(node, len(node.results))
+            return
         if node.regions:
             for place, merged in _merges(node):
                 self._use_edges(place, merged)
-            if any(inner in self.nodes for region in node.regions for inner in walk(region)) or any(
+            if any(inner in self.nodes for inner in running(node)) or any(
                 self.key(result) in self.useful for result in node.results
             ):
                 self.nodes.add(node)
@@ -129,9 +139,7 @@ class Activity:
         if not touched and not any(self._is_useful(result) for result in node.results):
             return
         self.nodes.add(node)
-        for flag, operand in zip(self.wanted(node), node.operands, strict=True):
-            if flag and isinstance(operand, Value):
-                self._need(operand)
+        self._need_all(node)
 
     def _is_useful(self, value: Value) -> bool:
         key = self.key(value)
@@ -140,6 +148,11 @@ class Activity:
         if not is_array(value):
             return False
         return any(is_array(u) and self.storage.overlap(u, key) for u in self.useful)
+
+    def _need_all(self, node: Node, first: int = 0) -> None:
+        for flag, operand in zip(self.wanted(node)[first:], node.operands[first:], strict=True):
+            if flag and isinstance(operand, Value):
+                self._need(operand)
 
     def _need(self, operand: Value) -> None:
         key = self.key(operand)

@@ -43,7 +43,7 @@ def reverse_if(sweep: Sweep, node: Node) -> None:
         prepare_if(frame, node)
     planner, plan = frame.plans[node]
     condition = frame.operand(node.operands[0])
-    cotangents = [_taken(adjoints, result) for result in node.results]
+    cotangents = [taken(adjoints, result) for result in node.results]
     made = [_branch(sweep, node, region, planner, plan, cotangents) for region in node.regions]
     outer = list(dict.fromkeys(value for _, found in made for value in found))
     if not outer and not any(nodes for nodes, _ in made):
@@ -61,7 +61,8 @@ def reverse_if(sweep: Sweep, node: Node) -> None:
         adjoints.add(value, SymbolicScalar(result, _scalar(value)))
 
 
-def _taken(adjoints: Adjoints, result: Value) -> Any:
+def taken(adjoints: Adjoints, result: Value) -> Any:
+    """The adjoint of a result where it was made: a number, or what is held for an array."""
     if is_array(result):
         return adjoints.take_held(adjoints.frame.context.storage.root(result))
     return adjoints.take(result)

@@ -14,13 +14,14 @@ from dataclasses import replace
 from typing import Any
 
 from ..effects import effects_of, is_array, is_opaque, raises, writes
-from ..ir import ENDINGS, Block, Literal, Node, Operand, Value, walk
+from ..ir import ENDINGS, Block, Literal, Node, Operand, Value
 from ..rewrite import Substitution
 from ..symbolic_array import SymbolicArray
 from ..symbols import symbol_for
 from ..types import INT, Array, Type
 from .context import Context
 from .errors import NoGradient
+from .storage import running
 
 _UNREPEATED = ("python", "raise", "check_bound")
 TWICE = "its result is needed again on the way back, and it can't be run twice"
@@ -45,6 +46,7 @@ class Frame:
         left_out: writes that aren't done again, because all that reads them was saved.
         own: the values that are defined here.
         at: where each node stands here.
+        first: the nodes have not run before.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Frame:
         self.own: set[Value] = {value for node in nodes for value in node.results}
         self.at: dict[Node, Node] = {}
         self.plans: dict[Node, Any] = {}
+        self.first = False
         self.homes: dict[Node, list[Node]] = {}
         self._order = {node: k for k, node in enumerate(self.nodes)}
         self._saved: dict[tuple[Node, Value], SymbolicArray] = {}
@@ -184,12 +187,12 @@ class Frame:
         self._try(lambda: self._copied(node), node)
 
     def _copied(self, node: Node) -> None:
-        if node.op in _UNREPEATED or is_opaque(node):
+        if not self.first and (node.op in _UNREPEATED or is_opaque(node)):
             if node.op == "if" and not writes_anything(node):
                 raise Missing(node)
             self.missing.update(dict.fromkeys(node.results, (node, TWICE)))
             return
-        live = self._only_way(node)
+        live = None if self.first else self._only_way(node)
         if live is not None:
             for inner in live.nodes:
                 self.copy(inner)
@@ -236,6 +239,8 @@ class Frame:
     def attrs(self, node: Node) -> Mapping[str, Any]:
         """The attributes of `node` here; what didn't fail the first time doesn't fail now."""
         attrs = {k: v for k, v in self.subst.attrs(node).items() if not k.startswith(("_Jit", "_Device"))}
+        if self.first:
+            return attrs
         if node.op == "numpy":
             attrs["raises"] = False
         elif not node.regions and raises(node):
@@ -303,7 +308,7 @@ class Frame:
 
     def written(self, node: Node) -> tuple[Value, ...]:
         """The arrays that `node` really writes here, its regions included."""
-        inner = (node, *(n for region in node.regions for n in walk(region)))
+        inner = (node, *running(node))
         return tuple(dict.fromkeys(v for n in inner if n not in self.left_out for v in writes(n)))
 
     def _save(self, node: Node, value: Value, after: bool) -> SymbolicArray:

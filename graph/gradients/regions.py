@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..ir import Node
 from .branches import prepare_if, reverse_if
+from .custom import prepare_custom, reverse_custom
 from .errors import NoGradient
 from .frame import Frame
 from .loops import prepare_for, reverse_for
@@ -19,9 +20,14 @@ def _unknown(sweep: Sweep, node: Node) -> None:
     raise NoGradient(node, "there is no way back through it")
 
 
-PREPARE: dict[str, Callable[[Frame, Node], None]] = {"if": prepare_if, "for": prepare_for}
+PREPARE: dict[str, Callable[[Frame, Node], None]] = {
+    "if": prepare_if,
+    "for": prepare_for,
+    "custom_gradient": prepare_custom,
+}
 REGION_RULES: dict[str, Callable[[Sweep, Node], None]] = {
     "if": reverse_if,
     "for": reverse_for,
+    "custom_gradient": reverse_custom,
     **dict.fromkeys(("while", "call", "for_each"), _unknown),
 }

@@ -22,6 +22,7 @@ from ..types import Array, Scalar
 from .errors import NoGradient
 from .frame import Frame, duplicate
 from .slots import Slot, new_slot
+from .storage import running
 
 _NESTED = (*LOOPS, "call", "custom_gradient")
 
@@ -94,7 +95,7 @@ class Planner:
         return node.op == "load" or not any(dims.symbols(size) & self.names for size in type_.shape)
 
     def _writes(self, block: Block) -> Iterator[_Write]:
-        for node in walk(block):
+        for node in (inner for top in block.nodes for inner in (top, *running(top))):
             if node not in self.frame.left_out:
                 for target in writes(node):
                     origins, inner = self.origins(target)

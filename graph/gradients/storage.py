@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..build import Builder
-from ..effects import Aliases, effects_of, is_array
+from ..effects import Aliases, is_array, writes
 from ..indexing import view_layout
 from ..ir import Block, Graph, Node, Value, walk
 from ..rewrite import defined_by
@@ -36,7 +36,7 @@ class Storage:
         self.aliases = Aliases(Graph("span", params, body))
         self.flow = self.aliases.flow
         self.definition = self.flow.definition
-        self.apart = apart | {v for node in walk(body) for v in node.results if _is_broadcast(node)}
+        self.apart = apart | {v for node in walk(body) for v in node.results if _is_apart(node)}
         self._orders: dict[Value, str | None] = {}
 
     def root(self, value: Value) -> Value:
@@ -88,9 +88,19 @@ class Storage:
         return view_layout(array, list(node.attrs["axes"]), value.type.shape)[1]
 
 
+def running(node: Node) -> Iterator[Node]:
+    """The nodes in the regions of `node` that run when it runs: all but gradient rules."""
+    if node.op == "custom_gradient":
+        return
+    for region in node.regions:
+        for inner in region.nodes:
+            yield inner
+            yield from running(inner)
+
+
 def written(node: Node) -> tuple[Value, ...]:
     """The arrays that `node` writes, its regions included."""
-    return effects_of(node).writes
+    return tuple(dict.fromkeys(v for inner in (node, *running(node)) for v in writes(inner)))
 
 
 def _used(nodes: Sequence[Node]) -> Iterator[Value]:
@@ -125,10 +135,12 @@ def _with_unknowns(builder: Builder, blocks: Sequence[Sequence[Node]]) -> list[N
     return nodes
 
 
-def _is_broadcast(node: Node) -> bool:
-    """True for a view in which one element of the memory stands in several places."""
+def _is_apart(node: Node) -> bool:
+    """True for a view in which one element of the memory stands in several places, or that is a constant."""
     if node.op != "view":
         return False
+    if node.attrs.get("stop_gradient"):
+        return True
     (value,) = node.results
     assert isinstance(value.type, Array)
     named = {axis[1] for axis in node.attrs["axes"] if axis[0] == "range"}
