@@ -14,6 +14,7 @@ from . import numpy_products as products
 from . import numpy_reductions as reductions
 from . import numpy_selecting as selecting
 from . import numpy_shapes as shapes
+from . import numpy_splitting as splitting
 from .numpy_api import Unknown, as_array, normal_axis
 
 
@@ -92,6 +93,7 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     np.real: shapes.real,
     np.imag: shapes.imag,
     **joining.HANDLERS,
+    **splitting.HANDLERS,
     np.where: where,
     np.clip: elements.clip,
     np.copy: elements.copy,

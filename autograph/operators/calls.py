@@ -26,7 +26,7 @@ from ..attributes import BoundMethod, read_attribute
 from ..tracer import Frame, Reference, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS
-from .containers import Generator
+from .containers import Generator, new_list
 from .control import MadeException
 from .exits import Return, Stop
 from .items import mutating
@@ -170,9 +170,10 @@ def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     try:
         if any(isinstance(value, (Reference, TracedDict)) for value in (*args, *kwargs.values())):
             return python_call(numpy_api.function_name(plain), args, kwargs)
-        return numpy_api.call(plain, args, kwargs)
+        result = numpy_api.call(plain, args, kwargs)
     finally:
         tracer().copying -= 1
+    return new_list(result, -1) if type(result) is list else result
 
 
 def _expand(value: Any) -> Any:

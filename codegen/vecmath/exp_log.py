@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from . import short as short_form
 from .formula import (
     ONE,
     ROUND,
@@ -25,6 +26,7 @@ from .formula import (
     vectorised,
     where,
 )
+from .short import clip
 
 LOG2_E = float.fromhex("0x1.71547652b82fep+0")
 LOG2_E_LOW = float.fromhex("0x1.777d0ffda0d24p-56")
@@ -74,12 +76,6 @@ def scale(x: Float, t: Float) -> Float:
     return (x * power_of_two(half)) * other.as_float()
 
 
-def clip(x: Float, low: float, high: float) -> Float:
-    """min(max(x, low), high), NaN left alone."""
-    x = where(x > high, high, x)
-    return where(x < low, low, x)
-
-
 def exp_sum(x: Float, low: Any, short: bool) -> Float:
     """exp(x + low), with `low` small beside x; x is in -800 ... 800."""
     t, r, rest = reduce_exp(x)
@@ -92,9 +88,9 @@ def exp_sum(x: Float, low: Any, short: bool) -> Float:
 @vectorised(np.exp, lambda x: math.exp(x))
 def exp(x: Float, *, short: bool) -> Float:
     """e**x (0.6 ulp)."""
-    t, r, low = reduce_exp(clip(x, -746.0, 710.0))
     if short:
-        return scale(1.0 + exp_reduced(r, 0.0, short)[1] + r, t)
+        return short_form.exp(x)
+    t, r, low = reduce_exp(clip(x, -746.0, 710.0))
     r, rest = exp_reduced(r, low, short)
     one, error = quick_two_sum(1.0, r)
     return scale(one + (error + rest), t)
@@ -126,6 +122,8 @@ def quarter_expm1(x: Float, short: bool) -> tuple[Float, Float]:
 @vectorised(np.expm1, lambda x: math.expm1(x))
 def expm1(x: Float, *, short: bool) -> Float:
     """e**x - 1, right for small x too (1.2 ulp)."""
+    if short:
+        return where(abs(x) < 2.0**-54, x, short_form.expm1(clip(x, -40.0, 90.0)))
     value, error = quarter_expm1(clip(x, -40.0, 710.0), short)
     return where(abs(x) < 2.0**-54, x, (value + error) * 4.0)
 

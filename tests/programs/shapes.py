@@ -147,6 +147,32 @@ def splits(a):
 theme.add(splits, (numbers(6),), (numbers(5),))
 
 
+def split_and_used(m):
+    left, right = np.split(m, 2, axis=1)
+    top, *rest = np.vsplit(m, [1, 2])
+    left += 1
+    return left * right, top + np.hsplit(m, 3)[-1], rest, np.split(m, (1, 5))[1] * 2
+
+
+theme.add(
+    split_and_used,
+    *layouts(numbers(3, 6)),
+    (numbers(1, 6),),
+    (numbers(3, 5),),
+    (numbers(4, 0),),
+    (numbers(6),),
+)
+
+
+def split_lists(m, k):
+    parts = np.array_split(m, 3)
+    parts.append(m[0])
+    return len(parts), parts, [part.sum() for part in np.split(m, [k, -1])], np.dsplit(m[None], 2)
+
+
+theme.add(split_lists, (numbers(6, 4), 2), (numbers(7, 4), 9), (numbers(3, 2), -2), (numbers(3, 3), 1))
+
+
 def wheres(a, b):
     return (
         np.where(a > 0, a, b),
