@@ -20,6 +20,7 @@ from .adjoints import Adjoints
 from .context import Context
 from .contributions import fitted_to
 from .errors import NotFloating
+from .exits import Exits
 from .frame import Frame, contiguous
 from .storage import Storage, written
 from .sweep import Sweep
@@ -115,16 +116,18 @@ class _Run:
     ) -> None:
         self.targets = [_value(y) for y in targets]
         self.sources = [_value(x) for x in sources]
-        blocks = list(builder.blocks)
+        exits = Exits(builder)
+        blocks = [_in_line(exits, block) for block in builder.blocks]
         apart = {v for v in (*self.sources, *stops) if v is not None and is_array(v)}
-        self.storage = Storage(builder, blocks, apart)
-        self.nodes: list[Node] = [node for block in blocks for node in block]
+        again = [[exits.without_breaks(node) for node in block] for block in blocks]
+        self.storage = Storage(builder, again, apart)
+        self.nodes: list[Node] = [node for block in again for node in block]
         activity = Activity(self.storage, {self.storage.root(v) if is_array(v) else v for v in stops})
-        self.context = Context(builder, name, self.storage, activity)
+        self.context = Context(builder, name, self.storage, activity, exits)
         self.frame = Frame(self.context, self.nodes, builder.blocks[-1])
-        for block in blocks:
-            self.frame.homes.update((node, block) for node in block)
-        self.frame.at.update((node, node) for node in self.nodes)
+        for block, nodes in zip(blocks, again, strict=True):
+            self.frame.homes.update((node, block) for node in nodes)
+            self.frame.at.update(zip(nodes, block, strict=True))
         self.times = [self._time(x) for x in self.sources]
         keyed: dict[int, list[Value]] = {}
         for x, time in zip(self.sources, self.times, strict=True):
@@ -172,6 +175,14 @@ class _Run:
             held.owned = False
             return contiguous(held.array)
         return contiguous(adjoint, always=True)
+
+
+def _in_line(exits: Exits, block: list[Node]) -> list[Node]:
+    """`block`, with its calls and early returns as data."""
+    nodes = [new for node in block for new in exits.without_returns(node)]
+    if len(nodes) != len(block) or any(a is not b for a, b in zip(nodes, block, strict=True)):
+        exits.builder.edit(block)[:] = nodes
+    return block
 
 
 def _value(symbol: Any) -> Value | None:

@@ -25,7 +25,8 @@ def prepare_if(frame: Frame, node: Node) -> None:
     planner = Planner(frame, node, node.regions)
     plan = planner.plan(1)
     frame.plans[node] = planner, plan
-    new = keeping(frame, node, plan, literal(0), node.regions)
+    now = frame.at.get(node, node)
+    new = keeping(frame, now, plan, literal(0), now.regions)
     frame.put(node, new)
 
 

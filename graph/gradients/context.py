@@ -9,6 +9,7 @@ from ..build import Builder
 from ..ir import Node, Value
 from ..scopes import gradient_scope
 from .activity import Activity
+from .exits import Exits
 from .storage import Storage
 
 _MARKS = ("_Jit", "_Device")
@@ -17,11 +18,14 @@ _MARKS = ("_Jit", "_Device")
 class Context:
     """One call of `gradients`."""
 
-    def __init__(self, builder: Builder, name: str, storage: Storage, activity: Activity) -> None:
+    def __init__(
+        self, builder: Builder, name: str, storage: Storage, activity: Activity, exits: Exits
+    ) -> None:
         self.builder = builder
         self.name = name
         self.storage = storage
         self.activity = activity
+        self.exits = exits
         self.sizes_of: dict[Value, list[tuple[str, int]]] = {}
         for symbol, (value, axis) in builder.sizes.items():
             self.sizes_of.setdefault(value, []).append((symbol, axis))

@@ -21,6 +21,7 @@ from ..symbols import symbol_for
 from ..types import INT, Array, Type
 from .context import Context
 from .errors import NoGradient
+from .exits import COUNTED
 from .storage import running
 
 _UNREPEATED = ("python", "raise", "check_bound")
@@ -191,6 +192,9 @@ class Frame:
             if node.op == "if" and not writes_anything(node):
                 raise Missing(node)
             self.missing.update(dict.fromkeys(node.results, (node, TWICE)))
+            return
+        if node.op == COUNTED:
+            self._copied(node.attrs["loop"])
             return
         live = None if self.first else self._only_way(node)
         if live is not None:

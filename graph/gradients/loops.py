@@ -78,7 +78,8 @@ def prepare_for(frame: Frame, node: Node) -> None:
     with builder.region() as head, frame.context.forward(node):
         trip = _trip(frame, node, dims.symbol(index.name, None), index, bounds)
         keep_state(plan, trip)
-    new = keeping(frame, node, plan, trip, node.regions)
+    now = frame.at.get(node, node)
+    new = keeping(frame, now, plan, trip, now.regions)
     kept = body_of(new)
     frame.put(node, _with_body(new, Block(kept.params, (*head, *kept.nodes))))
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..ir import Node
 from .branches import prepare_if, reverse_if
+from .counted import prepare_counted, reverse_counted
 from .custom import prepare_custom, reverse_custom
 from .errors import NoGradient
+from .exits import COUNTED
 from .frame import Frame
 from .loops import prepare_for, reverse_for
 
@@ -23,11 +25,13 @@ def _unknown(sweep: Sweep, node: Node) -> None:
 PREPARE: dict[str, Callable[[Frame, Node], None]] = {
     "if": prepare_if,
     "for": prepare_for,
+    COUNTED: prepare_counted,
     "custom_gradient": prepare_custom,
 }
 REGION_RULES: dict[str, Callable[[Sweep, Node], None]] = {
     "if": reverse_if,
     "for": reverse_for,
+    COUNTED: reverse_counted,
     "custom_gradient": reverse_custom,
-    **dict.fromkeys(("while", "call", "for_each"), _unknown),
+    "for_each": _unknown,
 }

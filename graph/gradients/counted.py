@@ -1,0 +1,50 @@
+"""The way back through loops whose trips only the loop itself can count: `while`, and loops with `break`.
+
+It counts them on the way there. On the way back it runs a second time, as a `for` of so many trips that keeps
+what its way back needs, on copies of the memory that it writes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..ir import Node
+from ..types import INT
+from .adjoints import Adjoints
+from .branches import seed, taken
+from .frame import Frame
+from .saving import Planner, restore
+
+if TYPE_CHECKING:
+    from .sweep import Sweep
+
+
+def prepare_counted(frame: Frame, node: Node) -> None:
+    """Count the trips, and keep the memory that the loop overwrites."""
+    planner = Planner(frame, node, node.regions)
+    plan = planner.plan(1)
+    count = frame.context.builder.value(INT, "count")
+    frame.plans[node] = planner, plan, count
+    frame.put(node, frame.context.exits.with_count(node.attrs["loop"], count))
+
+
+def reverse_counted(sweep: Sweep, node: Node) -> None:
+    """Run the loop again with the number of trips known, and go back through that."""
+    from ..build import literal
+    from .sweep import Sweep
+
+    frame, adjoints = sweep.frame, sweep.adjoints
+    if node not in frame.plans:
+        prepare_counted(frame, node)
+    planner, plan, count = frame.plans[node]
+    (region,) = node.regions
+    again = Frame(frame.context, region.nodes[:-1], frame.context.builder.blocks[-1], frame)
+    again.bind(region.params[0], frame.operand(count))
+    restore(again, node, plan, planner, literal(0))
+    found = Adjoints(again, adjoints)
+    again.run()
+    for result, target in zip(node.results, region.ending.operands, strict=True):
+        seed(found, target, taken(adjoints, result))
+    Sweep(again, found).run()
+    for value, difference in found.outer_scalars().items():
+        adjoints.add(value, difference)

@@ -1,0 +1,388 @@
+"""Early exits as data: what returns, breaks and `else` of loops mean, without leaving a region in the middle.
+
+`without_returns` makes nodes that can stand where the old ones stood: calls are put in line, a `return` in a
+loop is a `break` with a flag, and the `else` of a loop is an `if` after it.
+
+    call { if(c) { return a } { yield }        if(c) { yield a } { rest; yield b }
+           rest; return b }              ->
+
+`without_breaks` goes on to loops whose trips are counted, for the way back only: every trip then comes to the
+end of the body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .. import dims
+from ..build import Builder, literal
+from ..effects import writes
+from ..flow import LOOPS, body_of, else_of
+from ..ir import Block, Literal, Node, Operand, Value, walk
+from ..numpy_creation import dtype_text
+from ..rewrite import with_regions
+from ..types import BOOL, INT, OBJECT, Array, Scalar, Type
+
+COUNTED = "counted"
+"""A loop of which only the forward computation knows how many trips it makes: its region is the same loop
+with that number as a parameter; `attrs["loop"]` is what computes forward."""
+
+Outs = tuple[list[Node], tuple[Operand, ...]]
+Side = tuple[list[Node], tuple[Operand, ...] | None]
+"""The nodes of a region and what leaves it; None where it raises, or ends something further out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where exits go: the endings that go there, and what leaves with each (with nodes that make it)."""
+
+    kinds: tuple[str, ...]
+    results: tuple[Value, ...]
+    outs: Callable[[Node], Outs]
+
+
+class Exits:
+    """Rewrites nodes of one graph."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self.calls: list[tuple[Value, ...]] = []  # the results of the calls that are open
+
+    # Forward: no calls, returns and else
+
+    def without_returns(self, node: Node) -> list[Node]:
+        """Nodes that do what `node` does; itself where nothing has to change."""
+        if node.op == "call":
+            return self._call(node)
+        if node.op in LOOPS and node.op != "for_each":
+            return self._loop(node)
+        if node.regions and node.op != "custom_gradient":
+            return [with_regions(node, tuple(self._block(region) for region in node.regions))]
+        return [node]
+
+    def _block(self, block: Block) -> Block:
+        nodes = [new for node in block.nodes for new in self.without_returns(node)]
+        same = len(nodes) == len(block.nodes) and all(a is b for a, b in zip(nodes, block.nodes, strict=True))
+        return block if same else Block(block.params, tuple(nodes))
+
+    def _call(self, node: Node) -> list[Node]:
+        self.calls.append(node.results)
+        region = self._block(node.regions[0])
+        self.calls.pop()
+        target = Target(("return",), node.results, lambda ending: ([], ending.operands))
+        nodes, outs = self.flat(list(region.nodes), target)
+        if outs is None:
+            return nodes
+        return [*nodes, *(alias(result, out) for result, out in zip(node.results, outs, strict=True))]
+
+    def _loop(self, node: Node) -> list[Node]:
+        regions = tuple(self._block(region) for region in node.regions)
+        node = with_regions(node, regions)
+        if node.op == "while" and any(writes(inner) for inner in walk(node.regions[0])):
+            node = self._tested_inside(node)
+        after: list[Node] = []
+        if else_of(node) is not None:
+            node, after = self._without_else(node)
+        # Outside of calls a `return` ends the function that is traced: nothing that follows it has run.
+        if not self.calls or not any(_endings(body_of(node), "return")):
+            return [node, *after]
+        before, node, check = self._without_return(node)
+        return [*before, node, check, *after]
+
+    def _tested_inside(self, node: Node) -> Node:
+        """``while True: if not test: break; body``: the test writes."""
+        test, body = node.regions[:2]
+        params = tuple(self.like(param) for param in test.params)
+        asked = Block(params, (Node("yield", (literal(True),), loc=node.loc),))
+        known = tuple(alias(new, old) for new, old in zip(test.params, body.params, strict=True))
+        leave = Block((), (Node("break", body.params, loc=node.loc),))
+        empty = Block((), (Node("yield", loc=node.loc),))
+        condition = test.ending.operands[0]
+        check = Node("if", (condition,), (), {"names": ()}, (empty, leave), node.loc)
+        inside = Block(body.params, (*known, *test.nodes[:-1], check, *body.nodes))
+        return Node(
+            node.op, node.operands, node.results, node.attrs, (asked, inside, *node.regions[2:]), node.loc
+        )
+
+    def _without_else(self, node: Node) -> tuple[Node, list[Node]]:
+        """A flag that says that the loop was left by `break`, and an `if` on it afterwards."""
+        orelse = else_of(node)
+        assert orelse is not None
+        finished, final = self.builder.value(BOOL, "finished"), [self.like(result) for result in node.results]
+        more = lambda kind: (literal(kind != "break"),)  # noqa: E731
+        loop = self._extended(node, [literal(True)], [finished], more, tuple(final))
+        known = [alias(param, value) for param, value in zip(orelse.params, final, strict=True)]
+        otherwise = Block((), (*known, *orelse.nodes))
+        skip = Block((), (Node("yield", tuple(final), loc=node.loc),))
+        if orelse.ending.op != "yield":
+            check = Node("if", (finished,), (), {"names": ()}, (otherwise, _nothing(node)), node.loc)
+            return loop, [check, *(alias(r, v) for r, v in zip(node.results, final, strict=True))]
+        names = node.attrs.get("names", ())
+        return loop, [Node("if", (finished,), node.results, {"names": names}, (otherwise, skip), node.loc)]
+
+    def _without_return(self, node: Node) -> tuple[list[Node], Node, Node]:
+        """A flag that says that a `return` was met, and what was returned, as state of the loop."""
+        before: list[Node] = []
+        initial: list[Operand] = [literal(False)]
+        initial += [self.dummy(before, value.type) for value in self.calls[-1]]
+        results = [self.builder.value(BOOL, "returned"), *(self.like(value) for value in self.calls[-1])]
+        loop = self._extended(node, initial, results, None, node.results)
+        answer = Node("return", tuple(results[1:]), attrs={"text": ""}, loc=node.loc)
+        check = Node("if", (results[0],), (), {"names": ()}, (Block((), (answer,)), _nothing(node)), node.loc)
+        return before, loop, check
+
+    def _extended(
+        self,
+        node: Node,
+        initial: Sequence[Operand],
+        results: Sequence[Value],
+        more: Callable[[str], tuple[Operand, ...]] | None,
+        own: tuple[Value, ...],
+    ) -> Node:
+        """`node` with more state; without `more` the state is set by `return`, which becomes `break`."""
+        body = body_of(node)
+        params = [self.like(value) for value in results]
+        state = body.params[len(body.params) - len(node.results) :]
+
+        def leave(ending: Node) -> Node:
+            if ending.op == "return":
+                return Node("break", (*state, literal(True), *ending.operands), loc=ending.loc)
+            extra = more(ending.op) if more is not None else tuple(params)
+            return Node(ending.op, (*ending.operands, *extra), attrs=ending.attrs, loc=ending.loc)
+
+        kinds = (
+            ("break", "continue", "yield") if more is not None else ("break", "continue", "yield", "return")
+        )
+        new = with_endings(Block((*body.params, *params), body.nodes), leave, kinds)
+        regions = [new]
+        if node.op == "while":
+            test = node.regions[0]
+            regions.insert(0, Block((*test.params, *(self.like(value) for value in results)), test.nodes))
+        if more is None and (orelse := else_of(node)) is not None:
+            regions.append(orelse)
+        attrs = {**node.attrs, "orelse": False}
+        return Node(node.op, (*node.operands, *initial), (*own, *results), attrs, tuple(regions), node.loc)
+
+    # One way out of a straight line
+
+    def flat(self, nodes: list[Node], target: Target) -> Side:
+        """`nodes` (with their ending) without exits to `target`, and what leaves at the end."""
+        done: list[Node] = []
+        for place, node in enumerate(nodes):
+            if place == len(nodes) - 1:
+                if node.op not in (*target.kinds, "yield"):
+                    return [*done, node], None
+                more, outs = target.outs(node)
+                return [*done, *more], outs
+            if not leaves_by(node, target.kinds):
+                done.append(node)
+                continue
+            assert node.op == "if"
+            new, final = self._branched(node, nodes[place + 1 :], target)
+            return [*done, *new], final
+        raise AssertionError("a block without an ending")
+
+    def _branched(self, node: Node, rest: list[Node], target: Target) -> Outs:
+        """What follows an `if` that may leave belongs to where it doesn't."""
+        ends = [region.ending.op == "yield" for region in node.regions]
+        partly = [any(leaves_by(n, target.kinds) for n in region.nodes[:-1]) for region in node.regions]
+        goes_on = [k for k in (0, 1) if ends[k]]
+        if len(goes_on) == 1 and not partly[goes_on[0]]:
+            return self._nested(node, goes_on[0], rest, target)
+        if not goes_on:
+            return self._joined(node, [self.flat(list(r.nodes), target) for r in node.regions], target)
+        return self._flagged(node, rest, target)
+
+    def _nested(self, node: Node, live: int, rest: list[Node], target: Target) -> Outs:
+        region = node.regions[live]
+        known = [alias(r, o) for r, o in zip(node.results, region.ending.operands, strict=True)]
+        sides = [self.flat(list(r.nodes), target) for r in node.regions if r is not region]
+        sides.insert(live, self.flat([*region.nodes[:-1], *known, *rest], target))
+        return self._joined(node, sides, target)
+
+    def _joined(self, node: Node, sides: Sequence[Side], target: Target) -> Outs:
+        results = tuple(self.like(value) for value in target.results)
+        regions = tuple(_side(nodes, outs, node) for nodes, outs in sides)
+        joined = Node("if", node.operands, results, {**node.attrs, "names": ()}, regions, node.loc)
+        return [joined], results
+
+    def _flagged(self, node: Node, rest: list[Node], target: Target) -> Outs:
+        """Both branches may go on and one may leave: a flag tells, and what leaves is there or is a dummy."""
+        left = self.builder.value(BOOL, "left")
+        outs = tuple(self.like(value) for value in target.results)
+
+        def leave(ending: Node) -> Outs:
+            if ending.op == "yield":
+                made: list[Node] = []
+                return made, (literal(False), *(self.dummy(made, v.type) for v in outs), *ending.operands)
+            more, found = target.outs(ending)
+            more = list(more)
+            return more, (literal(True), *found, *(self.dummy(more, v.type) for v in node.results))
+
+        inner = Target(target.kinds, (left, *outs, *node.results), leave)
+        sides = [self.flat(list(region.nodes), inner) for region in node.regions]
+        regions = tuple(_side(nodes, found, node) for nodes, found in sides)
+        flagged = Node("if", node.operands, inner.results, {**node.attrs, "names": ()}, regions, node.loc)
+        after, final = self.flat(rest, target)
+        question = Node("if", (left,), (), {"names": ()}, (), node.loc)
+        joined, results = self._joined(question, [([], outs), (after, final)], target)
+        return [flagged, *joined], results
+
+    # For the way back: trips that come to their end
+
+    def without_breaks(self, node: Node) -> Node:
+        """`node` with counted loops for those that are left early, or by a test; itself if there are none."""
+        if not node.regions or node.op == "custom_gradient":
+            return node
+        regions = tuple(
+            Block(r.params, tuple(self.without_breaks(n) for n in r.nodes)) if _has_loops(r) else r
+            for r in node.regions
+        )
+        inner = with_regions(node, regions)
+        exits = (
+            any(leaves_by(n, ("break", "continue")) for n in body_of(node).nodes)
+            if node.op in LOOPS
+            else False
+        )
+        if node.op == "while" or (node.op == "for" and (exits or body_of(node).ending.op != "yield")):
+            return self._counted(node, inner)
+        return inner
+
+    def _counted(self, loop: Node, inner: Node) -> Node:
+        body, count = body_of(inner), len(loop.results)
+        trips = self.builder.value(INT, "trips")
+        results = tuple(self.like(result) for result in loop.results)
+        state = Target(("break", "continue"), results, lambda ending: ([], ending.operands))
+        nodes, outs = self.flat(list(body.nodes), state)
+        ending = Node("yield", body.params[-count:] if outs is None else outs, loc=loop.loc)
+        before: list[Node] = []
+        if loop.op == "for":
+            start, _, step = loop.operands[:3]
+            stop = self._stop(before, start, trips, step)
+            operands: tuple[Operand, ...] = (start, stop, *loop.operands[2:])
+            params = body.params
+        else:
+            operands = (literal(0), trips, literal(1), *loop.operands)
+            params = (self.builder.value(INT, "trip"), *body.params)
+        again = Block(params, (*nodes, ending))
+        attrs = {**loop.attrs, "orelse": False}
+        same = Node("for", operands, results, attrs, (again,), loop.loc)
+        region = Block((trips,), (*before, same, Node("yield", results[:count], loc=loop.loc)))
+        return Node(COUNTED, loop.operands, loop.results, {**attrs, "loop": loop}, (region,), loop.loc)
+
+    def _stop(self, nodes: list[Node], start: Operand, trips: Value, step: Operand) -> Operand:
+        """Where a range ends after so many trips."""
+        assert isinstance(step, Literal)
+        if isinstance(start, Literal) and start.value == 0 and step.value == 1:
+            return trips
+        first = int(start.value) if isinstance(start, Literal) else dims.symbol(start.name, None)
+        size = dims.add(first, dims.scale(dims.symbol(trips.name, None), int(step.value)))
+        stop = self.builder.value(INT, "stop")
+        nodes.append(Node("size", (), (stop,), {"size": size, "text": dims.text(size)}))
+        return stop
+
+    def with_count(self, loop: Node, count: Value) -> Node:
+        """`loop` with the number of its trips as another result."""
+        body = body_of(loop)
+        param, more = self.builder.value(INT, "count"), self.builder.value(INT, "count")
+        attrs = {"loop": ("int", "int"), "text": "{0} + {1}", "safe": True}
+        add = Node("py.add", (param, literal(1)), (more,), attrs, (), loop.loc)
+        new = Block((*body.params, param), (add, *body.nodes))
+        new = with_endings(
+            new,
+            lambda e: Node(e.op, (*e.operands, more), attrs=e.attrs, loc=e.loc),
+            ("yield", "break", "continue"),
+        )
+        regions = [new]
+        if loop.op == "while":
+            test = loop.regions[0]
+            regions.insert(0, Block((*test.params, self.builder.value(INT, "count")), test.nodes))
+        operands = (*loop.operands, literal(0))
+        return Node(loop.op, operands, (*loop.results, count), loop.attrs, tuple(regions), loop.loc)
+
+    # Values
+
+    def like(self, value: Value) -> Value:
+        """A new value like `value`; sizes that are measured on it are measured on the new one."""
+        sizes = self.builder.sizes
+        measured = {symbol: axis for symbol, (array, axis) in sizes.items() if array is value}
+        type_ = value.type
+        if measured:
+            assert isinstance(type_, Array)
+            fresh = {symbol: self.builder.fresh(symbol) for symbol in measured}
+            known = {symbol: dims.symbol(new) for symbol, new in fresh.items()}
+            shape = tuple(dims.substitute(size, known) for size in type_.shape)
+            type_ = Array(type_.dtype, shape, type_.layout, type_.writeable)
+        made = self.builder.value(type_, value.name.split(".")[0])
+        for symbol, axis in measured.items():
+            sizes[fresh[symbol]] = (made, axis)
+        return made
+
+    def dummy(self, nodes: list[Node], type_: Type) -> Operand:
+        """Something of `type_` that nobody looks at."""
+        if isinstance(type_, Scalar):
+            zero: Any = type_.dtype.type(0)
+            return Literal(zero.item() if type_.is_python else zero, type_)
+        if not isinstance(type_, Array):
+            return Literal(None, OBJECT)
+        shape = (0,) * type_.ndim
+        value = self.builder.value(Array(type_.dtype, shape, "C"), None)
+        attrs = {"text": f"np.empty({shape!r}, dtype={dtype_text(type_.dtype)})"}
+        nodes.append(Node("empty", (), (value,), attrs))
+        return value
+
+
+def alias(result: Value, operand: Operand) -> Node:
+    """A node that only gives `operand` another name."""
+    if isinstance(result.type, Array):
+        axes = tuple(("range", axis, 0, 1) for axis in range(result.type.ndim))
+        return Node(
+            "view", (operand,), (result,), {"axes": axes, "check": (), "text": "{0}[...]", "alias": True}
+        )
+    if not isinstance(result.type, Scalar):
+        return Node("python", (operand,), (result,), {"text": "{0}", "harmless": True, "alias": True})
+    op, name = ("py.pos", result.type.kind) if result.type.is_python else ("positive", result.type.dtype.name)
+    return Node(op, (operand,), (result,), {"loop": (name,), "text": "{0}", "alias": True})
+
+
+def _side(nodes: list[Node], outs: tuple[Operand, ...] | None, node: Node) -> Block:
+    """A branch: it ends with what leaves it, or as it did."""
+    return Block((), tuple(nodes) if outs is None else (*nodes, Node("yield", outs, loc=node.loc)))
+
+
+def _nothing(node: Node) -> Block:
+    return Block((), (Node("yield", loc=node.loc),))
+
+
+def _has_loops(block: Block) -> bool:
+    return any(node.op in LOOPS for node in walk(block))
+
+
+def leaves_by(node: Node, kinds: Sequence[str]) -> bool:
+    """Whether an ending of one of `kinds` inside `node` belongs to what is around it."""
+    inner = [kind for kind in kinds if kind not in ("break", "continue")] if node.op in LOOPS else list(kinds)
+    if node.op in ("call", "custom_gradient"):
+        return False
+    return any(n.op in inner or leaves_by(n, inner) for region in node.regions for n in region.nodes)
+
+
+def _endings(block: Block, kind: str) -> Iterator[Node]:
+    return (node for node in walk(block) if node.op == kind)
+
+
+def with_endings(block: Block, leave: Callable[[Node], Node], kinds: Sequence[str]) -> Block:
+    """A loop's body with the endings that belong to the loop rewritten."""
+
+    def inside(block: Block, top: bool) -> Block:
+        nodes = []
+        for node in block.nodes:
+            if node.op in kinds and (top or node.op != "yield"):
+                node = leave(node)
+            elif node.op == "if":
+                node = with_regions(node, tuple(inside(region, False) for region in node.regions))
+            nodes.append(node)
+        return Block(block.params, tuple(nodes))
+
+    return inside(block, True)
