@@ -100,7 +100,9 @@ def fill_statement(template: str, arguments: Sequence[str]) -> str:
         return " = ".join(parts)
     if isinstance(statement, ast.AugAssign):
         sign = "**" if isinstance(statement.op, ast.Pow) else _BINARY[type(statement.op)][0]
-        return f"{render(statement.target, known)} {sign}= {render(statement.value, known)}"
+        target = known.get(getattr(statement.target, "id", ""), statement.target)
+        whole = "" if isinstance(target, (ast.Name, ast.Subscript)) else "[...]"  # a call, or `a.T`
+        return f"{render(statement.target, known)}{whole} {sign}= {render(statement.value, known)}"
     return ast.unparse(_Substitute(known).visit(statement))
 
 

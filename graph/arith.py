@@ -9,6 +9,8 @@ import numpy as np
 from . import dims
 from .broadcasting import broadcast, result_layout
 from .build import TraceError, current, is_number, literal
+from .called import Call, Slot
+from .dims import Size
 from .ir import Operand
 from .ops import OPS
 from .ops.resolve import resolve_ufunc
@@ -208,7 +210,7 @@ def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, na
     except TypeError as error:
         raise TraceError(str(error)) from error
     if not _weak_fits(inputs, found.loop):
-        return uncompiled(source, inputs, found.result)
+        return uncompiled(source, inputs, found.result, ufunc)
     return emit_elementwise(name or ufunc.__name__, inputs, found.loop, found.result, source)
 
 
@@ -286,7 +288,7 @@ def emit_elementwise(op: str, inputs: tuple[Any, ...], loop: Any, out: Any, sour
     shape = broadcast([a.shape_sizes for a in arrays])
     layout, order = result_layout(arrays)
     if shape is None or layout is None or op not in OPS:
-        return uncompiled(source, inputs, out)
+        return uncompiled(source, inputs, out, _public(op), shape)
     if not shape:
         kind = numpy_scalar(out)
         return SymbolicScalar(current().one(op, operands, kind, **kept), kind)
@@ -295,17 +297,41 @@ def emit_elementwise(op: str, inputs: tuple[Any, ...], loop: Any, out: Any, sour
     return SymbolicArray(current().one(op, operands, Array(np.dtype(out), shape, layout), **kept), order)
 
 
-def uncompiled(source: str, inputs: tuple[Any, ...], out: Any) -> Any:
-    """The same call, run by NumPy in the driver."""
+def _public(op: str) -> Any:
+    """NumPy's function for an op, if it has one."""
+    return next(iter(OPS[op].lowers), None) if op in OPS else None
+
+
+def uncompiled(
+    source: str,
+    inputs: tuple[Any, ...],
+    out: Any,
+    function: Any = None,
+    shape: tuple[Size, ...] | None = None,
+) -> Any:
+    """The same call, run by NumPy in the driver: of `function`, if it is public, and of known `shape`."""
     from .numpy_api import unknown_array
 
     arrays = [value for value in inputs if isinstance(type_of(value), Array)]
     operands = tuple(operand(value) for value in inputs)
+    called = None if function is None else Call(function, tuple(map(Slot, range(len(operands)))), {})
     ndim = max((type_of(a).ndim for a in arrays), default=0)  # type: ignore[union-attr]
     if ndim == 0:
         kind = numpy_scalar(out)
-        return SymbolicScalar(current().one("numpy", operands, kind, text=source), kind)
-    return unknown_array(operands, source, np.dtype(out), ndim)
+        return SymbolicScalar(current().one("numpy", operands, kind, text=source, _call=called), kind)
+    hints = _broadcast_hints(arrays)
+    return unknown_array(operands, source, np.dtype(out), ndim, shape, hints, called=called)
+
+
+def _broadcast_hints(arrays: list[Any]) -> tuple[int, ...] | None:
+    """The example's shape of a broadcast of `arrays`, where theirs are known."""
+    shapes = [tuple(current().hint(size) for size in array.shape_sizes) for array in arrays]
+    if any(size is None for shape in shapes for size in shape):
+        return None
+    try:
+        return np.broadcast_shapes(*shapes)  # type: ignore[arg-type]
+    except ValueError:
+        return None
 
 
 def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -314,6 +340,8 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
 
     if any(isinstance(v, (Either, SymbolicObject)) for v in inputs):
         inputs = tuple(lift(v) for v in inputs)
+    if method == "at" and getattr(inputs[0], "type", None) and not kwargs:
+        return _at(ufunc, inputs)
     if method == "__call__" and ufunc is np.matmul:
         return numpy_api.call(np.matmul, inputs, kwargs)
     if method == "__call__" and len(inputs) == ufunc.nin + 1 and ufunc.nout == 1 and not kwargs:
@@ -325,6 +353,17 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
         if len(kwargs["out"] if isinstance(kwargs["out"], tuple) else (out,)) == 1:
             return _into(ufunc, inputs, out)
     return numpy_api.call(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
+
+
+def _at(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
+    """``np.add.at(array, index, values)``: a write by NumPy."""
+    from .numpy_api import call, has_object, write
+    from .symbolic_array import SymbolicArray
+
+    array = inputs[0]
+    if not isinstance(array, SymbolicArray) or not array.type.writeable or has_object(list(inputs)):
+        return call(ufunc.at, inputs, {})
+    return write(ufunc.at, *inputs)
 
 
 def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:

@@ -117,6 +117,7 @@ def bind(array: SymbolicArray, name: str) -> Any:
             (array, *args),
             kwargs,
             source=lambda t: t.call(f"{t.write(array)}.{name}", args, kwargs),
+            function=getattr(np, name, None) or getattr(np.ndarray, name),
         )
 
     method.__name__ = name

@@ -6,6 +6,7 @@ steps known only at run time run uncompiled.
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +17,7 @@ from . import dims
 from .arith import fitted, operand, type_of
 from .broadcasting import broadcast
 from .build import TraceError, current, is_number
+from .called import call_of
 from .dims import Size
 from .ir import Operand
 from .symbolic_array import SymbolicArray
@@ -299,6 +301,7 @@ def fancy(array: SymbolicArray, items: tuple[Any, ...]) -> Any:
         (array, index),
         {},
         source=lambda t: f"{t.write(array)}[{index_text(t, index)}]",
+        function=operator.getitem,
     )
 
 
@@ -427,4 +430,5 @@ def _write_uncompiled(array: SymbolicArray, items: tuple[Any, ...], value: Any) 
     under = template()
     source = f"{under.write(array)}[{index_text(under, index)}] = {under.write(value)}"
     operands, source = _reorder(under.operands, [array.operand()], source)
-    current().emit("numpy_write", operands, (), {"text": source})
+    called = call_of(under, operator.setitem, (array, index, value), {})
+    current().emit("numpy_write", operands, (), {"text": source, "_call": called})

@@ -14,6 +14,7 @@ import numpy as np
 
 from . import dims
 from .build import TraceError, current
+from .called import Call, call_of
 from .dims import Size
 from .ir import Operand, Value
 from .symbolic_array import SymbolicArray
@@ -42,6 +43,9 @@ IMPURE = frozenset(
 )
 """NumPy functions that touch the world or write to an argument: only called at run time, in their place."""
 
+WRITES = (np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis)
+"""Functions that write to their first argument and give nothing."""
+
 ALWAYS_BOOL = (np.allclose, np.array_equal, np.array_equiv, np.may_share_memory, np.shares_memory)
 
 
@@ -66,7 +70,11 @@ def call(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     args = tuple(settle(arg) for arg in args)
     kwargs = {key: settle(value) for key, value in kwargs.items()}
     name = function_name(func)
-    if any(has_object(value) for value in (*args, *kwargs.values())) or _is_impure(func):
+    if any(has_object(value) for value in (*args, *kwargs.values())):
+        return python_call(name, args, kwargs)
+    if func in WRITES and args and isinstance(args[0], SymbolicArray) and args[0].type.writeable:
+        return write(func, *args, **kwargs)
+    if _is_impure(func):
         return python_call(name, args, kwargs)
     handler = HANDLERS.get(func)
     if handler is not None:
@@ -123,17 +131,19 @@ def generic(
     source: Callable[[Template], str] | None = None,
     shape: tuple[Size, ...] | None = None,
     layout: str | None = None,
+    function: Callable[..., Any] | None = None,
 ) -> Any:
     """A NumPy call that runs uncompiled; its result types are what NumPy gives for an example.
 
     `shape` and `layout` are given where they are certain; with a layout the result is a fresh array.
+    `function` is the public one that `func` stands for, where it is another.
     """
     write = source or (lambda under: under.call(name or function_name(func), args, kwargs))
     if kwargs.get("out") is not None:
-        return _into(kwargs["out"], write)
+        return _into(kwargs["out"], write, func, args, kwargs)
     under = template()
     text = write(under)
-    operands = tuple(under.operands)
+    operands, called = tuple(under.operands), call_of(under, function or func, args, kwargs)
     try:
         result = _example_result(func, args, kwargs)
     except Exception:  # the user's own error, or an example that can't be made: leave it to the run
@@ -151,24 +161,37 @@ def generic(
             made is None,
             made,
             result.flags.writeable,
+            called,
         )
     if isinstance(result, np.generic) and _compiles(result.dtype):
         kind = numpy_scalar(result.dtype)
-        return SymbolicScalar(current().one("numpy", operands, kind, text=text, raises=True), kind)
+        attrs = {"text": text, "raises": True, "_call": called}
+        return SymbolicScalar(current().one("numpy", operands, kind, **attrs), kind)
     if type(result) is bool and func in ALWAYS_BOOL:
         return SymbolicScalar(current().one("numpy", operands, BOOL, text=text, raises=True), BOOL)
     return SymbolicObject(current().one("python", operands, OBJECT, text=text))
 
 
-def _into(out: Any, write: Callable[[Template], str]) -> Any:
+def _into(
+    out: Any, write: Callable[[Template], str], func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     """A call that writes to `out` and returns it."""
     under = template()
     if not isinstance(out, SymbolicArray) or not out.type.writeable:
         return python_expression(write)
     under.write(out)
     text = write(under)
-    current().emit("numpy_write", under.operands, (), {"text": text})
+    attrs = {"text": text, "_call": call_of(under, func, args, kwargs)}
+    current().emit("numpy_write", under.operands, (), attrs)
     return out
+
+
+def write(func: Any, *args: Any, **kwargs: Any) -> None:
+    """A call that writes to its first argument, as NumPy runs it."""
+    under = template()
+    text = under.call(function_name(func), args, kwargs)
+    attrs = {"text": text, "_call": call_of(under, func, args, kwargs)}
+    current().emit("numpy_write", under.operands, (), attrs)
 
 
 def _compiles(dtype: np.dtype) -> bool:
@@ -185,16 +208,21 @@ def unknown_array(
     aliases: bool = False,
     layout: str | None = None,
     writeable: bool = True,
+    called: Call | None = None,
 ) -> SymbolicArray:
     """The array that an uncompiled NumPy call gives; sizes that aren't known get symbols of their own."""
     builder = current()
     layout = layout or ("C" if ndim == 1 and not aliases else "A")
-    attrs = {"text": text, "aliases": aliases, "raises": True}
+    attrs = {"text": text, "aliases": aliases, "raises": True, **_known_call(called)}
     symbols = [] if shape is not None else _new_symbols(ndim)
     sizes = tuple(dims.symbol(symbol) for symbol in symbols) if shape is None else shape
     value = builder.emit("numpy", operands, (Array(dtype, sizes, layout, writeable),), attrs)[0]
     _measure(value, symbols, hints)
     return SymbolicArray(value, layout if layout in ("C", "F") else None)
+
+
+def _known_call(called: Call | None) -> dict[str, Any]:
+    return {} if called is None else {"_call": called}
 
 
 def _new_symbols(ndim: int) -> list[str]:
@@ -212,12 +240,12 @@ def _measure(value: Value, symbols: list[str], hints: tuple[int, ...] | None) ->
 
 
 def several(
-    text: str, operands: list[Operand], dtypes: list[np.dtype], hint: int | None
+    text: str, operands: list[Operand], dtypes: list[np.dtype], hint: int | None, called: Call | None = None
 ) -> tuple[SymbolicArray, ...]:
     """A call that gives a tuple of 1-d arrays of one length, each an array of its own."""
     (symbol,) = _new_symbols(1)
     types = [Array(dtype, (dims.symbol(symbol),), "A") for dtype in dtypes]
-    attrs = {"text": text, "aliases": False, "raises": True}
+    attrs = {"text": text, "aliases": False, "raises": True, **_known_call(called)}
     values = current().emit("numpy", operands, types, attrs)
     _measure(values[0], [symbol], None if hint is None else (hint,))
     return tuple(SymbolicArray(value) for value in values)
@@ -294,8 +322,10 @@ def fresh(
 ) -> Any:
     """An uncompiled call that gives a new array of certain dtype and shape; a NumPy number if 0-d."""
     under = template()
-    text = under.call(function_name(func), args, kwargs)
+    text, called = under.call(function_name(func), args, kwargs), call_of(under, func, args, kwargs)
     if not shape:
         kind = numpy_scalar(dtype)
-        return SymbolicScalar(current().one("numpy", under.operands, kind, text=text, raises=True), kind)
-    return unknown_array(tuple(under.operands), text, dtype, len(shape), shape, layout=layout)
+        attrs = {"text": text, "raises": True, "_call": called}
+        return SymbolicScalar(current().one("numpy", under.operands, kind, **attrs), kind)
+    operands = tuple(under.operands)
+    return unknown_array(operands, text, dtype, len(shape), shape, layout=layout, called=called)

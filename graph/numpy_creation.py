@@ -11,6 +11,7 @@ import numpy as np
 from . import dims
 from .arith import operand, type_of
 from .build import current, is_number
+from .called import call_of
 from .dims import Size
 from .indexing import _storable
 from .numpy_api import Unknown, as_array, example, fresh, unknown_array
@@ -64,15 +65,17 @@ def _created(name: str, shape: Any, dtype: np.dtype, fill: tuple[Any, ...]) -> A
     extra = "" if dtype == np.float64 and not fill else f", dtype={dtype_text(dtype)}"
     filled = "".join(f", {under.write(value)}" for value in fill)
     source = f"np.{name}({written}{filled}{extra})"
+    called = call_of(under, getattr(np, name), (shape, *fill), {})
+    made = tuple(under.operands)
     try:
         sizes = _shape(shape)
     except Unknown:
         items = shape if isinstance(shape, (tuple, list)) else (shape,)
         if any(not _is_int(item) for item in items):
             raise
-        return unknown_array(tuple(under.operands), source, dtype, len(items), layout="C")
+        return unknown_array(made, source, dtype, len(items), layout="C", called=called)
     if any((low := dims.lower(size)) is None or low < 0 for size in sizes):  # NumPy refuses negative sizes
-        return unknown_array(tuple(under.operands), source, dtype, len(sizes), sizes, layout="C")
+        return unknown_array(made, source, dtype, len(sizes), sizes, layout="C", called=called)
     operands = [operand(value) for value in fill]
     operands += [o for o in under.operands if not any(o is p for p in operands)]
     if fill and not isinstance(fill[0], Symbol):
@@ -156,13 +159,14 @@ def arange(*args: Any, dtype: Any = None, **kwargs: Any) -> Any:
         raise Unknown
     given = {**kwargs} if dtype is None else {**kwargs, "dtype": dtype}
     under = template()
-    text = under.call("np.arange", args, given)
+    text, called = under.call("np.arange", args, given), call_of(under, np.arange, args, given)
+    operands = tuple(under.operands)
     start, stop, step = (as_dim(named.get(key, default)) for key, default in _ARANGE)
     if all(type_of(v) == INT for v in named.values()) and start is not None and stop is not None:
         if isinstance(step, int) and step != 0:
             length = _length(start, stop, step)
-            return unknown_array(tuple(under.operands), text, found, 1, (length,), layout="C")
-    return unknown_array(tuple(under.operands), text, found, 1, layout="C")
+            return unknown_array(operands, text, found, 1, (length,), layout="C", called=called)
+    return unknown_array(operands, text, found, 1, layout="C", called=called)
 
 
 _ARANGE = (("start", 0), ("stop", 0), ("step", 1))

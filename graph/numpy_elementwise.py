@@ -9,8 +9,9 @@ from numpy._core import umath  # np.clip's ufunc has no public name
 
 from .arith import elementwise, emit_elementwise, type_of
 from .build import current
+from .called import Call, Slot
 from .indexing import assign
-from .numpy_api import Unknown, as_array, fresh
+from .numpy_api import Unknown, as_array, fresh, write
 from .numpy_creation import dtype_text
 from .numpy_shapes import reshape
 from .ops.resolve import resolve_where
@@ -86,12 +87,18 @@ def astype(a: Any, dtype: Any) -> Any:
 def _cast_by_numpy(array: SymbolicArray, dtype: np.dtype) -> Any:
     type_ = Array(dtype, array.shape_sizes, "C")
     text = f"{{0}}.astype({dtype_text(dtype)})"
-    attrs = {"text": text, "aliases": False, "raises": True}
+    called = Call(np.ndarray.astype, (Slot(0), dtype), {})
+    attrs = {"text": text, "aliases": False, "raises": True, "_call": called}
     return SymbolicArray(current().emit("numpy", (array.operand(),), (type_,), attrs)[0])
 
 
-def copyto(dst: Any, src: Any) -> None:
+def copyto(dst: Any, src: Any, where: Any = True) -> None:
     """``np.copyto``, which allows casts of the same kind."""
+    if where is not True:
+        if not as_array(dst).type.writeable:
+            raise Unknown
+        write(np.copyto, dst, src, where=where)
+        return
     target, kind = as_array(dst), type_of(src)
     if not isinstance(kind, (Array, Scalar)) or not np.can_cast(kind.dtype, target.dtype, "same_kind"):
         raise Unknown

@@ -10,6 +10,7 @@ import numpy as np
 from . import numpy_creation as creation
 from . import numpy_elementwise as elements
 from . import numpy_joining as joining
+from . import numpy_linalg as linalg
 from . import numpy_products as products
 from . import numpy_reductions as reductions
 from . import numpy_selecting as selecting
@@ -45,12 +46,19 @@ def where(condition: Any, *choices: Any) -> Any:
 
 REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax", "count_nonzero")
 
+NAN_REDUCTIONS = (
+    np.nansum, np.nanprod, np.nanmean, np.nanvar, np.nanstd, np.nanmax, np.nanmin, np.nanmedian, np.median,
+)  # fmt: skip
+
 HANDLERS: dict[Any, Callable[..., Any]] = {
     **{getattr(np, name): reductions.reduction(name) for name in REDUCTIONS},
     np.mean: reductions.mean,
     np.var: reductions.var,
     np.std: reductions.std,
     np.ptp: reductions.ptp,
+    **{func: reductions.reducing(func) for func in NAN_REDUCTIONS},
+    np.quantile: reductions.reducing(np.quantile, 1),
+    np.percentile: reductions.reducing(np.percentile, 1),
     np.trace: reductions.trace,
     np.linalg.norm: reductions.norm,
     np.cumsum: reductions.accumulate(np.cumsum, None),
@@ -94,6 +102,7 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     np.imag: shapes.imag,
     **joining.HANDLERS,
     **splitting.HANDLERS,
+    **linalg.HANDLERS,
     np.where: where,
     np.clip: elements.clip,
     np.copy: elements.copy,

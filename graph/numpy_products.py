@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from .broadcasting import broadcast
 from .build import TraceError, current
+from .called import call_of
 from .dims import Size
 from .indexing import assign, transpose
 from .numpy_api import Unknown, as_array
@@ -127,7 +129,8 @@ def multiply_in_place(target: SymbolicArray, value: Any) -> SymbolicArray:
         return target
     under = template()
     text = f"{under.write(target)} @= {under.write(value)}"  # NumPy has its own errors for these
-    current().emit("numpy_write", under.operands, (), {"text": text})
+    called = call_of(under, operator.imatmul, (target, value), {})
+    current().emit("numpy_write", under.operands, (), {"text": text, "_call": called})
     return target
 
 

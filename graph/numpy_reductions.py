@@ -190,6 +190,28 @@ def _variance(func: Any, a: Any, axis: Any, ddof: Any, keepdims: bool, dtype: An
     return elementwise(np.sqrt, (found,)) if func is np.std else found
 
 
+def reducing(func: Any, before: int = 0) -> Callable[..., Any]:
+    """A reduction that runs as it is, of known shape; `before`: its other arguments in front of the axis."""
+
+    def handler(a: Any, *args: Any, axis: Any = None, keepdims: bool = False, **kwargs: Any) -> Any:
+        array = as_array(a)
+        first, rest = args[:before], args[before:]
+        if len(rest) > 1 or (rest and axis is not None) or not isinstance(keepdims, bool):
+            raise Unknown
+        if len(first) < before or any(
+            isinstance(value, SymbolicArray) or not np.isscalar(value) for value in first
+        ):
+            raise Unknown
+        axis = rest[0] if rest else axis
+        shape = reduced(array.shape_sizes, normal_axes(axis, array.ndim), keepdims)
+        given = {"axis": axis, "keepdims": keepdims, **kwargs}
+        given = {key: value for key, value in given.items() if value is not None and value is not False}
+        layout = "C" if array.order == "C" else None
+        return generic(func, None, (array, *first), given, shape=shape, layout=layout)
+
+    return handler
+
+
 def ptp(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
     """``np.ptp``: the largest minus the smallest."""
     array = as_array(a)

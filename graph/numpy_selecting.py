@@ -11,6 +11,7 @@ from . import dims
 from .arith import type_of
 from .broadcasting import broadcast
 from .build import current
+from .called import Call, Slot
 from .dims import Size
 from .numpy_api import Unknown, as_array, fresh, generic, normal_axis, several, unknown_array
 from .symbolic_array import SymbolicArray
@@ -104,14 +105,24 @@ def diagonal(a: Any) -> Any:
         raise Unknown
     size = dims.minimum(*array.shape_sizes)
     return unknown_array(
-        (array.operand(),), "np.diagonal({0})", array.dtype, 1, (size,), None, True, "A", False
+        (array.operand(),),
+        "np.diagonal({0})",
+        array.dtype,
+        1,
+        (size,),
+        None,
+        True,
+        "A",
+        False,
+        Call(np.diagonal, (Slot(0),), {}),
     )
 
 
 def unique(ar: Any) -> Any:
     """``np.unique`` of values alone: flat, sorted."""
     array = as_array(ar)
-    return unknown_array((array.operand(),), "np.unique({0})", array.dtype, 1)
+    called = Call(np.unique, (Slot(0),), {})
+    return unknown_array((array.operand(),), "np.unique({0})", array.dtype, 1, called=called)
 
 
 def same_shape(func: Any) -> Callable[..., Any]:
@@ -160,4 +171,5 @@ def sort_in_place(array: SymbolicArray, axis: int = -1) -> None:
         raise Unknown
     under = template()
     source = f"{under.write(array)}.sort({'' if axis == -1 else f'axis={axis}'})"
-    current().emit("numpy_write", under.operands, (), {"text": source})
+    called = Call(np.ndarray.sort, (Slot(0),), {"axis": axis})
+    current().emit("numpy_write", under.operands, (), {"text": source, "_call": called})

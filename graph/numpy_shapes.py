@@ -8,6 +8,7 @@ import numpy as np
 
 from . import dims
 from .build import current
+from .called import Call, Slot, call_of
 from .dims import Size
 from .indexing import make_view, transpose
 from .numpy_api import Unknown, as_array, normal_axes, normal_axis, unknown_array
@@ -34,7 +35,8 @@ def reshape(a: Any, shape: Any, *, text: str | None = None) -> Any:
     if array.type.layout != "C":  # a view if NumPy finds one, or else a copy
         if not array.type.writeable:
             raise Unknown
-        made = unknown_array(tuple(under.operands), source, array.dtype, len(sizes), sizes, aliases=True)
+        operands, called = tuple(under.operands), call_of(under, np.reshape, (array, tuple(items)), {})
+        made = unknown_array(operands, source, array.dtype, len(sizes), sizes, aliases=True, called=called)
         made.order = "C" if array.order == "C" or len(sizes) == 1 else None
         return made
     type_ = Array(array.dtype, sizes, "C", array.type.writeable)
@@ -219,5 +221,6 @@ def imag(val: Any) -> Any:
 def _part(array: SymbolicArray, name: str) -> SymbolicArray:
     half = np.dtype("float32" if array.dtype == np.complex64 else "float64")
     type_ = Array(half, array.shape_sizes, "A", array.type.writeable)
-    attrs = {"text": f"{{0}}.{name}", "aliases": True, "raises": False}
+    called = Call(getattr(np, name), (Slot(0),), {})
+    attrs = {"text": f"{{0}}.{name}", "aliases": True, "raises": False, "_call": called}
     return SymbolicArray(current().emit("numpy", (array.operand(),), (type_,), attrs)[0], array.order)

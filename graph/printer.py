@@ -124,6 +124,7 @@ class _Printer:
     def attrs(self, node: Node) -> str:
         attrs = dict(node.attrs)
         scope = attrs.pop("_JitScope", None)
+        attrs.pop("_call", None)  # the text says it
         shown = [
             (k, v) for k, v in attrs.items() if not (self.brief and k in _DETAILS and not self.opaque(node))
         ]

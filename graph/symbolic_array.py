@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,7 @@ class SymbolicArray(Symbol):
 
     def _inplace(self, name: str, other: Any) -> Any:
         from .arith import binary
+        from .called import call_of
         from .indexing import assign
         from .symbols import BINARY, SymbolicObject, python_statement, template
 
@@ -118,7 +120,8 @@ class SymbolicArray(Symbol):
             under = template()
             sign = BINARY[name][0]
             source = f"{under.write(self)} {sign}= {under.write(other)}"
-            builder.emit("numpy_write", under.operands, (), {"text": source})
+            called = call_of(under, getattr(operator, f"i{name}"), (self, other), {})
+            builder.emit("numpy_write", under.operands, (), {"text": source, "_call": called})
             return self
         if isinstance(result, SymbolicObject):
             if name not in ("add", "sub", "mul", "truediv"):

@@ -23,6 +23,7 @@ class Template:
     def __init__(self, wrap: Callable[[Any], Operand | None]) -> None:
         self.operands: list[Operand] = []
         self._wrap = wrap
+        self._written: list[tuple[Any, int]] = []
 
     def slot(self, operand: Operand) -> str:
         """The slot of `operand`."""
@@ -36,10 +37,16 @@ class Template:
         """`value` as source text with slots."""
         operand = self._wrap(value)
         if operand is not None:
-            return self.slot(operand)
+            slot = self.slot(operand)
+            self._written.append((value, int(slot[1:-1])))
+            return slot
         if type(value) in (tuple, set, slice) or isinstance(value, (list, dict)):
             return self._container(value)
         return constant(value)
+
+    def number_of(self, value: Any) -> int | None:
+        """The slot in which `value` was written; None for what is written as it is."""
+        return next((number for written, number in self._written if written is value), None)
 
     def _container(self, value: Any) -> str:
         if isinstance(value, slice):

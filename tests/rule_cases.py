@@ -164,8 +164,8 @@ CASES: dict[str, list[Case]] = {
     "imag": [Case(_part("imag"), (COMPLEX_,))],
 }
 
-_MEMORY = "tests/gradients/test_memory.py"
-_CONTROL = "tests/gradients/test_control.py"
+_MEMORY = "tests/gradients/test_core_memory.py"
+_CONTROL = "tests/gradients/test_core_branches.py"
 ELSEWHERE: dict[str, str] = {
     **dict.fromkeys(
         "view reshape load store assign copy empty zeros ones full arange linspace eye".split(), _MEMORY
@@ -173,6 +173,7 @@ ELSEWHERE: dict[str, str] = {
     **dict.fromkeys("if for for_each while call cluster yield break continue return raise".split(), _CONTROL),
     **dict.fromkeys("check_bound pick python".split(), _CONTROL),
     "custom_gradient": "tests/gradients/test_api.py",
+    "stand_in": "tests/session/test_derivatives.py",
     **dict.fromkeys(("numpy", "numpy_write"), "tests/gradients/test_numpy_rules.py"),
 }
 """Where the gradients of operations on memory and of control flow are tested."""

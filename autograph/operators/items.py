@@ -11,6 +11,7 @@ from typing import Any
 from ...graph.build import TraceError, current
 from ...graph.numpy_products import multiply_in_place
 from ...graph.symbolic_array import SymbolicArray
+from ...graph.symbolic_record import SymbolicRecord
 from ...graph.symbols import (
     BINARY,
     Either,
@@ -170,7 +171,7 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
             if not value.ndim or value.shape_sizes[0] != count:
                 return _unpack_object(value, count)
         return tuple(value[k] for k in range(count))
-    if isinstance(value, Symbol):
+    if isinstance(value, Symbol) and not isinstance(value, SymbolicRecord):
         return _unpack_object(value, count)
     if isinstance(value, Sequence):
         if value.static_length() != count:
@@ -196,7 +197,7 @@ def _unpack_object(value: Symbol, count: int) -> tuple[Any, ...]:
 
 def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     """``a, *b, c = value``."""
-    if isinstance(value, (Symbol, Sequence)):
+    if isinstance(value, (Symbol, Sequence)) and not isinstance(value, SymbolicRecord):
         raise TraceError("starred unpacking of a value that is known only at run time")
     items = list(value)
     if len(items) < before + after:

@@ -276,7 +276,8 @@ class Frame:
             return symbol_for(self.taped[node, k])
         if not isinstance(operand, Value) or not is_array(operand):
             return self._found(operand)
-        if self._is_overwritten(node, operand):
+        overlap = self.context.storage.overlap
+        if self._is_overwritten(node, operand) or any(overlap(w, operand) for w in writes(node)):
             return self._save(node, operand, after=False)
         return self._found(operand)
 

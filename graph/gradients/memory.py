@@ -13,8 +13,9 @@ from ..symbolic_array import SymbolicArray
 from ..symbols import SymbolicScalar
 from ..types import Array, numpy_scalar
 from .adjoints import Adjoints
-from .errors import NoGradient
 from .frame import Frame, contiguous
+from .numpy_rules import numpy_rule
+from .pullback import Lazy, Pullback
 
 Rule = Callable[[Frame, Adjoints, Node], None]
 
@@ -119,8 +120,20 @@ def _nothing(frame: Frame, adjoints: Adjoints, node: Node) -> None:
 
 
 def _numpy_write(frame: Frame, adjoints: Adjoints, node: Node) -> None:
-    if adjoints.has(node.operands[0]):  # type: ignore[arg-type]
-        raise NoGradient(node, "what NumPy writes here has no gradient rule")
+    """The rule works on the adjoint's own memory, and leaves there what it was before the write."""
+    array, wanted = node.operands[0], frame.context.activity.wanted(node)
+    assert isinstance(array, Value)
+    if not adjoints.has(array):
+        return
+
+    def content(k: int) -> Any:
+        value = frame.content(node, k)
+        return contiguous(value) if isinstance(value, SymbolicArray) and value.ndim > 1 else value
+
+    inputs = Lazy(len(node.operands), content)
+    pullback = Pullback(node, inputs, (), [_shadow(adjoints, array)], wanted)
+    for operand, contribution in zip(node.operands[1:], numpy_rule(pullback)[1:], strict=True):
+        adjoints.add(operand, contribution)
 
 
 def _indices(node: Node, first: int) -> tuple[Operand, ...]:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from .define import CONTROL, OPAQUE, STRUCTURAL, OpDef, define
 
 
 def _control(name: str, doc: str, compiled: bool = True, effect: tuple[str, ...] = ("pure",)) -> OpDef:
     return define(name, CONTROL, doc, scalar=STRUCTURAL if compiled else None, effect=effect)
+
+
+def _by_function(pullback: Any) -> Sequence[Any]:
+    """The rule of the NumPy function that a node calls."""
+    from ..gradients.numpy_rules import numpy_rule
+
+    return numpy_rule(pullback)
 
 
 RECORDS: tuple[OpDef, ...] = (
@@ -24,9 +34,19 @@ RECORDS: tuple[OpDef, ...] = (
     _control("raise", "An exception.", effect=("raises",)),
     _control("check_bound", "UnboundLocalError unless the name is bound.", effect=("raises",)),
     _control("pick", "A number of one of two kinds.", compiled=False),
-    define("numpy", OPAQUE, "A call of NumPy that runs as it is.", effect=("reads", "raises")),
     define(
-        "numpy_write", OPAQUE, "A write by NumPy that runs as it is.", effect=("reads", "writes", "raises")
+        "numpy",
+        OPAQUE,
+        "A call of NumPy that runs as it is.",
+        effect=("reads", "raises"),
+        gradient=_by_function,
+    ),
+    define(
+        "numpy_write",
+        OPAQUE,
+        "A write by NumPy that runs as it is.",
+        effect=("reads", "writes", "raises"),
+        gradient=_by_function,
     ),
     define("python", OPAQUE, "Arbitrary Python.", effect=("opaque",)),
 )

@@ -45,24 +45,31 @@ def _sum(pullback: Any) -> Sequence[Any]:
 
 
 def _extreme(pullback: Any) -> Sequence[Any]:
-    """The elements that are the extreme share its cotangent equally."""
     axis, keepdims, (x,) = pullback.attrs["axis"], pullback.attrs["keepdims"], pullback.inputs
     g, y = (kept(value, axis, keepdims) for value in (pullback.cotangents[0], pullback.outputs[0]))
-    first = x == y
-    return [np.where(first, g / np.sum(first, axis=axis, keepdims=axis is not None), 0.0)]
+    return [shared(g, x == y, axis)]
+
+
+def shared(g: Any, winners: Any, axis: tuple[int, ...] | None) -> Any:
+    """The cotangent of an extreme, shared equally by the elements that are it."""
+    return np.where(winners, g / np.sum(winners, axis=axis, keepdims=axis is not None), 0.0)
 
 
 def _prod(pullback: Any) -> Sequence[Any]:
-    """An element has the product of the others, one axis after the other: no quotients, which zeros spoil."""
+    """One axis after the other, and without quotients, which zeros spoil."""
     axis, (x,) = pullback.attrs["axis"], pullback.inputs
-    g = kept(pullback.cotangents[0], axis, pullback.attrs["keepdims"])
+    return [product_of_others(kept(pullback.cotangents[0], axis, pullback.attrs["keepdims"]), x, axis)]
+
+
+def product_of_others(g: Any, x: Any, axis: tuple[int, ...] | None) -> Any:
+    """`g` times the product of the other elements along `axis`."""
     factors = [x]
     axes = tuple(range(x.ndim)) if axis is None else axis
     for k in axes[:-1]:
         factors.append(np.prod(factors[-1], axis=k, keepdims=True))
     for k, factor in zip(reversed(axes), reversed(factors), strict=True):
         g = g * conj(_others(factor, k))
-    return [g]
+    return g
 
 
 def _others(x: Any, axis: int) -> Any:

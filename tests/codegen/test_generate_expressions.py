@@ -47,6 +47,9 @@ def test_templates(template: str, arguments: list[str], text: str) -> None:
 def test_statements() -> None:
     assert fill_statement("{0}[{1}] = {2}", ["a", "m > 0", "x"]) == "a[m > 0] = x"
     assert fill_statement("{0} += {1}", ["a", "b"]) == "a += b"
+    assert fill_statement("{0} += {1}", ["a[1:]", "b"]) == "a[1:] += b"
+    assert fill_statement("{0} += {1}", ["a.T", "b"]) == "a.T[...] += b"
+    assert fill_statement("{0} -= {1}", ["a.swapaxes(1, 0)", "b"]) == "a.swapaxes(1, 0)[...] -= b"
 
 
 def test_slots_are_in_the_order_of_writing() -> None:

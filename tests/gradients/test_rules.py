@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -134,8 +135,10 @@ def test_rule_is_what_differences_say(name: str, case: Any):
     case.check()
 
 
-def test_names_of_cases_are_operations():
+def test_cases_are_of_operations_and_other_tests_exist():
     assert not (CASES.keys() | ELSEWHERE.keys()) - OPS.keys()
+    root = Path(__file__).parents[2]
+    assert [name for name in sorted(set(ELSEWHERE.values())) if not (root / name).exists()] == []
 
 
 @pytest.mark.parametrize(

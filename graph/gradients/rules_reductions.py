@@ -1,0 +1,269 @@
+"""Gradients of reductions and accumulations that run as NumPy's calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..ops.derivatives import choose, conj, kept, where_zero
+from ..ops.reductions import product_of_others, shared
+from .gathers import made, scattered_along
+from .numpy_rules import Backward, Given, Refused, Rule
+from .scans import backward_recurrence
+
+Axes = tuple[int, ...] | None
+
+
+def axes_of(axis: Any, ndim: int) -> Axes:
+    """Axes as sorted numbers that aren't negative; None for all."""
+    if axis is None:
+        return None
+    items = axis if isinstance(axis, tuple) else (axis,)
+    return tuple(sorted(int(k) % ndim for k in items))
+
+
+def count_of(a: Given, axes: Axes) -> Any:
+    """How many elements are put into one."""
+    if axes is None:
+        return a.size
+    total: Any = 1
+    for k in axes:
+        total = total * a.shape[k]
+    return total
+
+
+def _sum(
+    p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> Sequence[Any]:
+    return (kept(p.g, axes_of(axis, a.ndim), keepdims),)
+
+
+def _prod(
+    p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> Sequence[Any]:
+    axes = axes_of(axis, a.ndim)
+    return (product_of_others(kept(p.g, axes, keepdims), a.value, axes),)
+
+
+def _extreme(
+    p: Backward, a: Given, axis: Any = None, out: Any = None, keepdims: bool = False
+) -> Sequence[Any]:
+    axes = axes_of(axis, a.ndim)
+    return (shared(kept(p.g, axes, keepdims), a.value == kept(p.y, axes, keepdims), axes),)
+
+
+def _reduce(rule: Any) -> Rule:
+    """The rule of ``ufunc.reduce``, whose axis is 0 when it isn't given."""
+
+    def of_reduce(
+        p: Backward, array: Given, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: bool = False
+    ) -> Sequence[Any]:
+        found: Sequence[Any] = rule(p, array, axis=axis, keepdims=keepdims)
+        return found
+
+    return of_reduce
+
+
+def _logaddexp(exp: Any) -> Any:
+    """The rule of ``np.logaddexp.reduce``: each element has its share of the whole."""
+
+    def rule(p: Backward, a: Given, axis: Any = None, keepdims: bool = False) -> Sequence[Any]:
+        axes = axes_of(axis, a.ndim)
+        return (kept(p.g, axes, keepdims) * exp(a.value - kept(p.y, axes, keepdims)),)
+
+    return rule
+
+
+def _mean(
+    p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> Sequence[Any]:
+    axes = axes_of(axis, a.ndim)
+    return (kept(p.g, axes, keepdims) / count_of(a, axes),)
+
+
+def _var(
+    p: Backward,
+    a: Given,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: bool = False,
+) -> Sequence[Any]:
+    axes = axes_of(axis, a.ndim)
+    x = a.value
+    apart = x - np.mean(x, axis=axes, keepdims=axes is not None)
+    return (kept(p.g, axes, keepdims) * (2 * apart / (count_of(a, axes) - ddof)),)
+
+
+def _std(
+    p: Backward,
+    a: Given,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: bool = False,
+) -> Sequence[Any]:
+    axes = axes_of(axis, a.ndim)
+    x, y = a.value, kept(p.y, axes, keepdims)
+    apart = x - np.mean(x, axis=axes, keepdims=axes is not None)
+    return (kept(p.g, axes, keepdims) * (apart / (y * (count_of(a, axes) - ddof))),)
+
+
+def _nansum(
+    p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> Sequence[Any]:
+    return (choose(np.isnan(a.value), 0.0, kept(p.g, axes_of(axis, a.ndim), keepdims)),)
+
+
+def _nanmean(
+    p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> Sequence[Any]:
+    axes, missing = axes_of(axis, a.ndim), np.isnan(a.value)
+    count = np.sum(np.logical_not(missing), axis=axes, keepdims=axes is not None)
+    return (choose(missing, 0.0, kept(p.g, axes, keepdims) / count),)
+
+
+def _quantile(scale: float) -> Any:
+    """The rule of ``np.quantile`` (`scale` 1) and ``np.percentile`` (100) of one number, linear."""
+
+    def rule(
+        p: Backward, a: Given, q: Any, axis: Any = None, out: Any = None, keepdims: bool = False
+    ) -> Sequence[Any]:
+        if not isinstance(q, (int, float)) or isinstance(axis, tuple):
+            raise Refused("of more than one quantile, or over several axes")
+        axes = axes_of(axis, a.ndim)
+        place = (count_of(a, axes) - 1) * (q / scale)
+        rank = _ranks(a.value, axis)
+        return (kept(p.g, axes, keepdims) * np.maximum(0.0, 1.0 - np.abs(rank - place)),)
+
+    return rule
+
+
+def _median(
+    p: Backward, a: Given, axis: Any = None, out: Any = None, keepdims: bool = False
+) -> Sequence[Any]:
+    found: Sequence[Any] = _quantile(1.0)(p, a, 0.5, axis, None, keepdims)
+    return found
+
+
+def _ranks(x: Any, axis: Any) -> Any:
+    """The place of each element in sorted order."""
+    if axis is None and x.ndim > 1:
+        return _ranks(x.reshape(-1), 0).reshape(x.shape)
+    at = -1 if axis is None else axis
+    return np.argsort(np.argsort(x, axis=at, kind="stable"), axis=at, kind="stable")
+
+
+def _cumsum(p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None) -> Sequence[Any]:
+    at = 0 if axis is None else axis
+    g = np.flip(np.cumsum(np.flip(p.g, at), axis=at), at)
+    return (g if axis is not None or a.ndim == 1 else g.reshape(a.shape),)
+
+
+def _cumprod(p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None) -> Sequence[Any]:
+    x, at = a.value, 0 if axis is None else axis % a.ndim
+    if axis is None and a.ndim > 1:
+        x = x.reshape(-1)
+    lead = (slice(None),) * at
+    before = made(np.ones, x.shape, p.y.dtype)
+    before[(*lead, slice(1, None))] = p.y[(*lead, slice(None, -1))]
+    g = backward_recurrence(p.g, conj(x), at) * conj(before)
+    return (g if axis is not None or a.ndim == 1 else g.reshape(a.shape),)
+
+
+def _accumulate(rule: Any) -> Rule:
+    """The rule of ``ufunc.accumulate``, whose axis is 0 when it isn't given."""
+
+    def of_accumulate(
+        p: Backward, array: Given, axis: int = 0, dtype: Any = None, out: Any = None
+    ) -> Sequence[Any]:
+        found: Sequence[Any] = rule(p, array, axis=axis)
+        return found
+
+    return of_accumulate
+
+
+def _running(p: Backward, a: Given, axis: int = 0) -> Sequence[Any]:
+    """The extreme so far comes from the last element that was it."""
+    at = axis % a.ndim
+    places = made(np.arange, a.shape[at])[tuple(slice(None) if k == at else None for k in range(a.ndim))]
+    latest = np.maximum.accumulate(np.where(a.value == p.y, places, 0), axis=at)
+    return (scattered_along(p.g, latest, at, a.shape[at]),)
+
+
+def _norm(p: Backward, x: Given, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Sequence[Any]:
+    axes = axes_of(axis, x.ndim)
+    matrix = x.ndim == 2 if axes is None else len(axes) == 2
+    if ord not in (None, "fro") and matrix:
+        return (_matrix_norm(p, x, ord, axis),)
+    a = x.value
+    g, y = kept(p.g, axes, keepdims), kept(p.y, axes, keepdims)
+    if ord in (None, 2, "fro"):
+        return (g * (a / where_zero(y, 1.0)),)
+    if ord in (np.inf, -np.inf):
+        sizes = np.abs(a)
+        return (shared(g, sizes == _outermost(sizes, ord, axes), axes) * np.sign(a),)
+    if not isinstance(ord, (int, float)) or ord == 0:
+        raise Refused("of this order")
+    return (g * (np.sign(a) * (np.abs(a) / where_zero(y, 1.0)) ** (ord - 1)),)
+
+
+def _outermost(sizes: Any, ord: Any, axes: Axes) -> Any:
+    return (np.max if ord > 0 else np.min)(sizes, axis=axes, keepdims=axes is not None)
+
+
+def _matrix_norm(p: Backward, x: Given, ord: Any, axis: Any) -> Any:
+    """Norms of one matrix by its columns, its rows or its singular values."""
+    if x.ndim != 2 or axis is not None:
+        raise Refused("of matrices along axes")
+    a = x.value
+    if ord in (1, -1, np.inf, -np.inf):
+        along = 0 if ord in (1, -1) else 1
+        sums = np.sum(np.abs(a), axis=along, keepdims=True)
+        return shared(p.g, sums == _outermost(sums, ord, None), None) * np.sign(a)
+    from .rules_linalg import singular
+
+    u, _, vh = singular(a)
+    if ord == "nuc":
+        return p.g * (u @ vh)
+    if ord in (2, -2):
+        place = slice(None, 1) if ord == 2 else slice(-1, None)
+        return p.g * (u[:, place] @ vh[place])
+    raise Refused("of this order")
+
+
+RULES: dict[Any, Rule] = {
+    np.sum: _sum,
+    np.prod: _prod,
+    np.max: _extreme,
+    np.min: _extreme,
+    np.mean: _mean,
+    np.var: _var,
+    np.std: _std,
+    np.nansum: _nansum,
+    np.nanmean: _nanmean,
+    np.nanmax: _extreme,
+    np.nanmin: _extreme,
+    np.median: _median,
+    np.quantile: _quantile(1.0),
+    np.percentile: _quantile(100.0),
+    np.add.reduce: _reduce(_sum),
+    np.multiply.reduce: _reduce(_prod),
+    np.maximum.reduce: _reduce(_extreme),
+    np.minimum.reduce: _reduce(_extreme),
+    np.fmax.reduce: _reduce(_extreme),
+    np.fmin.reduce: _reduce(_extreme),
+    np.logaddexp.reduce: _reduce(_logaddexp(np.exp)),
+    np.logaddexp2.reduce: _reduce(_logaddexp(np.exp2)),
+    np.cumsum: _cumsum,
+    np.cumprod: _cumprod,
+    np.add.accumulate: _accumulate(_cumsum),
+    np.multiply.accumulate: _accumulate(_cumprod),
+    np.maximum.accumulate: _accumulate(_running),
+    np.minimum.accumulate: _accumulate(_running),
+    np.linalg.norm: _norm,
+}

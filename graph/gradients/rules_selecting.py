@@ -1,0 +1,251 @@
+"""Gradients of NumPy calls that pick, sort and move elements, or change them one by one."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..ops.define import NotDifferentiable
+from ..ops.derivatives import STEPS, choose, imag, kind_of, real, where_zero
+from .gathers import made, scattered, scattered_along
+from .numpy_rules import Backward, Given, Refused, Rule, value_of
+
+
+def _getitem(p: Backward, a: Given, index: Any) -> Sequence[Any]:
+    return (scattered(a.shape, value_of(index), p.g),)
+
+
+def _take(
+    p: Backward, a: Given, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise"
+) -> Sequence[Any]:
+    if mode != "raise":
+        raise Refused(f"mode={mode!r}")
+    places = value_of(indices)
+    if axis is not None:
+        at = axis % a.ndim
+        return (scattered(a.shape, (*(slice(None),) * at, places), p.g),)
+    if a.ndim == 1:
+        return (scattered(a.shape, places, p.g),)
+    return (scattered((a.size,), places, p.g).reshape(a.shape),)
+
+
+def _take_along_axis(p: Backward, arr: Given, indices: Any, axis: Any = -1) -> Sequence[Any]:
+    if axis is None:
+        flat = scattered((arr.size,), value_of(indices), p.g)
+        return (flat if arr.ndim == 1 else flat.reshape(arr.shape),)
+    at = axis % arr.ndim
+    return (scattered_along(p.g, value_of(indices), at, arr.shape[at]),)
+
+
+def _compress(p: Backward, condition: Any, a: Given, axis: Any = None, out: Any = None) -> Sequence[Any]:
+    places = np.nonzero(value_of(condition))[0]
+    found = _take(p, a, places, axis)
+    return (None, *found)
+
+
+def _extract(p: Backward, condition: Any, arr: Given) -> Sequence[Any]:
+    return (None, scattered(arr.shape, value_of(condition), p.g))
+
+
+def _delete(p: Backward, arr: Given, obj: Any, axis: Any = None) -> Sequence[Any]:
+    if axis is None and arr.ndim > 1:
+        raise Refused("of an array made flat")
+    at = 0 if axis is None else axis % arr.ndim
+    places = made(np.delete, made(np.arange, arr.shape[at]), value_of(obj))
+    return (scattered(arr.shape, (*(slice(None),) * at, places), p.g),)
+
+
+def _choose(p: Backward, a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Sequence[Any]:
+    if mode != "raise" or not isinstance(choices, (list, tuple)):
+        raise Refused("with choices in an array")
+    picked = value_of(a)
+    return (None, [choose(picked == k, p.g, 0.0) for k in range(len(choices))])
+
+
+def _select(p: Backward, condlist: Any, choicelist: Any, default: Any = 0) -> Sequence[Any]:
+    """The first condition that holds decides."""
+    rest, found = p.g, []
+    for condition in condlist:
+        held = value_of(condition)
+        found.append(choose(held, rest, 0.0))
+        rest = choose(held, 0.0, rest)
+    return (None, found, rest)
+
+
+def _sort(p: Backward, a: Given, axis: Any = -1, kind: Any = None) -> Sequence[Any]:
+    if axis is None:
+        raise Refused("of an array made flat")
+    order = np.argsort(a.value, axis=axis, kind="stable")
+    return (np.take_along_axis(p.g, np.argsort(order, axis=axis), axis=axis),)
+
+
+def _partition(p: Backward, a: Given, kth: Any, axis: Any = -1) -> Sequence[Any]:
+    if axis is None:
+        raise Refused("of an array made flat")
+    order = np.argpartition(a.value, kth, axis=axis)
+    return (np.take_along_axis(p.g, np.argsort(order, axis=axis), axis=axis),)
+
+
+def _roll(p: Backward, a: Given, shift: Any, axis: Any = None) -> Sequence[Any]:
+    moved = value_of(shift)
+    back = tuple(-k for k in moved) if isinstance(moved, (list, tuple)) else -moved
+    return (np.roll(p.g, back, axis=axis) if axis is not None else np.roll(p.g, back),)
+
+
+def _diagonal(p: Backward, a: Given, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Sequence[Any]:
+    if a.ndim != 2 or (axis1, axis2) not in ((0, 1), (-2, -1)):
+        raise Refused("along axes of more than two")
+    return (_on_diagonal(p.g, a.shape, offset),)
+
+
+def _on_diagonal(g: Any, shape: tuple[Any, ...], offset: Any) -> Any:
+    """A matrix of zeros but for the diagonal `g`."""
+    places = made(np.arange, g.shape[0])
+    below, right = (-offset, 0) if offset < 0 else (0, offset)
+    return scattered(shape, (places + below if below else places, places + right if right else places), g)
+
+
+def _diag(p: Backward, v: Given, k: int = 0) -> Sequence[Any]:
+    return (np.diagonal(p.g, k) if v.ndim == 1 else _on_diagonal(p.g, v.shape, k),)
+
+
+def _diagflat(p: Backward, v: Given, k: int = 0) -> Sequence[Any]:
+    return (np.reshape(np.diagonal(p.g, k), v.shape),)
+
+
+def _trace(p: Backward, a: Given, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Sequence[Any]:
+    if a.ndim != 2 or (axis1, axis2) != (0, 1):
+        raise Refused("of stacks of matrices")
+    return (p.g * made(np.eye, *a.shape, k=offset),)
+
+
+def _triangle(function: Any) -> Rule:
+    return lambda p, m, k=0: (function(p.g, k),)
+
+
+def _same(p: Backward, a: Any, *args: Any, **kwargs: Any) -> Sequence[Any]:
+    """Another dtype, another memory, the same numbers."""
+    return (p.g,)
+
+
+def _reshape(p: Backward, a: Given, *args: Any, **kwargs: Any) -> Sequence[Any]:
+    if kwargs.get("order", "C") != "C":
+        raise Refused("in another order than C")
+    return (np.reshape(p.g, a.shape),)
+
+
+def _elements(derivative: Callable[[Any, Any, Any], Any]) -> Rule:
+    """The rule of a function of each element: ``derivative(g, y, x)``."""
+    return lambda p, x: (derivative(p.g, p.y, x.value),)
+
+
+def _angle(p: Backward, z: Given, deg: bool = False) -> Sequence[Any]:
+    x = z.value
+    if kind_of(x) != "c":
+        return (None,)
+    g = np.rad2deg(p.g) if deg else p.g
+    return (g * (1j * x) / where_zero(np.square(real(x)) + np.square(imag(x)), 1.0),)
+
+
+def _sinc(g: Any, y: Any, x: Any) -> Any:
+    return g * choose(x == 0, 0.0, (np.cos(np.pi * x) - y) / where_zero(x, 1.0))
+
+
+def _nan_to_num(
+    p: Backward, x: Given, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Sequence[Any]:
+    """What is replaced is constant."""
+    if kind_of(x.value) != "c":
+        return (choose(np.isfinite(x.value), p.g, 0.0),)
+    parts = (choose(np.isfinite(part(x.value)), part(p.g), 0.0) for part in (real, imag))
+    return (next(parts) + 1j * next(parts),)
+
+
+def _interp(
+    p: Backward, x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
+) -> Sequence[Any]:
+    """Between two points, a straight line through both; outside, the last one."""
+    if period is not None or not isinstance(fp, Given) or not isinstance(xp, Given):
+        raise Refused("of points that are constants, or with a period")
+    at, points, values = value_of(x), xp.value, fp.value
+    last = fp.shape[0] - 2
+    j = np.clip(np.searchsorted(points, at, side="right") - 1, 0, last)
+    low, width = points[j], points[j + 1] - points[j]
+    slope = (values[j + 1] - values[j]) / width
+    inside = (at >= points[0]) & (at <= points[-1])
+    t = np.clip((at - low) / width, 0.0, 1.0)
+    g = p.g
+    if left is not None:
+        g = choose(at < points[0], 0.0, g)
+    if right is not None:
+        g = choose(at > points[-1], 0.0, g)
+    steep = choose(inside, -p.g * slope, 0.0)
+
+    def both(one: Any) -> Any:
+        return scattered(fp.shape, j, one * (1 - t)) + scattered(fp.shape, j + 1, one * t)
+
+    return (
+        choose(inside, p.g * slope, 0.0) if _wanted(x) else None,
+        both(steep) if xp.wanted else None,
+        both(g) if fp.wanted else None,
+        scattered_sum(p.g, at < points[0]) if _wanted(left) else None,
+        scattered_sum(p.g, at > points[-1]) if _wanted(right) else None,
+    )
+
+
+def scattered_sum(g: Any, where: Any) -> Any:
+    """The cotangent of a number that stands wherever the condition holds."""
+    return np.sum(choose(where, g, 0.0))
+
+
+def _wanted(argument: Any) -> bool:
+    return isinstance(argument, Given) and argument.wanted
+
+
+INDEX = NotDifferentiable("its result is made of indices or counts")
+
+RULES: dict[Any, Rule] = {
+    operator.getitem: _getitem,
+    np.take: _take,
+    np.take_along_axis: _take_along_axis,
+    np.compress: _compress,
+    np.extract: _extract,
+    np.delete: _delete,
+    np.choose: _choose,
+    np.select: _select,
+    np.sort: _sort,
+    np.partition: _partition,
+    np.roll: _roll,
+    np.diagonal: _diagonal,
+    np.diag: _diag,
+    np.diagflat: _diagflat,
+    np.trace: _trace,
+    np.tril: _triangle(np.tril),
+    np.triu: _triangle(np.triu),
+    np.reshape: _reshape,
+    np.ravel: _reshape,
+    np.ndarray.astype: _same,
+    **({np.astype: _same} if hasattr(np, "astype") else {}),
+    np.ascontiguousarray: _same,
+    np.asfortranarray: _same,
+    np.copy: _same,
+    np.real: _elements(lambda g, y, x: g),
+    np.imag: _elements(lambda g, y, x: g * 1j),
+    np.angle: _angle,
+    np.sinc: _elements(_sinc),
+    np.unwrap: _same,
+    np.nan_to_num: _nan_to_num,
+    np.interp: _interp,
+    np.fix: STEPS,
+    np.round: STEPS,
+    np.around: STEPS,
+    np.argsort: INDEX,
+    np.argpartition: INDEX,
+    np.searchsorted: INDEX,
+    np.digitize: INDEX,
+    np.nonzero: INDEX,
+    np.argwhere: INDEX,
+}
