@@ -9,14 +9,19 @@ EXAMPLES := mandelbrot digits_softmax denoise
 
 # Comparisons with JAX (600 MB) have an environment of their own.
 JAX := .venv-jax
+# CUDA's compilers (460 MB) too. No GPU is needed: kernels are compiled to PTX, and simulated.
+CUDA := .venv-cuda
 
-.PHONY: test test-jax demo bench golden lint format clean
+.PHONY: test test-jax test-cuda demo bench golden lint format clean
 
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -q
 
 test-jax: $(JAX)/.ready
 	$(JAX)/bin/pytest -q tests/jax
+
+test-cuda: $(CUDA)/.ready
+	$(CUDA)/bin/pytest -q tests/cuda/check_ptx.py tests/cuda/test_simulator.py
 
 demo: $(READY)
 	@set -e; for name in $(EXAMPLES); do $(BIN)/python examples/$$name.py; done
@@ -25,7 +30,8 @@ bench: $(READY)
 	$(BIN)/python benchmarks/run.py
 
 golden: $(READY)
-	$(BIN)/pytest tests/test_golden.py tests/autograph/test_convert_golden.py --update-golden -q
+	$(BIN)/pytest tests/test_golden.py tests/autograph/test_convert_golden.py \
+		tests/cuda/test_cuda_golden.py --update-golden -q
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -52,5 +58,11 @@ $(JAX)/.ready: pyproject.toml
 	$(JAX)/bin/python -m pip install --quiet --editable '.[jax]'
 	touch $(JAX)/.ready
 
+$(CUDA)/.ready: pyproject.toml
+	rm -rf $(CUDA)
+	$(PYTHON) -m venv $(CUDA)
+	$(CUDA)/bin/python -m pip install --quiet --editable '.[cuda]' pytest pytest-timeout pillow scikit-learn
+	touch $(CUDA)/.ready
+
 clean:
-	rm -rf $(VENV) $(JAX) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis examples/out
+	rm -rf $(VENV) $(JAX) $(CUDA) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis examples/out

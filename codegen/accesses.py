@@ -34,6 +34,11 @@ class Accesses:
         return any(not hidden(store.storage) for store in self.written)
 
 
+def names_in(text: str) -> list[str]:
+    """The names in a text of an expression."""
+    return _NAME.findall(text)
+
+
 def accesses(body: list[Stmt]) -> Accesses:
     """Everything that `body` reads and writes."""
     found = Accesses()
@@ -49,7 +54,7 @@ def accesses(body: list[Stmt]) -> Accesses:
             found.read += [statement.left, statement.right]
         elif isinstance(statement, Fail):
             found.fails = True
-            found.scalars_read.update(_NAME.findall(statement.condition))
+            found.scalars_read.update(names_in(statement.condition))
         elif isinstance(statement, Loop):
             found.scalars_read |= {s for s in dims.symbols(statement.extent) if not s.startswith("%")}
     return found
@@ -58,7 +63,7 @@ def accesses(body: list[Stmt]) -> Accesses:
 def _read(expr: Expr, found: Accesses) -> None:
     found.read.extend(loads(expr))
     for text in texts(expr):
-        found.scalars_read.update(_NAME.findall(text))
+        found.scalars_read.update(names_in(text))
 
 
 def commute(first: Stmt, second: Stmt, overlap: Overlap, hidden: Hidden) -> bool:
@@ -91,12 +96,12 @@ def may_share(first: Loop, second: Loop, overlap: Overlap) -> bool:
     pairs: list[tuple[Load | Store, Load | Store]] = [(s, o) for s in one.written for o in two.all()]
     pairs += [(load, store) for store in two.written for load in one.read]
     for left, right in pairs:
-        if overlap(left.storage, right.storage) and not _same_trip(left, right, first.index):
+        if overlap(left.storage, right.storage) and not same_trip(left, right, first.index):
             return False
     return True
 
 
-def _same_trip(left: Load | Store, right: Load | Store, index: str) -> bool:
+def same_trip(left: Load | Store, right: Load | Store, index: str) -> bool:
     """True when the two meet in one element only in the same trip of the loop over `index`."""
     if left.storage is not right.storage:
         return False

@@ -34,6 +34,10 @@ class Kernel:
     returns: tuple[Value, ...]
     imports: frozenset[tuple[str, str]]
     helpers: tuple[tuple[str, ...], ...] = ()
+    device: str = ""
+    """The GPU on which it runs; empty for the CPU."""
+    displaced: str = ""
+    """Why it runs on the CPU though a GPU was asked for."""
 
     @property
     def buffers(self) -> tuple[Buffer, ...]:

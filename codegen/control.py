@@ -34,6 +34,9 @@ class Leaf(Protocol):
     def pause(self, node: Node) -> None:
         """Control flow comes next: everything before it must have been printed."""
 
+    def took(self, node: Node) -> bool:
+        """Whether the leaf prints this control flow itself."""
+
     def bound(self, values: tuple[Value, ...]) -> None:
         """These values have just got their variables from control flow."""
 
@@ -67,7 +70,8 @@ class Flow:
                 self._ending(node, exits)
             elif node.op in ("if", "for", "for_each", "while"):
                 self.leaf.pause(node)
-                getattr(self, f"_{node.op}")(node, exits)
+                if not self.leaf.took(node):
+                    getattr(self, f"_{node.op}")(node, exits)
                 self.leaf.bound(node.results)
             else:
                 self.leaf.statement(node)

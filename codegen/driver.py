@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from ..graph import dims
 from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
@@ -15,6 +15,7 @@ from ..graph.types import Array, Scalar
 from . import sites, texts
 from .calls import Buffer, Kernel, is_default, order_of
 from .control import LONGEST_HEAD, Exits, Flow
+from .cuda.residence import Residence
 from .expressions import fill, fill_statement, slots
 from .inline import find_inlined, order_in_text
 from .names import Names, base_name
@@ -44,6 +45,7 @@ class Driver:
         self.helpers: list[list[str]] = []
         self._taken = taken
         self._uses = Counter(value for node in _nodes(block) for value in self._reads(node))
+        self.gpu = Residence(graph, _nodes(block), kernels)
         text_of = self._template if bars is None else self._untimed
         self._inlined = find_inlined(block, self._uses, text_of, _is_free, order_in_text)
         self.names = Names(block, self._printed_reads, taken, first=self._allocated)
@@ -67,7 +69,10 @@ class Driver:
         self.out.line(f"def {name}({', '.join(self.names[param] for param in self.block.params)}):")
         with self.out.indented():
             self._sizes(self.block.params)
-            self.flow.block(self.block, Exits())
+            if self.gpu:
+                self.out.line(f"with on_gpu({self.gpu.number}) as gpu:")
+            with self.out.indented() if self.gpu else nullcontext():
+                self.flow.block(self.block, Exits())
             if len(self.out.lines) == 1:
                 self.out.line("pass")
         return _without_last_return(self.out.lines)
@@ -114,7 +119,7 @@ class Driver:
         return [b.result for b in kernel.buffers if b.result is not None] if kernel else []
 
     def _template(self, node: Node) -> str | None:
-        return texts.expression_of(node, lambda symbol: None)
+        return None if self.gpu.touches(node) else texts.expression_of(node, lambda symbol: None)
 
     def _untimed(self, node: Node) -> str | None:
         """The template of a node that needs no statement of its own, as one with a bar does."""
@@ -134,7 +139,16 @@ class Driver:
         """The driver keeps nothing between blocks."""
 
     def pause(self, node: Node) -> None:
-        """Nothing is held back in the driver."""
+        """Nothing is held back in the driver, but on the GPU may be what `node` looks at."""
+        self._look_around(node)
+
+    def took(self, node: Node) -> bool:
+        """The driver has no control flow of its own."""
+        return False
+
+    def _look_around(self, node: Node) -> None:
+        for line in self.gpu.lines(node, self.names.__getitem__) if self.gpu else ():
+            self.out.line(line)
 
     def operand(self, operand: Operand) -> str:
         """The text of an operand: a variable, a constant, or the expression of a temporary."""
@@ -154,6 +168,7 @@ class Driver:
         """Print a node without control flow."""
         if node.results and node.results[0] in self._inlined:
             return
+        self._look_around(node)
         with self._timed(node):
             if node.op == "cluster":
                 self._call_kernel(node)
@@ -254,7 +269,7 @@ class Driver:
 
     def _call_kernel(self, node: Node) -> None:
         kernel = self.kernels[node]
-        arguments, made = [], {}
+        arguments, made = ["gpu"] if kernel.device else [], {}
         for argument in kernel.arguments:
             if isinstance(argument, Buffer):
                 key = (node, argument.name)
@@ -262,13 +277,19 @@ class Driver:
                     self._buffers[key] = self.names.fresh(argument.name)
                 name = self.names[argument.result] if argument.result else self._buffers[key]
                 made[argument] = name
-                self.out.line(f"{name} = {self._allocation(argument)}")
+                self.out.line(f"{name} = {self._allocation(argument, kernel)}")
                 arguments.append(name)
             elif isinstance(argument, Value):
                 arguments.append(self.operand(argument))
             else:
                 arguments.append(self.symbol(argument) or argument)
         call = f"{kernel.name}({', '.join(arguments)})"
+        self._launch(call, kernel)
+        if kernel.device and node in self.gpu.uncovered:
+            self.out.line("gpu.give()")
+
+    def _launch(self, call: str, kernel: Kernel) -> None:
+        """The call of a kernel, and Python's or NumPy's types for the numbers that it returns."""
         targets = ", ".join(self.names[value] for value in kernel.returns)
         if len(kernel.returns) == 1 and isinstance(kind := kernel.returns[0].type, Scalar):
             self.out.line(f"{targets} = {texts.rewrapped(call, kind)}")
@@ -278,10 +299,13 @@ class Driver:
             if isinstance(value.type, Scalar) and not value.type.is_python:
                 self.out.line(f"{self.names[value]} = {texts.rewrapped(self.names[value], value.type)}")
 
-    def _allocation(self, buffer: Buffer) -> str:
+    def _allocation(self, buffer: Buffer, kernel: Kernel) -> str:
         shape = texts.shape_text(buffer.type, texts.Variables(self.symbol))
         dtype = "" if is_default(buffer.type.dtype) else f", np.{_dtype_name(buffer.type)}"
         order = ', order="F"' if order_of(buffer.type) == "F" else ""
+        if kernel.device:
+            local = ", local=True" if self.gpu.is_local(buffer) else ""
+            return f"gpu.{buffer.fill}({shape}{dtype}{order}{local})"
         return f"np.{buffer.fill}({shape}{dtype}{order})"
 
     def _call_helper(self, node: Node) -> None:

@@ -49,6 +49,17 @@ def fuse(tape: list[Stmt], facts: Facts) -> list[Stmt]:
     return _settled(_without_copies(body), facts)
 
 
+def fuse_side_by_side(tape: list[Stmt], facts: Facts) -> list[Stmt]:
+    """The tape with its nests merged and elements in scalars, where the trips of a loop run side by side.
+
+    An element is then read by the trip that wrote it or in another nest, which is what may share a loop
+    anyway; memory that trips would use one after another is left alone.
+    """
+    body = _merged(tape, facts)
+    body = [replace(s, body=_contracted(s.body, body, facts)) if isinstance(s, Loop) else s for s in body]
+    return _without_copies(body)
+
+
 def _merged(body: list[Stmt], facts: Facts) -> list[Stmt]:
     """Loops of one extent share one loop, on every level."""
     out: list[Stmt] = []

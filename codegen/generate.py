@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from ..graph.devices import is_forced, is_on_gpu
 from ..graph.dims import Dim, symbols
 from ..graph.effects import Aliases
 from ..graph.ir import Block, Graph, Node, Value
@@ -38,13 +39,15 @@ class Header:
 class Module:
     """The text of a generated module, and the names of its functions.
 
-    `failed`: clusters that are Python after all, each with the reason.
+    `failed`: clusters that are Python after all, each with the reason; `displaced`: those that run on the CPU
+    though a GPU was asked for.
     """
 
     text: str
     driver: str
     clusters: tuple[str, ...]
     failed: tuple[tuple[Node, str], ...] = ()
+    displaced: tuple[tuple[Node, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +99,25 @@ def _kernels(graph: Graph) -> tuple[dict[Node, Kernel], dict[Node, str]]:
     faults: dict[Node, str] = {}
     for number, node in enumerate(_clusters(graph.body)):
         try:
-            kernels[node] = lower_cluster(graph, _pruned(node, read), f"cluster_{number}", aliases)
+            kernels[node] = _kernel(graph, node, _pruned(node, read), f"cluster_{number}", aliases)
         except Exception as error:  # one kernel less is better than none at all
             faults[node] = f"code generation failed: {type(error).__name__}: {error}"
     return kernels, faults
+
+
+def _kernel(graph: Graph, node: Node, pruned: Node, name: str, aliases: Aliases) -> Kernel:
+    """The kernel of a cluster, for the CPU if it has none for its GPU and needn't."""
+    if not is_on_gpu(node):
+        return lower_cluster(graph, pruned, name, aliases)
+    from .cuda.target import CUDA
+
+    try:
+        return lower_cluster(graph, pruned, name, aliases, CUDA)
+    except Exception as error:
+        if is_forced(node):
+            raise
+        kernel = lower_cluster(graph, pruned, name, aliases)
+        return replace(kernel, displaced=f"runs on the CPU: {type(error).__name__}: {error}")
 
 
 def _module(
@@ -107,6 +125,7 @@ def _module(
 ) -> Module:
     taken = {name for kernel in kernels.values() for _, name in kernel.imports}
     taken |= {kernel.name for kernel in kernels.values()}
+    taken |= {"cuda", "gpu", "on_gpu"} if any(kernel.device for kernel in kernels.values()) else set()
     name = header.function if header.function.isidentifier() and header.function not in taken else "driver"
     driver = Driver(graph, Block(graph.params, graph.body.nodes), kernels, {name, *taken})
     lines = driver.lines(name)
@@ -114,7 +133,8 @@ def _module(
     parts += driver.helpers[::-1] + [lines]
     text = _docstring(header) + _imports(list(kernels.values()), parts)
     text += "\n\n\n".join("\n".join(part) for part in parts) + "\n"
-    return Module(text, name, tuple(kernel.name for kernel in kernels.values()), failed)
+    displaced = tuple((node, kernel.displaced) for node, kernel in kernels.items() if kernel.displaced)
+    return Module(text, name, tuple(kernel.name for kernel in kernels.values()), failed, displaced)
 
 
 def _clusters(block: Block) -> Iterator[Node]:
@@ -199,8 +219,11 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
         groups[0].append(f"from math import {', '.join(sorted(plain))}")
     if "np." in code:
         groups[1].append("import numpy as np")
-    if kernels:
-        groups[1].append("from numba import njit")
+    numba = {"cuda" if kernel.device else "njit" for kernel in kernels}
+    if numba:
+        groups[1].append(f"from numba import {', '.join(sorted(numba))}")
+    if "cuda" in numba:
+        wanted.setdefault("cuda.memory", set()).add("on_gpu")
     for module in sorted(set(wanted) - {"math"}):
         groups[2].append(f"from jitscope.codegen.{module} import {', '.join(sorted(wanted[module]))}")
     text = "\n\n".join("\n".join(group) for group in groups if group)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
 
+from ..graph.devices import device_of
 from ..graph.effects import Aliases
 from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.ops import OPS
@@ -21,36 +23,42 @@ from .calls import Argument, Buffer, Kernel
 from .control import Exits, Flow
 from .elements import cast, held, literal_as
 from .expressions import assignment, fill
-from .fuse import Facts, fuse
+from .fuse import Facts
 from .inline import find_inlined
 from .literals import literal
 from .matmul import multiply
 from .names import Names
-from .nest import Let, Storage, Text, storages_in
-from .printing import Printer
+from .nest import Let, Stmt, Storage, Text, storages_in
 from .reading import Reading, allocated_first, is_pure, order_of, scalar_template
 from .reductions import reduce_node
 from .scalars import Scalars
-from .signature import signature
 from .storages import Storages
 from .symbols import Symbols
+from .target import CPU, Target
 from .tidy import tidy
 from .writer import INDENT, WIDTH, Writer
 
 _SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE)
 
 
-def lower_cluster(graph: Graph, cluster: Node, name: str, aliases: Aliases) -> Kernel:
+def lower_cluster(graph: Graph, cluster: Node, name: str, aliases: Aliases, target: Target = CPU) -> Kernel:
     """The text of one kernel, and how the driver calls it."""
-    return Lowering(graph, cluster, name, aliases).kernel()
+    return Lowering(graph, cluster, name, aliases, target).kernel()
 
 
 class Lowering:
     """Prints the body of a cluster; scalars as Python statements, array operations as nests."""
 
     def __init__(
-        self, graph: Graph, cluster: Node, name: str, aliases: Aliases, is_helper: bool = False
+        self,
+        graph: Graph,
+        cluster: Node,
+        name: str,
+        aliases: Aliases,
+        target: Target,
+        is_helper: bool = False,
     ) -> None:
+        self.target = target
         self.is_helper = is_helper
         self.helpers: list[tuple[str, ...]] = []
         self.graph = graph
@@ -68,7 +76,7 @@ class Lowering:
         self.storages = Storages(self, aliases)
         self.inlined = find_inlined(self.region, self.reading.uses, scalar_template, is_pure, order_of)
         self._held_back = set(self.inlined)
-        taken = {name, *(n for node in walk(self.region) for _, n in _imports(node))}
+        taken = {name, *target.reserved, *(n for node in walk(self.region) for _, n in _imports(node))}
         block = Block((*self.inputs, *self.storages.hoisted), self.region.nodes)
         self.names = Names(block, self._printed_reads, taken, same_held, allocated_first)
         self.symbols = Symbols(self)
@@ -78,6 +86,9 @@ class Lowering:
         self.left = self.scalars.left
         self.bound = self.symbols.bound
         self._loop_names: list[str] = []
+        self.shared_names: dict[str, str] = {}
+        self.inside = False
+        """Whether a function of its own is printed that this one launches."""
         self.flow = Flow(self.out, self.names, self)
         self.arrays = Arrays(
             Context(
@@ -124,8 +135,9 @@ class Lowering:
             tuple(text),
             tuple(arguments),
             tuple(returns),
-            frozenset(self.imports),
+            frozenset(self.target.imports(self.imports)),
             tuple(self.helpers),
+            device_of(self.cluster) if self.target.first else "",
         )
 
     def _returned(self, ending: Node) -> tuple[list[str], list[Value]]:
@@ -140,7 +152,7 @@ class Lowering:
 
     def _head(self, arguments: list[Argument]) -> list[str]:
         types: list[Type] = []
-        names = []
+        names = [*self.target.first]
         for argument in arguments:
             if isinstance(argument, Value):
                 types.append(_given_type(argument.type, argument in self.graph.params))
@@ -151,13 +163,7 @@ class Lowering:
             else:
                 types.append(Scalar("int"))
                 names.append(self.symbols[argument])
-        writer = Writer()
-        if self.is_helper:
-            writer.line('@njit(nogil=True, error_model="numpy")')
-        else:
-            writer.line(f'@njit("{signature(types)}", nogil=True, error_model="numpy", cache=True)')
-        writer.line(f"def {self.name}({', '.join(names)}):")
-        return writer.lines
+        return self.target.head(self.name, names, types, self.is_helper)
 
     # Leaf -------------------------------------------------------------------------------------------------
 
@@ -225,7 +231,7 @@ class Lowering:
         made = Node("cluster", inputs, node.results, {}, (region,), node.loc)
         called = re.sub(r"\W", "_", str(node.attrs.get("name", "helper")))
         name = self.names.fresh(f"{self.name}_{called}")
-        helper = Lowering(self.graph, made, name, self.arrays.context.aliases, is_helper=True)
+        helper = Lowering(self.graph, made, name, self.arrays.context.aliases, self.target, is_helper=True)
         kernel = helper.kernel()
         self.helpers += [*kernel.helpers, kernel.text]
         self.imports |= kernel.imports
@@ -286,6 +292,28 @@ class Lowering:
         written = literal(message) if message or message == 0 else ""
         self.out.line(f"raise {node.attrs['exception']}({written})", node.loc.text)
 
+    def called(self, template: str) -> str:
+        """A kernel text with the functions of the target."""
+        text, imports = self.target.called(template)
+        self.imports.update(imports)
+        return text
+
+    @contextmanager
+    def writing(self, out: Writer) -> Iterator[None]:
+        """What is printed meanwhile goes to `out`."""
+        before = self.out
+        self.out = self.flow.out = out
+        self.inside = True
+        try:
+            yield
+        finally:
+            self.out = self.flow.out = before
+            self.inside = False
+
+    def took(self, node: Node) -> bool:
+        """Whether the target has printed a node with control flow in a form of its own."""
+        return self.target.took(self, node)
+
     def pause(self, node: Node) -> None:
         """Control flow comes next: print everything before it."""
         self.arrays.force()
@@ -296,16 +324,18 @@ class Lowering:
         tape = self.arrays.take()
         if not tape:
             return
-        body = fuse(tape, Facts(self._overlap, self._dead, self.storages.hidden, self.names.fresh))
+        facts = Facts(self._overlap, self._dead, self.storages.hidden, self.names.fresh)
+        body = self.target.fused(tape, facts)
         made = {statement.name for statement in body if isinstance(statement, Let)}
         for storage in storages_in(body):
             if not self.storages.sized_by(storage, made):
                 self.storages.seen(storage)
-        printer = Printer(self)
-        for statement in body:
-            for storage in storages_in([statement]):
-                self.storages.seen(storage)
-            printer.print([statement])
+        self.target.print(self, body, facts)
+
+    def see(self, body: list[Stmt]) -> None:
+        """These statements are about to be printed: what they store to has to be there."""
+        for storage in storages_in(body):
+            self.storages.seen(storage)
 
     def _dead(self, storage: Storage) -> bool:
         return self.storages.dead(storage) and not self.arrays.holds_back(storage)

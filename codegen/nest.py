@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from ..graph import dims
 from ..graph.dims import Size
 from ..graph.ir import Value
@@ -67,14 +69,29 @@ class Apply:
 Expr = Text | Index | Load | Apply
 
 
+@dataclass(frozen=True, slots=True)
+class Join:
+    """How two parts of an accumulator, each from some of the trips, become one; and its dtype.
+
+    What the accumulator starts with changes nothing when it is joined.
+    """
+
+    template: str
+    dtype: np.dtype
+
+
 @dataclass(slots=True)
 class Let:
-    """Assign a scalar variable. `handy`: a name for what is used twice, needless where that is a scalar."""
+    """Assign a scalar variable. `handy`: a name for what is used twice, needless where that is a scalar.
+
+    `join` is set where the variable is an accumulator whose parts may be computed side by side.
+    """
 
     name: str
     value: Expr
     source: str = ""
     handy: bool = False
+    join: Join | None = None
 
 
 @dataclass(slots=True)

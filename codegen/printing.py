@@ -26,7 +26,8 @@ class Printer:
     def __init__(self, kernel: Lowering) -> None:
         self.kernel = kernel
         self.out = kernel.out
-        self._loops: dict[str, str] = {}
+        self.loops: dict[str, str] = {}
+        """The variables of the loop indices at hand."""
 
     def print(self, body: list[Stmt]) -> None:
         """Print statements at the writer's depth."""
@@ -41,7 +42,7 @@ class Printer:
             elif isinstance(statement, Product):
                 parts = (statement.left, statement.right, statement.target)
                 arguments = ", ".join(self._written(part) for part in parts)
-                self.out.line(f"matmul({arguments})", statement.source)
+                self.out.line(self.kernel.target.product(arguments), statement.source)
             else:
                 self._fail(statement)
 
@@ -51,14 +52,14 @@ class Printer:
             self.out.line(f"raise {statement.exception}")
 
     def _loop(self, loop: Loop) -> None:
-        name = self.kernel.loop_name(len(self._loops))
-        self._loops[loop.index] = name
-        self.out.line(f"for {name} in range({self._extent(loop.extent)}):")
+        name = self.kernel.loop_name(len(self.loops))
+        self.loops[loop.index] = name
+        self.out.line(f"for {name} in range({self.extent(loop.extent)}):")
         with self.out.indented():
             self.print(loop.body)
-        del self._loops[loop.index]
+        del self.loops[loop.index]
 
-    def _extent(self, size: Size) -> str:
+    def extent(self, size: Size) -> str:
         """A range needs no ``max(..., 0)``."""
         if not isinstance(size, int) and len(size.terms) == 1 and not size.const:
             atom, coefficient = size.terms[0]
@@ -69,7 +70,7 @@ class Printer:
     def size(self, size: Size) -> str:
         """A size or index."""
         variable = self.kernel.symbols.variable
-        return dims.text(size, texts.Variables(lambda s: self._loops.get(s) or variable(s)))
+        return dims.text(size, texts.Variables(lambda s: self.loops.get(s) or variable(s)))
 
     def _place(self, name: str, index: tuple[Size | None, ...]) -> str:
         rows = [i for i in index if i is not None]
@@ -85,10 +86,10 @@ class Printer:
         if (
             isinstance(size, int)
             or (low is not None and low >= 0)
-            or not dims.symbols(size) & set(self._loops)
+            or not dims.symbols(size) & set(self.loops)
         ):
             return text
-        return f"np.uint64({text})"
+        return self.kernel.target.index(text)
 
     def _assign(self, target: str, value: Expr, source: str) -> None:
         room = WIDTH - len(INDENT) * self.out.depth - len(target) - 3
@@ -132,7 +133,9 @@ class Printer:
                 indices = [self._index(i) for i in expr.index if i is not None]
                 return expr.view.format(expr.storage.name, *indices)
             return self._place(expr.storage.name, expr.index)
-        return fill(expr.template, [self._written(argument) for argument in expr.arguments])
+        return fill(
+            self.kernel.called(expr.template), [self._written(argument) for argument in expr.arguments]
+        )
 
 
 def _parts(expr: Expr) -> Iterator[Apply]:

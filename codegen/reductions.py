@@ -13,7 +13,7 @@ from ..graph.types import Array
 from .arrays import converted, nested, whole
 from .elements import held
 from .literals import held_literal
-from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Stmt, Store, Text, at, axis
+from .nest import Apply, Expr, Fail, Index, Join, Let, Load, Loop, Stmt, Store, Text, at, axis
 
 if TYPE_CHECKING:
     from .kernel import Lowering
@@ -24,6 +24,9 @@ _EMPTY = {
     "argmin": "attempt to get argmin of an empty sequence",
     "argmax": "attempt to get argmax of an empty sequence",
 }
+
+
+_EITHER = Join("{0} | {1}", np.dtype(bool))
 
 
 def reduce_node(kernel: Lowering, node: Node) -> None:
@@ -42,10 +45,11 @@ class Reduction:
     def __init__(self, kernel: Lowering, node: Node, source: Value, result: Value) -> None:
         assert isinstance(source.type, Array)
         self.kernel, self.node, self.result = kernel, node, result
+        self.target = kernel.target
         self.shape = source.type.shape
         axes = node.attrs.get("axis")
         self.reduced = tuple(range(len(self.shape))) if axes is None else tuple(axes)
-        self.dtype = _accumulator(node, result)
+        self.dtype = self.target.accumulator(_accumulator(node, result), node.op)
         self.counts = node.op == "count_nonzero"
         self.arg = node.op in ("argmin", "argmax")
         read = kernel.arrays.element(source, self.shape)
@@ -57,10 +61,14 @@ class Reduction:
         else:
             self.expr = converted(read, element, self.dtype)
         self.places: dict[int, int] = {k: k for k in range(len(self.shape))}
-        if node.op == "sum" and self.dtype.kind in "fc":
+        if self._pairs():
             self._drop_ones()
             if self._trailing():
                 self._lay_out(source)
+
+    def _pairs(self) -> bool:
+        """Whether numbers are added in pairs, as NumPy does."""
+        return self.node.op == "sum" and self.dtype.kind in "fc" and self.target.numpy_order
 
     def _drop_ones(self) -> None:
         """For NumPy's order of summation kept axes of one element don't exist."""
@@ -142,7 +150,7 @@ class Reduction:
         expr = at(self.expr, symbols)
         trailing = self._trailing()
         inner = list(range(len(self.shape) - trailing, len(self.shape)))
-        if self.arg:
+        if self.arg or not self.target.numpy_order:
             inner = list(self.reduced)
         if len(inner) == len(self.reduced):
             outer = [loops[k] for k in range(len(self.shape)) if k not in inner]
@@ -188,11 +196,13 @@ class Reduction:
         source = self.node.loc.text
         if self.arg:
             return self._arg(name, expr, loops)
-        if self.node.op == "sum" and self.dtype.kind in "fc":
+        if self._pairs():
             return [Let(name, self._pairwise(expr, loops), source)]
-        if self.node.op in ("min", "max") and self.dtype.kind == "f":
+        if self.node.op in ("min", "max") and self.dtype.kind == "f" and self.target.vectorises:
             return self._extreme(name, expr, loops)
-        update = Let(name, self._joined(Text(name), expr), source)
+        value = self._joined(Text(name), expr)
+        assert isinstance(value, Apply)
+        update = Let(name, value, source, join=Join(value.template, self._natural()))
         return [Let(name, Text(self._start()), ""), *nested(loops, [update], source)]
 
     def _extreme(self, name: str, expr: Expr, loops: list[tuple[str, Size]]) -> list[Stmt]:
@@ -201,10 +211,11 @@ class Reduction:
         value, found = fresh("value"), fresh("found_nan")
         function = "smaller" if self.node.op == "min" else "larger"
         self.kernel.imports.add(("vecmath", function))
+        joins = f"{function}({{0}}, {{1}})"
         body: list[Stmt] = [
             Let(value, expr, source, handy=True),
-            Let(name, Apply(f"{function}({{0}}, {{1}})", (Text(name), Text(value))), source),
-            Let(found, Apply("{0} | ({1} != {1})", (Text(found), Text(value)))),
+            Let(name, Apply(joins, (Text(name), Text(value))), source, join=Join(joins, self.dtype)),
+            Let(found, Apply("{0} | ({1} != {1})", (Text(found), Text(value))), join=_EITHER),
         ]
         nan = held_literal(np.nan, self.dtype)
         return [

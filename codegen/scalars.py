@@ -75,7 +75,7 @@ class Scalars:
             if arguments[1] == "True":
                 return fill("{0} or {2}", arguments)
         self._kernel.imports.update(imports_of(node, template_of(node)))
-        return fill(template, arguments)
+        return fill(self._kernel.called(template), arguments)
 
     def spread(self, node: Node, room: int) -> None:
         """Give the operands of a long expression variables of their own, in the order of evaluation."""

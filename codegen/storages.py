@@ -212,7 +212,8 @@ class Storages:
 
     def ready(self, node: Node) -> bool:
         """True when the driver hands over the array filled as `node` says."""
-        return node in self._top and node.results[0] in self.hoisted and node.op in ("zeros", "empty")
+        given = ("zeros", "empty") if self._kernel.target.zeros else ("empty",)
+        return node in self._top and node.results[0] in self.hoisted and node.op in given
 
     def fill(self, node: Node) -> str:
         """How the driver makes the array."""

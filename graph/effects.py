@@ -319,6 +319,13 @@ class Aliases:
             ]
         return [(a, source) for source in self._incoming(b)]
 
+    def may_ever_overlap(self, a: Value, b: Value) -> bool:
+        """Like `may_overlap`, for values that are there at different times, in different trips of a loop."""
+        if not self.roots(a).isdisjoint(self.roots(b)):
+            return True
+        unknown = any(self._kind.get(root) == _UNKNOWN for v in (a, b) for root in self.roots(v))
+        return unknown and not (self.is_local(a) or self.is_local(b))
+
     def is_local(self, value: Value) -> bool:
         """True when only this graph can see the memory: allocated here and never handed to opaque code."""
         return all(

@@ -27,6 +27,7 @@ def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Repor
     notes = [_left(item.loc, item.reason) for item in traced.notes]
     displaced = (node for node in walk(graph.body) if DISPLACED in node.attrs)
     notes += [_left(node.loc, node.attrs[DISPLACED]) for node in displaced]
+    notes += [_left(node.loc, reason) for node, reason in module.displaced]
     return Report(
         staged=traced.staged,
         graph=print_graph(graph, brief=True),

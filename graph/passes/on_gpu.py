@@ -18,13 +18,16 @@ from .options import Options
 
 FUNCTIONS = frozenset(
     "arctan arctan2 copysign cos cosh exp exp2 expm1 fmax fmin hypot larger log log10 log1p log2 maximum"
-    " minimum np_floordiv np_fmod np_lshift np_mod np_rshift power sin sinh smaller sqrt tan tanh".split()
+    " minimum np_floordiv np_mod power sin sinh smaller sqrt tan tanh ceil floor rint trunc".split()
 )
 """The functions in texts of operations that have a twin of the same name in `codegen.cuda.functions`."""
 
 _CALLED = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")
 _BUILTIN = frozenset(("abs", "int", "float", "complex"))
 _MEMORY = ("view", "assign", "copy", "empty", "zeros", "ones", "full")
+ELEMENTS = ("load", "store")
+"""What looks at single elements: a kernel's work in a loop whose trips run side by side, else the host's."""
+
 _CONTROL = ("if", "for", "for_each", "while", "call", "pick", "check_bound", *ENDINGS)
 
 
@@ -33,8 +36,12 @@ def is_host_work(node: Node) -> bool:
     if node.op in _CONTROL:
         return True
     op = OPS.get(node.op)
-    arrays = any(is_array(v) for v in (*node.operands, *node.results))
-    return op is not None and op.kind in (PYTHON, MATH, ELEMENTWISE) and not arrays
+    return op is not None and op.kind in (PYTHON, MATH, ELEMENTWISE) and not has_arrays(node)
+
+
+def has_arrays(node: Node) -> bool:
+    """Whether `node` takes or makes arrays."""
+    return any(is_array(v) for v in (*node.operands, *node.results))
 
 
 def why_not_on_gpu(node: Node, options: Options, aliases: Aliases) -> str | None:
@@ -54,7 +61,7 @@ def _array_reason(node: Node) -> str | None:
         return _product_reason(node)
     if node.op in _MEMORY or (node.op == "reshape" and not node.attrs.get("copies", True)):
         return None
-    if node.op in ("load", "store"):
+    if node.op in ELEMENTS:
         return "a single element is the host's work"
     return f"{node.op} has no form for the GPU"
 
@@ -64,7 +71,11 @@ def _text_reason(node: Node) -> str | None:
     op = OPS[node.op]
     if node.op in ("argmin", "argmax") and not isinstance(node.results[0].type, Array):
         return f"{node.op} of a whole array has no form for the GPU"
-    if node.op == "cast" or op.kind == REDUCTION:
+    if op.kind == REDUCTION:
+        return None
+    if has_arrays(node) and not isinstance(node.results[0].type, Array):
+        return "one number is the host's work"
+    if node.op == "cast":
         return None
     loop = loop_of(node)
     text = op.text_for(loop, bool(node.attrs.get("safe")))
@@ -75,14 +86,12 @@ def _text_reason(node: Node) -> str | None:
 
 
 def _product_reason(node: Node) -> str | None:
-    """The product kernel takes two matrices of one dtype."""
-    left, right = (operand.type for operand in node.operands[:2])
-    if node.op != "matmul" or not (isinstance(left, Array) and isinstance(right, Array)):
-        return f"{node.op} has no form for the GPU"
-    if left.ndim != 2 or right.ndim != 2:
-        return f"the GPU multiplies matrices, not arrays of {left.ndim} and {right.ndim} axes"
-    if left.dtype != right.dtype or left.dtype.kind != "f":
-        return f"the GPU multiplies matrices of one float dtype, not of {left.dtype} and {right.dtype}"
+    """The kernel of products takes matrices, and a matrix with a vector."""
+    axes = [operand.type.ndim for operand in node.operands if isinstance(operand.type, Array)]
+    if node.op != "matmul" or max(axes) != 2:
+        return f"the GPU multiplies matrices, not arrays of {' and '.join(map(str, axes))} axes"
+    if loop_of(node)[0] == "bool":
+        return "the GPU multiplies no matrices of booleans"
     return None
 
 

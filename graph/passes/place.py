@@ -19,11 +19,11 @@ from ..devices import (
     spec_of,
 )
 from ..effects import Aliases
-from ..ir import Block, Graph, Node
+from ..ir import Block, Graph, Node, walk
 from ..rewrite import with_body
 from .compilable import why_not
 from .membership import reasons
-from .on_gpu import is_host_work, why_not_on_gpu
+from .on_gpu import ELEMENTS, is_host_work, why_not_on_gpu
 from .options import Options
 
 _FREE = ("view", "reshape", "size", "pick", "check_bound")
@@ -111,6 +111,7 @@ class _Displaced:
     def __init__(self, options: Options, aliases: Aliases) -> None:
         self._options = options
         self._aliases = aliases
+        self._number: int | None = None
 
     def block(self, block: Block) -> Block:
         """`block` with only what a GPU can run on GPUs."""
@@ -118,15 +119,23 @@ class _Displaced:
 
     def _node(self, node: Node) -> Node:
         if is_on_gpu(node):
-            fault = why_not_on_gpu(node, self._options, self._aliases)
+            fault = why_not_on_gpu(node, self._options, self._aliases) or self._other(node)
             if fault is None:
                 return node  # its regions are part of one kernel
             node = self._displaced(node, fault)
         return replace(node, regions=tuple(self.block(region) for region in node.regions))
 
+    def _other(self, node: Node) -> str | None:
+        """Why `node` can't run on its GPU: the first GPU that a function uses is the only one."""
+        number = spec_of(device_of(node)).device_index
+        if self._number is None:
+            self._number = number
+        return None if number == self._number else f"the function uses GPU:{self._number} already"
+
     def _displaced(self, node: Node, fault: str) -> Node:
         if is_host_work(node):
-            return _on(node, "", "")
+            elements = any(inner.op in ELEMENTS for region in node.regions for inner in walk(region))
+            return _on(node, "", f"runs on the CPU: {fault}" if node.op == "for" and elements else "")
         if kind_of(node) == JIT_GPU:
             what = f"{node.op} can't be compiled for {_short(device_of(node))}: {fault}"
             raise PlacementError(what, node.loc, attempt="on /gpu it runs on the CPU")

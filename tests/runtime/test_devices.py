@@ -1,4 +1,4 @@
-"""Placement of decorated functions: devices that are there, that are not, and those that compile everything."""
+"""Placement of decorated functions: devices that are there, that are not, and that compile everything."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_context_around_a_function_that_falls_back_changes_nothing():
     assert js.function(f)(3, half) == 3 * half
 
 
-# Devices that compile everything ------------------------------------------------------------------------------
+# Devices that compile everything -------------------------------------------------------------------------
 
 
 def test_jit_cpu_compiles_what_is_too_little_for_a_cluster_elsewhere():

@@ -1,0 +1,1 @@
+"""The second target: clusters as numba-cuda kernels, and what generated modules need to run them."""

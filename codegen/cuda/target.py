@@ -1,0 +1,123 @@
+"""Clusters as numba-cuda: a host function that launches one kernel for each nest.
+
+    def cluster_0(gpu, x, y):                                  # runs on the host
+        n0 = x.shape[0]
+        cluster_0_y[blocks(n0), THREADS](gpu.read(x), gpu.write(y), n0)
+
+    @cuda.jit
+    def cluster_0_y(x, y, n0):                                 # runs once in each thread
+        for i in range(cuda.grid(1), n0, cuda.gridsize(1)):
+            y[i] = exp(x[i]) * 2.0
+
+Between nests the host computes scalars, checks what may raise, and gets the results of whole reductions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...graph.ir import Node
+from ...graph.passes.on_gpu import FUNCTIONS as ON_GPU
+from ...graph.passes.on_gpu import side_by_side, why_not_parallel
+from ...graph.types import Type
+from ..fuse import Facts, fuse_side_by_side
+from ..nest import Let, Loop, Stmt, Store, loads
+from ..printing import Printer
+from ..target import Import, Target
+from .kernels import LoopKernel, NestKernel, SingleKernel
+from .parallel import accumulators
+
+if TYPE_CHECKING:
+    from ..kernel import Lowering
+
+FUNCTIONS = "cuda.functions"
+MEMORY = "cuda.memory"
+_TWINS = {MEMORY: MEMORY, "products": "cuda.products"}
+_NUMPY_ONLY = re.compile(r"\bnp\.(floor|ceil|trunc|rint)\(")
+
+
+class Cuda(Target):
+    """One GPU, by numba-cuda."""
+
+    first = ("gpu",)
+    reserved = ("gpu", "cuda", "THREADS", "blocks", "matmul", *sorted(ON_GPU))
+    zeros = False
+    numpy_order = False
+    vectorises = False
+
+    def accumulator(self, dtype: np.dtype, op: str) -> np.dtype:
+        """Single precision is summed in double: pairing, which keeps NumPy's sums exact, isn't done here."""
+        if op in ("sum", "prod") and dtype.kind in "fc":
+            return np.result_type(dtype, np.float64)
+        return dtype
+
+    def index(self, text: str) -> str:
+        """Nothing is gained by unsigned indices."""
+        return text
+
+    def called(self, template: str) -> tuple[str, Iterable[Import]]:
+        """Numba has no scalar ``np.floor`` on a GPU."""
+        found = set(_NUMPY_ONLY.findall(template))
+        return _NUMPY_ONLY.sub(r"\1(", template), [(FUNCTIONS, name) for name in sorted(found)]
+
+    def imports(self, found: Iterable[Import]) -> Iterable[Import]:
+        """Twins of the functions of the CPU."""
+        return {(_TWINS.get(module, FUNCTIONS), name) for module, name in found}
+
+    def product(self, arguments: str) -> str:
+        """The host launches the kernel of a product."""
+        return f"matmul(gpu, {arguments})"
+
+    def head(self, name: str, parameters: Sequence[str], types: Sequence[Type], is_helper: bool) -> list[str]:
+        """The host function is plain Python."""
+        if is_helper:
+            raise NotImplementedError("a helper of its own on a GPU")
+        return [f"def {name}({', '.join(parameters)}):"]
+
+    def fused(self, tape: list[Stmt], facts: Facts) -> list[Stmt]:
+        """The nests of a tape, fused as far as their trips still run side by side."""
+        return fuse_side_by_side(tape, facts)
+
+    def print(self, kernel: Lowering, body: list[Stmt], facts: Facts) -> None:
+        """Launch a kernel for each nest; everything else is done here on the host."""
+        starts = _starts(body)
+        single: list[Stmt] = []
+        for statement in body:
+            kernel.see([statement])
+            if isinstance(statement, Store):
+                single.append(statement)
+                continue
+            if single:
+                SingleKernel(kernel, single).print()
+                single = []
+            if isinstance(statement, Loop):
+                NestKernel(kernel, statement, starts, facts.overlap).print()
+            elif isinstance(statement, Let) and any(True for _ in loads(statement.value)):
+                raise NotImplementedError("a number out of an array")
+            elif not (isinstance(statement, Let) and starts.get(statement.name) is statement):
+                Printer(kernel).print([statement])
+        if single:
+            SingleKernel(kernel, single).print()
+
+    def took(self, kernel: Lowering, node: Node) -> bool:
+        """Loops whose trips run side by side are kernels."""
+        if kernel.inside:
+            return False
+        aliases = kernel.arrays.context.aliases
+        if node.op != "for" or (reason := why_not_parallel(node, aliases)):
+            raise NotImplementedError(f"{node.op} on a GPU" if node.op != "for" else reason)
+        LoopKernel(kernel, list(side_by_side(node, aliases))).print()
+        return True
+
+
+def _starts(body: list[Stmt]) -> dict[str, Let]:
+    """The first values of accumulators, which each thread sets for itself."""
+    wanted = {name for s in body if isinstance(s, Loop) for name in accumulators(s)}
+    return {s.name: s for s in reversed(body) if isinstance(s, Let) and s.name in wanted}
+
+
+CUDA = Cuda()

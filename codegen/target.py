@@ -1,0 +1,91 @@
+"""The machines that kernels are printed for: what differs between them. This one is Numba on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..graph.ir import Node
+from ..graph.types import Type
+from .fuse import Facts, fuse
+from .nest import Stmt
+from .printing import Printer
+from .signature import signature
+from .writer import Writer
+
+if TYPE_CHECKING:
+    from .kernel import Lowering
+
+Import = tuple[str, str]
+
+
+class Target:
+    """Numba on the CPU: one compiled function for each cluster, nests as loops.
+
+    `codegen.cuda.target.Cuda` overrides what is different on a GPU.
+    """
+
+    first: tuple[str, ...] = ()
+    """Parameters of a cluster's function before its arguments."""
+
+    reserved: tuple[str, ...] = ()
+    """Names that variables can't have."""
+
+    zeros = True
+    """Whether the driver may hand over zeros."""
+
+    numpy_order = True
+    """Whether numbers are summed in NumPy's order."""
+
+    vectorises = True
+    """Whether the compiler vectorises loops, and has to be helped with it."""
+
+    def accumulator(self, dtype: np.dtype, op: str) -> np.dtype:
+        """In which dtype `op` accumulates, where NumPy does in `dtype`."""
+        return dtype
+
+    def index(self, text: str) -> str:
+        """An index that is not negative, though the compiler can't see that."""
+        return f"np.uint64({text})"
+
+    def called(self, template: str) -> tuple[str, Iterable[Import]]:
+        """A kernel text with the functions that this machine has, and where those come from."""
+        return template, ()
+
+    def imports(self, found: Iterable[Import]) -> Iterable[Import]:
+        """Where the functions in kernel texts come from here."""
+        return found
+
+    def product(self, arguments: str) -> str:
+        """The statement that computes a product of matrices."""
+        return f"matmul({arguments})"
+
+    def head(self, name: str, parameters: Sequence[str], types: Sequence[Type], is_helper: bool) -> list[str]:
+        """The first lines of a cluster's function."""
+        writer = Writer()
+        if is_helper:
+            writer.line('@njit(nogil=True, error_model="numpy")')
+        else:
+            writer.line(f'@njit("{signature(types)}", nogil=True, error_model="numpy", cache=True)')
+        writer.line(f"def {name}({', '.join(parameters)}):")
+        return writer.lines
+
+    def fused(self, tape: list[Stmt], facts: Facts) -> list[Stmt]:
+        """The nests of a tape, fused."""
+        return fuse(tape, facts)
+
+    def print(self, kernel: Lowering, body: list[Stmt], facts: Facts) -> None:
+        """Print fused nests into the function of a cluster."""
+        printer = Printer(kernel)
+        for statement in body:
+            kernel.see([statement])
+            printer.print([statement])
+
+    def took(self, kernel: Lowering, node: Node) -> bool:
+        """Print a node with control flow in a form of this machine; False where it has none of its own."""
+        return False
+
+
+CPU = Target()
