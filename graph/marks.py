@@ -12,6 +12,9 @@ from .devices import DEVICE, device_attributes
 from .ir import Node
 from .scopes import scope_attributes
 
+MARKS = (DEVICE, "_JitCompile", "_JitScope", "_JitSeparateCompiledGradients")
+"""The attributes that scopes give to nodes."""
+
 
 class MarkingFailed(BaseException):
     """What the user's callable `compile_ops` raised: it goes to the caller, not to a fallback."""

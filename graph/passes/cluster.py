@@ -130,16 +130,17 @@ def _used_outside(inside: set[int], depends: Dependences) -> Callable[[Value], b
 
 
 def _adopt(homes: list[Home | None], depends: Dependences) -> None:
-    """Nodes that may be compiled with any group join the one that they take from, else that they give to."""
+    """Nodes that may be compiled with any group join that which they take from, else that of all users."""
     if len({home.group for home in homes if home is not None}) < 2:
         return
-    for places, neighbours in (
-        (range(len(homes)), depends.before),
-        (reversed(range(len(homes))), depends.after),
-    ):
-        for place in places:
-            home = homes[place]
-            if home is None or home.group is not None:
-                continue
-            near = (homes[other] for other in sorted(neighbours[place], key=lambda k: abs(k - place)))
+    for place, home in enumerate(homes):
+        if home is not None and home.group is None:
+            nearest = sorted(depends.before[place], reverse=True)
+            near = (homes[other] for other in nearest)
             homes[place] = next((h for h in near if h and h.group and h.device == home.device), home)
+    for place in reversed(range(len(homes))):
+        home = homes[place]
+        if home is not None and home.group is None:
+            users = {homes[other] for other in depends.after[place]} - {None}
+            if len(users) == 1 and (user := users.pop()) is not None and user.device == home.device:
+                homes[place] = user

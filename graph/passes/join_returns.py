@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from .. import dims
 from ..effects import leaves
-from ..ir import Block, Graph, Node, Value, walk
+from ..ir import ENDINGS, Block, Graph, Node, Value, walk
+from ..marks import MARKS
 from ..rewrite import Names, with_body
 from ..types import Array, Type
 from .compilable import why_not
@@ -103,7 +104,11 @@ def _common_types(returns: list[Node], graph: Graph) -> tuple[Type, ...] | None:
 
 
 def _scope(nodes: tuple[Node, ...]) -> dict[str, object]:
-    """The scope's attributes, if all nodes stand in one."""
-    marks = {(n.attrs.get("_JitCompile"), n.attrs.get("_JitScope")) for n in nodes if n.op != "return"}
-    compiled, scope = next(iter(marks)) if len(marks) == 1 else (None, None)
-    return {} if compiled is None else {"_JitCompile": compiled, "_JitScope": scope}
+    """The marks on which all nodes agree."""
+    inside = [node for node in nodes if node.op not in ENDINGS]
+    found: dict[str, object] = {}
+    for key in MARKS:
+        values = {node.attrs.get(key) for node in inside}
+        if len(values) == 1 and None not in values:
+            found[key] = values.pop()
+    return found

@@ -8,7 +8,7 @@ from itertools import islice
 
 from ..devices import DEVICE, device_of
 from ..effects import effects_of
-from ..ir import Block, Node, Value
+from ..ir import Block, Node, Value, walk
 from ..rewrite import Names, Substitution, used_by
 from ..types import Array, Scalar
 from .identity import Identities, made_in
@@ -49,7 +49,8 @@ class Outline:
         """The name of the next cluster; the scope and the device of its nodes, where they have one."""
         name = f"cluster_{self.count}"
         self.count += 1
-        scopes = {n.attrs["_JitScope"] for n in inside if "_JitScope" in n.attrs}
+        nodes = (n for node in inside for n in (node, *(m for region in node.regions for m in walk(region))))
+        scopes = {n.attrs["_JitScope"] for n in nodes if "_JitScope" in n.attrs}
         device = device_of(inside[0])
         placed = {DEVICE: device} if device else {}
         return {"name": name, "scope": scopes.pop() if len(scopes) == 1 else None, **placed}
