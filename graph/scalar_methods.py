@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -36,13 +37,37 @@ def attribute(scalar: SymbolicScalar, name: str) -> Any:
             return ()
         if name == "item":
             return lambda: to_python(scalar)
-        if name in ("copy", "sum", "max", "min") and not hasattr(int, name):
-            return lambda: scalar
+        if name == "T":
+            return scalar
         if name == "astype":
-            return lambda dtype: to_numpy(scalar, np.dtype(dtype))
-        if name in ("conj", "conjugate") and kind.dtype.kind != "c":
-            return lambda: scalar
+            return lambda dtype, *rest, **more: (
+                _method(scalar, name, False)(dtype, *rest, **more)
+                if rest or more
+                else to_numpy(scalar, np.dtype(dtype))
+            )
+        if callable(getattr(np.generic, name, None)):
+            itself = ("copy", "sum", "max", "min", *(("conj", "conjugate") if kind.dtype.kind != "c" else ()))
+            return _method(scalar, name, name in itself)
     return python_expression(lambda t: f"{t.write(scalar)}.{name}")
+
+
+def _method(scalar: SymbolicScalar, name: str, is_itself: bool) -> Callable[..., Any]:
+    """A method of a NumPy number; without arguments some give the number itself."""
+
+    def method(*args: Any, **kwargs: Any) -> Any:
+        if is_itself and not args and not kwargs:
+            return scalar
+        from .numpy_api import generic
+
+        return generic(
+            lambda value, *rest, **more: getattr(value, name)(*rest, **more),
+            None,
+            (scalar, *args),
+            kwargs,
+            source=lambda t: t.call(f"{t.write(scalar)}.{name}", args, kwargs),
+        )
+
+    return method
 
 
 def to_python(scalar: Any) -> Any:

@@ -236,11 +236,10 @@ class Recorder:
         objects = any(isinstance(getattr(leaf, "inner", None), SymbolicObject) for leaf in inputs)
         if vague and objects:
             return self._guessed(inputs, unknown)
-        args, kwargs = mapped(step.args, self.inner), mapped(dict(step.kwargs), self.inner)
         if not vague:
-            return step.call(*args, **kwargs)
+            return self._on_builder(step)
         try:
-            result = step.call(*args, **kwargs)
+            result = self._on_builder(step)
         except Exception:
             if self.failed:  # a callable of the user's, which must be heard
                 raise
@@ -251,6 +250,9 @@ class Recorder:
             self.made.clear()
             return self._guessed(inputs, unknown)
         return result
+
+    def _on_builder(self, step: Step) -> Any:
+        return step.call(*mapped(step.args, self.inner), **mapped(dict(step.kwargs), self.inner))
 
     def _guessed(self, inputs: list[Any], unknown: Callable[[Any], Any] | None) -> Any:
         """One node for an operation of which nothing is known but its name."""

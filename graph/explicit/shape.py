@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 
@@ -47,7 +47,10 @@ class Shape(tuple[Any, ...]):
 
 
 class UnknownShape:
-    """The shape of a symbol of which not even the number of axes is known."""
+    """The shape of a symbol of which not even the number of axes is known; an index gives a symbol."""
+
+    def __init__(self, size: Callable[[int], Any]) -> None:
+        self._size = size
 
     def as_list(self) -> NoReturn:
         """There is none."""
@@ -64,8 +67,10 @@ class UnknownShape:
     def __len__(self) -> int:
         self._refuse()
 
-    def __getitem__(self, index: Any) -> NoReturn:
-        self._refuse()
+    def __getitem__(self, axis: int) -> Any:
+        if not isinstance(axis, int):
+            self._refuse()
+        return self._size(axis)
 
     def _refuse(self) -> NoReturn:
         raise ValueError(

@@ -208,7 +208,7 @@ class GraphSymbol(Recordable):
         """The shape: ints, and symbols for sizes that only the run knows."""
         sizes = self.sizes
         if sizes is None:
-            return UnknownShape()
+            return UnknownShape(lambda axis: Dimension(self, axis))
         return Shape(Dimension(self, k) if size is None else size for k, size in enumerate(sizes))
 
     @property
