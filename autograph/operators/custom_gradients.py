@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...graph.alias import alias
 from ...graph.arith import operand
 from ...graph.build import current
 from ...graph.gradients import WrongType
@@ -13,7 +14,6 @@ from ...graph.symbols import Symbol, symbol_for
 from ..tracer import in_trace
 from ..transforms import Transform
 from .linear import Call, seed, typed
-from .own_values import alias
 from .trees import Leaves, rebuilt
 
 

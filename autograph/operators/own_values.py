@@ -11,35 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ...graph.build import TraceError, current, literal
+from ...graph.alias import alias
+from ...graph.build import TraceError, current
 from ...graph.effects import Aliases, writes
 from ...graph.gradients import WrongType
 from ...graph.ir import Block, Graph, Node, Value, walk
 from ...graph.rewrite import defined_by
 from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Symbol, SymbolicScalar
-from ...graph.types import Array, Scalar
+from ...graph.symbols import Symbol
 from ..traced import Path
 from ..tracer import tracer
 from .trees import Leaves, Tree, given_again
-
-
-def alias(value: Any, **attrs: Any) -> Any:
-    """`value` under a name of its own."""
-    builder = current()
-    if isinstance(value, SymbolicArray):
-        axes = tuple(("range", axis, 0, 1) for axis in range(value.ndim))
-        kind = Array(value.dtype, value.shape_sizes, value.type.layout, value.type.writeable)
-        found = builder.one(
-            "view", (value.operand(),), kind, axes=axes, check=(), text="{0}[...]", alias=True, **attrs
-        )
-        return SymbolicArray(found, value.order)
-    operand = value.operand() if isinstance(value, Symbol) else literal(value)
-    assert isinstance(operand.type, Scalar)
-    op = "py.pos" if operand.type.is_python else "positive"
-    name = operand.type.kind if operand.type.is_python else operand.type.dtype.name
-    found = builder.one(op, (operand,), operand.type, loop=(name,), text="+{0}", alias=True, **attrs)
-    return SymbolicScalar(found, operand.type)
 
 
 def own_values(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ...graph.alias import alias
 from ...graph.build import current, literal
 from ...graph.effects import Aliases
 from ...graph.gradients import WrongType, gradients
@@ -19,7 +20,7 @@ from ...graph.symbols import Symbol, SymbolicObject, symbol_for
 from ...graph.types import OBJECT, Array
 from ..transforms import Transform
 from .linear import Call, Linear, linear, no_gradient, parted, results, seeds_for, typed, zero
-from .own_values import alias, graph_so_far
+from .own_values import graph_so_far
 from .returning import emit_return
 from .trees import Tree, rebuilt
 

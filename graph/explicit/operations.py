@@ -16,6 +16,7 @@ from ..naming import name_scope
 from ..symbols import Symbol
 from .graph import get_default_graph
 from .operation import Operation
+from .own import under_own_name
 from .recording import asked_name
 from .recording import group as make_group
 from .symbol import Recordable
@@ -168,11 +169,7 @@ def identity(input: Any, name: str | None = None) -> Any:
     """The same value, in an explicit graph as an operation of its own."""
     if not isinstance(input, Recordable):
         return input
-    return input.graph.record("Identity", _same, (input,), name=name)
-
-
-def _same(value: Any) -> Any:
-    return value
+    return input.graph.record("Identity", under_own_name, (input,), name=name)
 
 
 def group(*inputs: Any, name: str | None = None) -> Operation:

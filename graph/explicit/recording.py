@@ -186,6 +186,7 @@ class Recorder:
         self.failed = False
         self.marks: list[Mark] = []
         self.made: list[tuple[Value, ...]] = []
+        self.guesses: set[Value] = set()
 
     # Arguments.
 
@@ -259,8 +260,14 @@ class Recorder:
         operands = tuple(leaf.inner.operand() for leaf in inputs)
 
         def make() -> SymbolicObject:
-            value = self.graph.builder.one(self.kind, operands, OBJECT, text=f"{self.kind}(...)")
-            return SymbolicObject(value)
+            builder = self.graph.builder
+            result = builder.value(OBJECT, builder.suggest())
+            attrs = self.hook(Node(self.kind, operands, (result,)))
+            # For passes it is a call that nobody knows; users see it by the name of what they called.
+            shown = {"text": f"{self.kind}(...)", "harmless": True, **attrs}
+            builder.blocks[-1].append(Node("python", operands, (result,), shown, (), builder.locate()))
+            self.guesses.add(result)
+            return SymbolicObject(result)
 
         return make() if unknown is None else unknown(make)
 
@@ -285,17 +292,24 @@ class Recorder:
             return {}
         found: dict[str, Any] = {}
         if "name" not in node.attrs:
-            found["name"] = unique_name(self._name_for(node.op))
+            found["name"] = unique_name(self._name_for(node))
         found |= self._marked(node, found.get("name", ""))
         self.marks.append(Mark(node.op, found))
         self.made.append(node.results)
         return found
 
-    def _name_for(self, op: str) -> str:
-        if self.asked is None or op != self.kind:
-            return op
+    def _name_for(self, node: Node) -> str:
+        """What a node is called: as the user asks, if it is what the step is about."""
+        kind = self._kind_of(node)
+        if self.asked is None or kind != self.kind:
+            return kind
         name, self.asked = self.asked, None
         return name
+
+    def _kind_of(self, node: Node) -> str:
+        """The type of a node's operation: NumPy's name, or the step's where NumPy has nothing like it."""
+        is_own = node.attrs.get("alias") and self.kind in OWN_KINDS
+        return self.kind if is_own or self.guesses.intersection(node.results) else node.op
 
     def _marked(self, node: Node, name: str) -> dict[str, Any]:
         """The attributes that the open scopes and devices give to a node."""
@@ -313,7 +327,8 @@ class Recorder:
         for node in nodes:
             if node.op in ENDINGS:
                 continue
-            operation = self.operation(step, node.op, self._inputs(node.operands), node)
+            kind = self._kind_of(node)
+            operation = self.operation(step, kind, self._inputs(node.operands), node)
             outputs = tuple(
                 GraphSymbol(operation, n, symbol_of(v), step, None, places[v], vague)
                 for n, v in enumerate(node.results)
@@ -332,6 +347,8 @@ class Recorder:
                 return leaf
             known = symbols.get(_value_of(leaf))  # type: ignore[arg-type]
             named = self.asked is not None or step.kind in OWN_KINDS
+            if known is not None and known.op.type == step.kind:
+                named = False
             if known is None or known.path is not None or named:
                 known = self._identity(step, leaf, vague)
             known.path = path
@@ -362,7 +379,7 @@ class Recorder:
             name = unique_name(asked or kind)
             attrs = self._marked(Node(kind, tuple(s.inner.operand() for s in inputs)), name)
         else:
-            name, attrs = node.attrs.get("name", node.op), dict(node.attrs)
+            name, attrs = node.attrs.get("name", kind), dict(node.attrs)
             if name in self.graph.operations:  # nodes that use the attribute for something else
                 name = unique_name(node.op)
         found = Operation(self.graph, name, kind, attrs, step, inputs)

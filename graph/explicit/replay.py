@@ -16,9 +16,10 @@ import numpy as np
 from .. import dims
 from ..build import Builder, building, literal
 from ..dims import Size
-from ..ir import ENDINGS, Block, Graph, Node, Operand, Value, walk
+from ..ir import ENDINGS, Block, Graph, Guard, Node, Operand, Value, walk
 from ..naming import unique_name
-from ..rewrite import Substitution
+from ..numpy_elementwise import copy
+from ..rewrite import Substitution, symbols_in
 from ..symbolic_array import SymbolicArray
 from ..symbols import Symbol, SymbolicScalar
 from ..types import Array, numpy_scalar
@@ -102,6 +103,7 @@ class _Replay:
     params: dict[Value, Subject] = field(default_factory=dict)
     constants: dict[Value, Any] = field(default_factory=dict)
     missing: list[GraphSymbol] = field(default_factory=list)
+    replaced: dict[Value, Operand] = field(default_factory=dict)
 
     def run(self, steps: Sequence[Step], fetches: Sequence[Subject]) -> None:
         """Make the nodes of `steps` and the return of `fetches`."""
@@ -123,10 +125,9 @@ class _Replay:
         for symbol in step.outputs:
             found = picked(result, symbol.path) if symbol.path is not None else marks.result(symbol)
             if symbol in self.fed:
-                if differentiated:  # the way back leads through it, its value comes from outside
-                    self.values[symbol] = self._stand_in(found, self._from_outside(symbol))
-                continue
-            self.values[symbol] = found
+                self.values[symbol] = self._fed_instead(found, symbol, marks.made())
+            else:
+                self.values[symbol] = found
         self.builder.node_hook = None
         if step.assigns is not None:
             self.updates[step.assigns] = result
@@ -143,6 +144,36 @@ class _Replay:
         now = self.value_of(leaf)
         past = self.past[leaf]
         return now if len(past) == 1 else Past(tuple(past))
+
+    def _fed_instead(self, computed: Any, symbol: GraphSymbol, made: set[Value]) -> Any:
+        """The fed value of a symbol whose step is run all the same, for its other results or for gradients.
+
+        What has read the computed value inside of the step, or reads it on the way back, gets the fed one.
+        """
+        given = self._from_outside(symbol)
+        if isinstance(computed, SymbolicArray) and isinstance(given, SymbolicArray):
+            for ours, theirs in zip(given.shape_sizes, computed.shape_sizes, strict=False):
+                self._unite(ours, theirs)
+            if computed.type.layout == "C" != given.type.layout:
+                given = copy(given, "C")
+        value = computed.operand() if isinstance(computed, Symbol) else None
+        if isinstance(value, Value) and value in made:
+            self.replaced[value] = given.operand()
+        return self._stand_in(computed, given)
+
+    def _unite(self, fed: Size, computed: Size) -> None:
+        """Two sizes of one axis: that of what isn't fed, and only guessed, follows that of what is."""
+        fed, computed = self.builder.settle(fed), self.builder.settle(computed)
+        names = dims.symbols(computed)
+        guessed = {v.name for v, s in self.params.items() if any(s is missing for missing in self.missing)}
+        if fed != computed and len(names) == 1:
+            (name,) = names
+            if computed == dims.symbol(name) and self.builder.sizes[name][0].name in guessed:
+                known = self.builder.equal
+                self.builder.equal = {k: dims.substitute(v, {name: fed}) for k, v in known.items()}
+                self.builder.equal[name] = fed
+                return
+        self.builder.same_size(fed, computed)
 
     def _stand_in(self, computed: Any, given: Any) -> Any:
         """A symbol with the value of `given`, through which gradients go on to `computed`."""
@@ -225,17 +256,36 @@ class _Replay:
         block = Block((), tuple(self.builder.blocks[0]))
         values: dict[Value, Operand] = {value: literal(number) for value, number in self.constants.items()}
         values |= {node.results[0]: node.operands[1] for node in walk(block) if node.op == "stand_in"}
+        values |= self.replaced
         kept = Block((), tuple(node for node in block.nodes if node.op != "stand_in"))
         graph = Graph(name, tuple(self.params), Substitution(values).block(kept), self.builder.sizes)
         if values.keys() - self.constants.keys():
             graph = needed_only(graph)
-        used = {o for node in walk(graph.body) for o in node.operands}
-        used |= {value for value, _ in graph.sizes.values()}
-        params = {v: s for v, s in self.params.items() if v in used and v not in self.constants}
+        params = self._needed_params(graph)
         missing = tuple(symbol for symbol in self.missing if any(symbol is s for s in params.values()))
-        guards = tuple(dict.fromkeys(self.builder.guards))
-        graph = Graph(name, tuple(params), graph.body, graph.sizes, guards)
+        sizes = {
+            name: found
+            for name, found in graph.sizes.items()
+            if found[0] in params or found[0].name not in self.builder.params
+        }
+        guards = tuple(dict.fromkeys(g for g in self.builder.guards if _symbols_of(g) <= set(sizes)))
+        graph = Graph(name, tuple(params), graph.body, sizes, guards)
         return Replayed(graph, tuple(params.values()), tuple(self.updates), missing)
+
+    def _needed_params(self, graph: Graph) -> dict[Value, Subject]:
+        """The parameters that nodes read, or whose sizes they or other parameters mention."""
+        used: set[Any] = {o for node in walk(graph.body) for o in node.operands}
+        symbols = {name for node in walk(graph.body) for name in symbols_in(node)}
+        for value in self.params:
+            if value in used and isinstance(value.type, Array):
+                symbols |= {name for size in value.type.shape for name in dims.symbols(size)}
+        used |= {graph.sizes[name][0] for name in symbols if name in graph.sizes}
+        return {v: s for v, s in self.params.items() if v in used and v not in self.constants}
+
+
+def _symbols_of(guard: Guard) -> set[str]:
+    sides = (side for side in (guard.left, guard.right) if not isinstance(side, str))
+    return {name for side in sides for name in dims.symbols(side)}
 
 
 def _operand(value: Any) -> Operand:
@@ -253,10 +303,12 @@ class _Marks:
         self.step = step
         self.next = 0
         self.results: dict[int, tuple[Value, ...]] = {}
+        self.all: list[tuple[Value, ...]] = []
 
     def __call__(self, node: Node) -> dict[str, Any]:
         if node.op in ENDINGS:
             return {}
+        self.all.append(node.results)
         marks = self.step.marks
         place = next((k for k in range(self.next, len(marks)) if marks[k].op == node.op), None)
         if place is not None:
@@ -268,6 +320,10 @@ class _Marks:
         if "name" not in node.attrs:
             found["name"] = unique_name(f"{near.attrs.get('name', self.step.kind)}/{node.op}")
         return found
+
+    def made(self) -> set[Value]:
+        """The results of all nodes of the step."""
+        return {value for values in self.all for value in values}
 
     def _whole(self) -> Mark:
         marks = self.step.marks

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .graph import get_default_graph
+from .own import under_own_name
 from .steps import Source
 from .symbol import GraphSymbol
 from .values import as_constant
@@ -38,7 +39,7 @@ def placeholder_with_default(input: Any, shape: Any = None, name: str | None = N
     """
     value = input if isinstance(input, GraphSymbol) else constant(input)
     graph, wanted = value.graph, declared_shape(shape)
-    found: GraphSymbol = graph.record("PlaceholderWithDefault", _same, (value,), name=name)
+    found: GraphSymbol = graph.record("PlaceholderWithDefault", under_own_name, (value,), name=name)
     found.declared = wanted
     if wanted != value.sizes:
         graph.redeclare(found, Source(value.dtype, wanted))
@@ -60,10 +61,6 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     elif isinstance(kept, np.ndarray):
         kept = np.ascontiguousarray(kept)
     return get_default_graph().source("Const", Source(kept.dtype, kept.shape, kept), name)
-
-
-def _same(value: Any) -> Any:
-    return value
 
 
 def _numeric(dtype: Any) -> np.dtype:

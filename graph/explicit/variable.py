@@ -11,6 +11,7 @@ from ..naming import name_scope
 from ..symbolic_array import SymbolicArray
 from ..symbols import SymbolicObject, SymbolicScalar
 from .graph import get_default_graph
+from .own import under_own_name
 from .recording import group
 from .shape import Shape, shape_text
 from .steps import Source
@@ -98,7 +99,7 @@ class Variable(Recordable):
 
     def value(self) -> GraphSymbol:
         """Its value at this line, as a symbol."""
-        return self.graph.record("Identity", _same, (self,), name=f"{self.op.name}/read")
+        return self.graph.record("Identity", under_own_name, (self,), name=f"{self.op.name}/read")
 
     read_value = value
 
@@ -187,10 +188,6 @@ class _Assign:
         if isinstance(result, (*SYMBOLS, np.ndarray, np.generic)):
             return result.astype(self.dtype)
         return self.dtype.type(result)
-
-
-def _same(value: Any) -> Any:
-    return value
 
 
 def _sizes(value: Any) -> tuple[int | None, ...] | None:

@@ -1,4 +1,4 @@
-"""Random programs: a session gives what the program's lines give, for any fetches and any feeds on the way."""
+"""Random programs: a session gives what the program's lines give, for any fetches and feeds on the way."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BINARY = [
 
 @dataclass
 class Line:
-    """``name = function(*inputs)``; `target` is the number of the variable that takes the value, if one does."""
+    """``name = function(*inputs)``; `target` is the number of the variable that takes the value."""
 
     text: str
     function: Any
