@@ -78,6 +78,7 @@ from .graph.explicit.variable import (
 )
 from .graph.naming import name_scope
 from .graph.scopes import jit_scope
+from .graph.scopes import jit_scope as experimental_jit_scope
 from .runtime import errors
 from .runtime.config import config, counters
 from .runtime.devices import list_devices
@@ -149,6 +150,7 @@ __all__ = [
     "equal",
     "errors",
     "exp",
+    "experimental_jit_scope",
     "float16",
     "float32",
     "float64",

@@ -268,6 +268,9 @@ class Arrays:
         (source,) = node.operands[:1]
         assert isinstance(result.type, Array)
         expr = self.element(source, result.type.shape)
+        if self._only_read(result):
+            self.delay(result, expr, node)
+            return
         storage = self.context.storage(result, "new")
         self.rebind(result, storage)
         self.write(whole(storage), result.type.shape, expr, node.loc.text)
@@ -276,8 +279,10 @@ class Arrays:
         """``zeros``, ``ones``, ``full``, ``empty``; `ready` when the driver hands over an array like that."""
         (result,) = node.results
         assert isinstance(result.type, Array)
-        storage = self.context.storage(result, "new")
-        self.rebind(result, storage)
+        delays = not ready and node.op != "empty" and self._only_read(result)
+        if not delays:
+            storage = self.context.storage(result, "new")
+            self.rebind(result, storage)
         if ready or node.op == "empty":
             return
         dtype = result.type.dtype
@@ -289,7 +294,10 @@ class Arrays:
                 text = converted(Text(self.context.scalar(fill)), held(fill.type), dtype)
         else:
             text = Text(literal_as(Literal(int(node.op == "ones"), Scalar("int")), dtype))
-        self.write(whole(storage), result.type.shape, text, node.loc.text)
+        if delays:
+            self.delay(result, text, node)
+        else:
+            self.write(whole(storage), result.type.shape, text, node.loc.text)
 
     # Views ------------------------------------------------------------------------------------------------
 

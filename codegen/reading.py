@@ -86,7 +86,7 @@ def is_virtual(node: Node) -> bool:
     return (
         not node.regions
         and any(isinstance(result.type, Array) for result in node.results)
-        and OPS[node.op].kind != "creation"
+        and (OPS[node.op].kind != "creation" or node.op in ("copy", "full", "ones", "zeros"))
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import dims
-from .build import current
+from .build import current, literal
 from .called import Call, Slot, call_of
 from .dims import Size
 from .indexing import make_view, transpose
@@ -176,22 +176,25 @@ def broadcast_to(array: Any, shape: Any) -> Any:
     wanted = tuple(size for size in sizes if size is not None)
     if any((low := dims.lower(size)) is None or low < 0 for size in wanted):
         raise Unknown
-    axes: list[tuple[Any, ...]] = []
-    stretched = list(range(offset))
+    stretched = []
     for k, size in enumerate(source.shape_sizes):
         if size == 1 and wanted[k + offset] != 1:
-            stretched.append(k + offset)
+            stretched.append(k)
         elif not current().same_size(size, wanted[k + offset]):
             raise Unknown
-    if any(k >= offset for k in stretched):
-        raise Unknown
-    axes = [("range", k + offset, 0, 1) for k in range(source.ndim)]
     under = template()
     under.write(source)
     text = f"np.broadcast_to({{0}}, {under.write(tuple(items))})"
+    first = len(under.operands) - 1
+    # An axis of one element is looked at in its one place, for each element of an axis that no item names.
+    axes = [
+        ("at", first + stretched.index(k)) if k in stretched else ("range", k + offset, 0, 1)
+        for k in range(source.ndim)
+    ]
+    operands = (*under.operands, *(literal(0) for _ in stretched))
     type_ = Array(source.dtype, wanted, "A", False)
-    attrs = {"axes": tuple(axes), "check": (), "text": text}
-    value = current().emit("view", under.operands, (type_,), attrs)[0]
+    attrs = {"axes": tuple(axes), "check": (False,) * (len(operands) - 1), "text": text}
+    value = current().emit("view", operands, (type_,), attrs)[0]
     return SymbolicArray(value, None)
 
 

@@ -69,6 +69,8 @@ class Fetches:
         flat = type(structure) in (list, tuple) and [place.get(id(item)) for item in structure]
         if flat and not single and flat == list(range(len(self.values))):
             return list if type(structure) is list else _same
+        if flat and all(isinstance(item, GraphSymbol | Operation | Variable) for item in structure):
+            return _flat(type(structure), flat, single)
 
         def build(results: Any) -> Any:
             values = (results,) if single else results or ()
@@ -112,6 +114,16 @@ def _mapped_dict(value: dict[Any, Any], change: Callable[[Any], Any]) -> Any:
     copied = value.copy()  # keeps what a defaultdict or an OrderedDict is besides
     copied.update(items)
     return copied
+
+
+def _flat(kind: Any, places: list[int | None], single: bool) -> Rebuild:
+    """For a list or tuple of values and operations, which is what training steps fetch."""
+
+    def build(results: Any) -> Any:
+        values = (results,) if single else results or ()
+        return kind([None if place is None else values[place] for place in places])
+
+    return build
 
 
 def _same(results: Any) -> Any:

@@ -20,14 +20,15 @@ from . import cache, devices
 from .compile import check_forced
 from .config import config, note
 from .digest import digest, environment
+from .dump import Observer
 from .feeds import missing_feed
 from .load import Loaded, call_directly, check_names, load, move, remember_text
 from .report import is_certain
-from .timeline import Passes, Phase, each_kernel
+from .timeline import Phase, each_kernel
 
 if TYPE_CHECKING:
     from ..codegen.generate import Header, Module
-    from ..graph.passes import Options
+    from ..graph.passes import Options, Watch
 
 MARKS = ("_JitCompile", "_JitScope", "_JitSeparateCompiledGradients", "_Device")
 
@@ -109,28 +110,33 @@ def make(wanted: Wanted) -> Plan:
         TraceError: a step doesn't work for what is fed.
         PlacementError: an operation can't run where it was asked to.
     """
-    replayed, graph = stage(wanted)
+    observer = Observer("session", f"session: {wanted.title}")
+    replayed, graph = stage(wanted, observer)
     if replayed.missing:
         raise missing_feed(replayed.missing[0])
     module = generate_module(wanted, graph)
+    observer.module(module.text)
     check_forced(module)
     return _loaded(wanted, replayed, graph, module)
 
 
-def stage(wanted: Wanted) -> tuple[Replayed, Graph]:
-    """The graph as replayed, and after the passes."""
+def stage(wanted: Wanted, watch: Watch | None = None, guess: bool = False) -> tuple[Replayed, Graph]:
+    """The graph as replayed, and after the passes, of which `watch` hears.
+
+    Where placeholders aren't fed there are no passes, unless `guess` says that ranks may be guessed.
+    """
     from ..graph.passes import run_passes
 
     note("trace", f"session: {wanted.title}")
     config.counters.add("traces")
     with Phase("trace", wanted.title):
         replayed = replay(wanted.steps, wanted.fetches, wanted.given)
-    if replayed.missing:
+    if replayed.missing and not guess:
         return replayed, replayed.graph
     graph = replayed.graph
     if wanted.jit_level == "none":
         graph = replace(graph, body=_unmarked(graph.body))
-    return replayed, run_passes(graph, wanted.pass_options(), Passes(wanted.title))
+    return replayed, run_passes(graph, wanted.pass_options(), watch)
 
 
 def _unmarked(block: Block) -> Block:

@@ -41,7 +41,8 @@ class Runner:
         self.steps = selected(fetches.elements, set(feeds.symbols))
         if missing := certainly_missing(self.steps, set(feeds.symbols)):
             raise missing_feed(missing[0])
-        self.bar = timeline.number_of(timeline.Bar("Session.run", "Run", {"name": repr(fetches.structure)}))
+        about = {"name": repr(fetches.structure), "op": "run"}
+        self.bar = timeline.number_of(timeline.Bar("Session.run", "Run", about))
         self.plans: list[Plan] = []
         self.entries: dict[Plan, tuple[Entry, dict[str, Any]]] = {}
         self.timed: dict[Plan, Callable[..., Any]] = {}

@@ -11,11 +11,13 @@ from typing import Any
 import numpy as np
 
 from ..graph.explicit.graph import DEFAULT_SESSION, Graph, get_default_graph
+from ..graph.explicit.selection import selected
 from ..graph.explicit.values import cast_to
 from ..graph.explicit.variable import Variable
 from . import timeline
 from .feeds import Feeds
 from .fetches import Fetches, key_of
+from .plan import Wanted
 from .plan_entry import Slot
 from .runner import Runner
 from .session_config import ConfigProto, RunMetadata, RunOptions, TraceLevel
@@ -136,6 +138,14 @@ class Session:
         if metadata is not None:
             metadata.step_stats = trace.document
         return result
+
+    def wanted(self, fetches: Any, feed_dict: Mapping[Any, Any]) -> Wanted:
+        """What a plan for `fetches` is made of; here placeholders may be missing."""
+        found, feeds = Fetches.of(fetches, self._graph), Feeds.of(tuple(feed_dict), self._graph)
+        steps = selected(found.elements, set(feeds.symbols))
+        given = feeds.given(feeds.checked(tuple(feed_dict.values())))
+        level = self._config.graph_options.optimizer_options.jit_level
+        return Wanted(steps, found.values, given, level, self._config.allow_soft_placement)
 
     # What runners need.
 

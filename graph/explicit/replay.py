@@ -85,7 +85,11 @@ def replay(
         builder.guards += guards
         with building(builder):
             attempt = _Replay(builder, fed)
-            attempt.run(steps, fetches)
+            try:
+                attempt.run(steps, fetches)
+            except Exception:
+                if builder.equal == equal:
+                    raise  # else two names for one size may be to blame, and the next attempt has only one
         if builder.equal == equal:
             return attempt.collected(name)
         equal = dict(builder.equal)

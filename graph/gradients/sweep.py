@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..effects import is_array, is_opaque
-from ..ir import Node, Value
+from ..ir import Node, Value, walk
 from ..ops import OPS
 from ..ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION, VIEW, NotDifferentiable
 from ..symbolic_array import SymbolicArray
@@ -96,8 +96,8 @@ class Sweep:
 
 
 def _fresh_values(nodes: Sequence[Node]) -> set[Value]:
-    """Arrays that `nodes` made and nobody else looks at; empty where views may be involved."""
-    if any(OPS[node.op].kind == VIEW or node.regions for node in nodes):
-        return set()
+    """Arrays that `nodes` made and nobody else looks at: there are no views of them."""
+    seen = {o for node in nodes if OPS[node.op].kind == VIEW or node.regions for o in node.operands}
+    seen |= {v for node in nodes for region in node.regions for n in walk(region) for v in n.operands}
     made = [node for node in nodes if OPS[node.op].kind in _FRESH]
-    return {value for node in made for value in node.results if is_array(value)}
+    return {value for node in made for value in node.results if is_array(value) and value not in seen}

@@ -100,3 +100,36 @@ def returned_diagonal(m):
 
 
 theme.add(returned_diagonal, (numbers(3, 3),))
+
+
+def stretched_in_the_middle(x, n):
+    y = np.broadcast_to(x[:, None, :1], (len(x), n, 4))
+    return (y * 2.0).sum(axis=1), y, np.exp(y[:, 0])
+
+
+theme.add(stretched_in_the_middle, (numbers(2, 3), 3), (numbers(1, 1), 1), (numbers(2, 3), 0), ulp=2)
+
+
+def copies_that_are_only_read(a, b):
+    kept = a.copy()
+    wide = np.broadcast_to(a.sum(axis=1, keepdims=True), a.shape).copy()
+    half = np.full(a.shape, 0.5)
+    c = wide * b + half * kept
+    a[0] = 7.0
+    return c + kept, kept
+
+
+theme.add(copies_that_are_only_read, (numbers(3, 4), numbers(3, 4, seed=1)), (numbers(0, 4), numbers(0, 4)))
+
+
+def copies_in_a_loop(a, n):
+    total = np.zeros(a.shape)
+    for k in range(n):
+        before = a.copy()
+        level = np.full(a.shape, 1.0 + k)
+        a *= 0.5
+        total += before - a * level
+    return total
+
+
+theme.add(copies_in_a_loop, (numbers(5), 3), (numbers(2, 3), 4), compiled=True)

@@ -15,7 +15,7 @@ from pictures import needs_renderer, read
 
 import jitscope as js
 from jitscope.graph.passes import PIPELINE
-from jitscope.runtime import draw
+from jitscope.runtime import render
 from jitscope.runtime.config import Config
 from jitscope.runtime.flags import Flags, UnknownFlag, parsed
 
@@ -63,7 +63,7 @@ def test_draw_after_other_passes(tmp_path: Path) -> None:
     (picture,) = read(js.draw(softmax, tmp_path / "a.dot", X, after="trace", title="first").read_text())
     assert picture.title == "first"
     assert not picture.frames
-    with pytest.raises(ValueError, match="passes are trace, fold"):
+    with pytest.raises(ValueError, match=f"passes are trace, {PIPELINE[0].__name__}"):
         js.draw(softmax, tmp_path / "a.dot", X, after="nothing")
 
 
@@ -77,7 +77,7 @@ def test_draw_says_what_it_needs(tmp_path: Path) -> None:
 
 
 def test_draw_without_a_program_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draw, "renderer", lambda: None)
+    monkeypatch.setattr(render, "renderer", lambda: None)
     with pytest.raises(js.JitscopeError, match=r"pip install 'jitscope\[viz\]'"):
         js.draw(softmax, tmp_path / "a.svg", X)
     js.draw(softmax, tmp_path / "a.dot", X)
@@ -99,7 +99,7 @@ def test_draw_with_a_program_that_fails(tmp_path: Path, monkeypatch: pytest.Monk
     program = tmp_path / "broken"
     program.write_text("#!/bin/sh\necho no layout today >&2\nexit 3\n")
     program.chmod(0o700)
-    monkeypatch.setattr(draw, "renderer", lambda: str(program))
+    monkeypatch.setattr(render, "renderer", lambda: str(program))
     with pytest.raises(js.JitscopeError, match="broken failed: no layout today"):
         js.draw(softmax, tmp_path / "a.svg", X)
 
@@ -124,7 +124,7 @@ def test_each_pass_is_written_and_fusion_can_be_seen(
     assert label == "cluster_0, jit_scope_0"
     assert set(after.operations(after.frames[label])) == {"max", "subtract", "exp", "sum", "divide"}
     told = capsys.readouterr().err.splitlines()
-    assert f"computation softmax(x: f64[:,:]) [CPU: after fold]: {flags / files[1]}" in told[1]
+    assert f"computation softmax(x: f64[:,:]) [CPU: after {steps[1]}]: {flags / files[1]}" in told[1]
     last = rf"computation cluster_0\[scope=jit_scope_0,nodes=\d+\] \[CPU: softmax after cluster\]: {flags}"
     assert re.search(last, told[number])
 

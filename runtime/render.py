@@ -1,0 +1,71 @@
+"""Pictures as files: by Graphviz's own ``dot``, or by a port of it from the package index."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+from ..graph.dot import dot_text
+from ..graph.ir import Graph
+from .errors import JitscopeError
+
+SECONDS = 120
+"""A picture that takes longer is given up: layout costs more than the square of the graph's size."""
+
+
+class NoRenderer(JitscopeError):
+    """There is no program here that turns a graph into a picture."""
+
+
+def write(graph: Graph, path: Path, title: str = "") -> None:
+    """Write a graph as what the suffix of `path` says.
+
+    Raises:
+        NoRenderer: a picture is asked for, and there is no program for it.
+        JitscopeError: that program failed.
+    """
+    text = dot_text(graph, title)
+    if path.suffix == ".dot":
+        path.write_text(text)
+        return
+    program = renderer()
+    if program is None:
+        raise NoRenderer(
+            f"{path.name}: no program was found that draws graphs",
+            attempt="pip install 'jitscope[viz]', or install Graphviz, or write a .dot file",
+        )
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        _render([program, f"-T{path.suffix[1:]}", "-o", str(draft)], text, path.name)
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _render(command: list[str], text: str, name: str) -> None:
+    """Run the program; where it finds no way for a curve, edges are drawn as right angles."""
+    for style in ((), ("-Gsplines=ortho",)):
+        try:
+            done = subprocess.run(
+                [*command, *style], input=text, capture_output=True, text=True, timeout=SECONDS
+            )
+        except subprocess.TimeoutExpired:
+            what = f"{name}: drawing took more than {SECONDS} seconds"
+            raise JitscopeError(what, attempt="write a .dot file, and draw parts of it") from None
+        if not done.returncode:
+            return
+    raise JitscopeError(f"{name}: {Path(command[0]).name} failed: {done.stderr.strip()[:300]}")
+
+
+def renderer() -> str | None:
+    """The program that draws: Graphviz's ``dot``, or ``graphviz-pure`` from the extra ``[viz]``."""
+    scripts = (os.path.dirname(sys.executable), sysconfig.get_path("scripts"))
+    for name in ("dot", "graphviz-pure"):
+        found = shutil.which(name) or shutil.which(name, path=os.pathsep.join(scripts))
+        if found:
+            return found
+    return None
