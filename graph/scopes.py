@@ -196,6 +196,23 @@ def gradient_scope(node: Node, gradients_name: str) -> Iterator[Scope | None]:
 
 
 @contextmanager
+def same_scope(node: Node | None) -> Iterator[None]:
+    """Give what is made inside the marks and the device of `node`, if it has any."""
+    if node is None or "_JitCompile" not in node.attrs:
+        yield
+        return
+    here = _open_here()
+    separate = bool(node.attrs.get("_JitSeparateCompiledGradients", False))
+    scope = Scope(node.attrs.get("_JitScope", ""), bool(node.attrs["_JitCompile"]), separate)
+    token = _OPEN.set(_Open(here.attributes, scope, here.own))
+    try:
+        with _on_device_of(node):
+            yield
+    finally:
+        _OPEN.reset(token)
+
+
+@contextmanager
 def _on_device_of(node: Node) -> Iterator[None]:
     """On the device where `node` is to run, if it says one."""
     if not device_of(node):
@@ -210,25 +227,31 @@ def is_gradient_scope(name: str | None) -> bool:
     return name is not None and "_grad_" in name
 
 
-def scope_attributes(node: Node, name: str = "", device: str = "") -> Mapping[str, Any]:
-    """The marks that a node called `name` on `device` gets from what is open here."""
+def scope_attributes(
+    node: Node, name: str = "", device: str = "", inputs: tuple[str, ...] | None = None
+) -> Mapping[str, Any]:
+    """The marks that a node called `name` on `device` gets from what is open here.
+
+    `inputs` are the names of what it reads; without them its operands' own.
+    """
     here = _open_here()
     if node.op in ENDINGS:
         return {}
     if here.scope is None:
         return {}
     return {
-        "_JitCompile": _wanted(here.scope, node, name, device),
+        "_JitCompile": _wanted(here.scope, node, name, device, inputs),
         "_JitScope": here.scope.name,
         "_JitSeparateCompiledGradients": here.scope.separate_compiled_gradients,
     }
 
 
-def _wanted(scope: Scope, node: Node, name: str, device: str) -> bool:
+def _wanted(scope: Scope, node: Node, name: str, device: str, inputs: tuple[str, ...] | None) -> bool:
     if isinstance(scope.compile_ops, bool):
         return scope.compile_ops
     name = name or (node.results[0].name if node.results else node.op)
-    inputs = tuple(o.name for o in node.operands if isinstance(o, Value))
+    if inputs is None:
+        inputs = tuple(o.name for o in node.operands if isinstance(o, Value))
     definition = NodeDef(node.op, name, MappingProxyType(dict(node.attrs)), inputs, device)
     with no_scope():  # what the callable itself computes is none of its business
         wanted = scope.compile_ops(definition)

@@ -298,6 +298,15 @@ class Recorder:
         self.made.append(node.results)
         return found
 
+    def _maker_of(self, value: Value) -> str:
+        """The name of the operation that has made a value."""
+        if value in self.graph.symbols:
+            return self.graph.symbols[value].op.name
+        for mark, results in zip(self.marks, self.made, strict=False):
+            if value in results:
+                return str(mark.attrs.get("name", value.name))
+        return value.name
+
     def _name_for(self, node: Node) -> str:
         """What a node is called: as the user asks, if it is what the step is about."""
         kind = self._kind_of(node)
@@ -315,7 +324,8 @@ class Recorder:
         """The attributes that the open scopes and devices give to a node."""
         self.failed = True
         placed = device_attributes(node)
-        found = {**placed, **scope_attributes(node, name, placed.get(DEVICE, ""))}
+        inputs = tuple(self._maker_of(o) for o in node.operands if isinstance(o, Value))
+        found = {**placed, **scope_attributes(node, name, placed.get(DEVICE, ""), inputs)}
         self.failed = False
         return found
 

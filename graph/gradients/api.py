@@ -12,6 +12,7 @@ from ..effects import is_array
 from ..ir import Node, Value
 from ..naming import name_scope
 from ..scalar_methods import convert
+from ..scopes import same_scope
 from ..symbolic_array import SymbolicArray
 from ..symbols import Either, Symbol, SymbolicScalar, settled
 from ..types import Scalar
@@ -174,7 +175,10 @@ class _Run:
         if held is not None and held.owned and self.storage.definition.get(x) is None:
             held.owned = False
             return contiguous(held.array)
-        return contiguous(adjoint, always=True)
+        array = adjoint.operand()
+        made = (n for block in reversed(self.context.builder.blocks) for n in reversed(block))
+        with same_scope(next((node for node in made if array in node.results), None)):
+            return contiguous(adjoint, always=True)
 
 
 def _in_line(exits: Exits, block: list[Node]) -> list[Node]:
