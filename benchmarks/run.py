@@ -1,6 +1,6 @@
 """Measure everything, print the table and write it to RESULTS.md beside this file.
 
-python benchmarks/run.py [steady] [overhead] [shapes] [first] [warm] [gradients]
+python benchmarks/run.py [steady] [overhead] [shapes] [first] [warm] [gradients] [tutorial]
 
 With names, only those are measured and nothing is written.
 """
@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
-PARTS = ("steady", "overhead", "shapes", "first", "warm", "gradients")
+PARTS = ("steady", "overhead", "shapes", "first", "warm", "gradients", "tutorial")
 
 
 def processor() -> str:
@@ -52,6 +52,7 @@ def measure(wanted: list[str]) -> str:
     """The table of the wanted parts."""
     import gradients as g
     import measure as m
+    import tutorial as t
 
     parts = {
         "steady": m.steady_calls,
@@ -60,6 +61,7 @@ def measure(wanted: list[str]) -> str:
         "first": m.first_calls,
         "warm": m.warm_starts,
         "gradients": lambda: g.gradient_costs() + g.gradient_memory(),
+        "tutorial": lambda: t.tutorial_steps() + t.timeline_costs(),
     }
     rows = []
     for part in wanted:
