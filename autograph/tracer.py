@@ -104,6 +104,7 @@ class Tracer:
     data_read: bool = False
     harmful_call: bool = False
     copying: int = 0
+    differentiating: int = 0
 
     @property
     def frame(self) -> Frame:

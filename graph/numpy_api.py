@@ -149,6 +149,8 @@ def generic(
     except Exception:  # the user's own error, or an example that can't be made: leave it to the run
         return SymbolicObject(current().one("python", operands, OBJECT, text=text))
     if type(result) is np.ndarray and _compiles(result.dtype) and result.ndim:
+        if not operands and shape is None:  # made of constants: the example is the result
+            shape, layout = result.shape, "C" if result.flags.c_contiguous else "F"
         known = shape if shape is not None and len(shape) == result.ndim else None
         made = layout if known is not None else None
         return unknown_array(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -166,7 +167,17 @@ def arange(*args: Any, dtype: Any = None, **kwargs: Any) -> Any:
         if isinstance(step, int) and step != 0:
             length = _length(start, stop, step)
             return unknown_array(operands, text, found, 1, (length,), layout="C", called=called)
+    if not operands and (count := _count(**named)) is not None:
+        return unknown_array((), text, found, 1, (count,), layout="C", called=called)
     return unknown_array(operands, text, found, 1, layout="C", called=called)
+
+
+def _count(stop: Any, start: Any = 0, step: Any = 1) -> int | None:
+    """How many numbers an arange of constants has, by NumPy's formula."""
+    numbers = [float(value) for value in (start, stop, step) if isinstance(value, (int, float, np.floating))]
+    if len(numbers) < 3 or not all(map(math.isfinite, numbers)) or not numbers[2]:
+        return None
+    return max(math.ceil((numbers[1] - numbers[0]) / numbers[2]), 0)
 
 
 _ARANGE = (("start", 0), ("stop", 0), ("step", 1))

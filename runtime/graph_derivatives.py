@@ -9,7 +9,6 @@ import numpy as np
 
 from ..autograph.transforms import CHECKPOINT, CUSTOM_GRADIENT, GRAD, VALUE_AND_GRAD, Transform, Transforms
 from ..graph.explicit.differentiate import gradients
-from ..graph.explicit.operations import identity
 from ..graph.explicit.sources import constant
 from ..graph.explicit.steps import graph_of, mapped
 from ..graph.explicit.symbol import Recordable
@@ -76,7 +75,10 @@ class _Sources:
     def own(self, leaf: Any) -> Any:
         if not _number(leaf):
             return leaf
-        symbol = identity(leaf if isinstance(leaf, Recordable) else constant(leaf))
+        from ..autograph.operators.own_values import alias
+
+        given = leaf if isinstance(leaf, Recordable) else constant(leaf)
+        symbol = given.graph.record("Identity", alias, (given,))
         if np.dtype(symbol.dtype).kind not in "fc":
             raise TypeError(f"gradients are taken for floating-point numbers only, not for {symbol.dtype}")
         self.symbols.append(symbol)

@@ -102,6 +102,9 @@ def mutating(container: Any) -> None:
     """A list or dict is about to change while tracing: only where that happens exactly once per call."""
     if isinstance(container, (TracedList, TracedDict)):
         inside = current().depth > container.depth
+        if inside and container.path is None and tracer().differentiating:
+            # As an object of the run its items would be out of sight; unrolled loops leave it a list.
+            raise StaticIndexNeeded("a list or dict that changes in a loop or branch", container)
         if inside or container.path is not None:
             materialise(container)
 

@@ -17,7 +17,7 @@ from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ...graph.types import Array, Scalar
 from ..records import known_items, read_field
-from ..tracer import Reference
+from ..tracer import Reference, tracer
 from ..transforms import Transform
 from .own_values import own_values
 from .trees import Constant, Entries, Fields, Items, Leaf, Leaves, Tree, rebuilt
@@ -77,7 +77,11 @@ def linear(call: Call, places: Sequence[int], strict: bool) -> Linear:
     """Trace the call with values of its own for the leaves of the arguments at `places`."""
     leaves = Leaves(strict)
     trees = [leaves.tree(call.args[place], call.name(place)) for place in places]
-    result, xs = own_values(call, call.args, places, trees, leaves, call.fresh)
+    tracer().differentiating += 1
+    try:
+        result, xs = own_values(call, call.args, places, trees, leaves, call.fresh)
+    finally:
+        tracer().differentiating -= 1
     return Linear(result, trees, leaves, xs)
 
 

@@ -29,21 +29,18 @@ def own_values(
 ) -> tuple[Any, list[Any]]:
     """Trace ``run(args)`` and return its result, with the values that it got for the leaves.
 
-    Without `fresh`, nothing but the call refers to the leaves: they are used as they are.
+    Without `fresh`, nothing but the call refers to the leaves: what is written to them is written to theirs.
     """
+    builder = current()
+    snapshot, start = builder.snapshot(), len(builder.blocks[-1])
     if not fresh:
         for symbol, label in zip(leaves.symbols, leaves.labels, strict=True):
             if not isinstance(symbol, Symbol):
                 raise WrongType(f"{label} is static: it is part of the program, and has no gradient")
-        result = run(*args)
-        _refuse_wholes(current().blocks[-1], leaves)
-        return result, list(leaves.symbols)
-    builder = current()
-    snapshot, start = builder.snapshot(), len(builder.blocks[-1])
     xs = [alias(symbol) for symbol in leaves.symbols]
     result = _lent(run, args, places, trees, leaves, xs)
     _refuse_wholes(builder.blocks[-1][start:], leaves)
-    if not _written(builder.blocks[-1][start:], xs):
+    if not fresh or not _written(builder.blocks[-1][start:], xs):
         return result, xs
     # The memory is written to: differentiate for a copy, and hand the outcome over at the end.
     builder.rollback(snapshot)
