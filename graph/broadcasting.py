@@ -7,6 +7,10 @@ from typing import Any
 from .build import current
 from .dims import Size
 
+STRETCHED = "stretched"
+"""The order of views of arrays in C order that have axes with strides of 0: elementwise results are in C
+order, but copies and sorted arrays need not be."""
+
 
 def broadcast(shapes: list[tuple[Size, ...]]) -> tuple[Size, ...] | None:
     """The broadcast shape; sizes are made equal by guards where the example says so.
@@ -46,12 +50,13 @@ def _one_size(sizes: list[Size]) -> Size | None:
 def result_layout(arrays: list[Any]) -> tuple[str | None, str | None]:
     """(layout, order) of a fresh elementwise result: NumPy keeps the operands' order of strides ("K").
 
-    `order` is ``C`` or ``F`` (axes from slowest to fastest ascending or descending), None if not known.
+    `order` is ``C`` or ``F`` (axes from slowest to fastest ascending or descending), None if not known. A
+    `STRETCHED` operand has no say where others are in C order.
     """
     widest = max((a.ndim for a in arrays), default=0)
     if widest <= 1:
         return "C", "C"
-    orders = {a.order for a in arrays if a.ndim > 1}
+    orders = {"C" if a.order == STRETCHED else a.order for a in arrays if a.ndim > 1}
     if None in orders:
         return None, None
     if orders == {"F"} and all(a.ndim == widest for a in arrays):

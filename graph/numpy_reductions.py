@@ -103,7 +103,8 @@ def accumulate(func: Any, default: int | None) -> Callable[..., Any]:
         if axis is None:
             return fresh(func, (array,), kwargs, result, (array_size(array),))
         normal_axis(axis, array.ndim)
-        return fresh(func, (array,), kwargs, result, array.shape_sizes, array.order)
+        known = array.order if array.order in ("C", "F") else None
+        return fresh(func, (array,), kwargs, result, array.shape_sizes, known)
 
     return handler
 

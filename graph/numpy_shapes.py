@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import dims
+from .broadcasting import STRETCHED
 from .build import current, literal
 from .called import Call, Slot, call_of
 from .dims import Size
@@ -195,7 +196,7 @@ def broadcast_to(array: Any, shape: Any) -> Any:
     type_ = Array(source.dtype, wanted, "A", False)
     attrs = {"axes": tuple(axes), "check": (False,) * (len(operands) - 1), "text": text}
     value = current().emit("view", operands, (type_,), attrs)[0]
-    return SymbolicArray(value, None)
+    return SymbolicArray(value, STRETCHED if source.order == "C" else None)
 
 
 def flip(m: Any, axis: Any = None) -> Any:

@@ -147,7 +147,7 @@ class Entry:
                 "except Exception as error:",
                 "    fault = error",
                 "else:",
-                *("    " + line for line in [*store, returned or "pass"]),
+                *("    " + line for line in [*store, returned or "return None"]),
                 f"return again(fault{', ' if names else ''}{names})",
             ]
         else:

@@ -8,6 +8,7 @@ import numpy as np
 
 from .operations import asked_name, composite, sigmoid
 from .operations import tanh as tanh
+from .own import constant_to_gradients
 
 __all__ = ["log_softmax", "relu", "sigmoid", "softmax", "softmax_cross_entropy_with_logits", "tanh"]
 
@@ -27,7 +28,7 @@ def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Any:
         name: of the operation.
     """
     with composite("softmax", name) as named:
-        powers = np.exp(logits - np.max(logits, axis=axis, keepdims=True))
+        powers = np.exp(_shifted(logits, axis))
         return named(powers / np.sum(powers, axis=axis, keepdims=True))
 
 
@@ -37,8 +38,13 @@ def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Any:
         return named(_log_softmax(logits, axis))
 
 
+def _shifted(logits: Any, axis: int) -> Any:
+    """Logits whose maximum is 0. Softmax does not depend on the shift, so gradients need not know of it."""
+    return logits - constant_to_gradients(np.max(logits, axis=axis, keepdims=True))
+
+
 def _log_softmax(logits: Any, axis: int) -> Any:
-    shifted = logits - np.max(logits, axis=axis, keepdims=True)
+    shifted = _shifted(logits, axis)
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
 
 

@@ -1,4 +1,4 @@
-"""What an identity computes."""
+"""Values under names of their own: identities, and constants to gradients."""
 
 from __future__ import annotations
 
@@ -7,8 +7,16 @@ from typing import Any
 from ..alias import alias
 from ..symbolic_array import SymbolicArray
 from ..symbols import SymbolicScalar
+from .symbol import Recordable
 
 
 def under_own_name(value: Any) -> Any:
     """The same value, in a graph under its own name: gradients by it aren't those by what it was made of."""
     return alias(value) if isinstance(value, SymbolicArray | SymbolicScalar) else value
+
+
+def constant_to_gradients(value: Any) -> Any:
+    """The same value, which gradients take as a constant."""
+    if isinstance(value, Recordable):
+        return value.graph.record("stop_gradient", constant_to_gradients, (value,))
+    return alias(value, stop_gradient=True) if isinstance(value, SymbolicArray | SymbolicScalar) else value

@@ -79,6 +79,34 @@ def broadcast_wrong(a):
 theme.add(broadcast_wrong, (numbers(2),), (numbers(3),))
 
 
+def stretched_axes(a, b):
+    n, m = b.shape
+    wide = np.broadcast_to(a[:, :1], (n, m))
+    deep = np.broadcast_to(a[:, None, :1], (n, 4, m))
+    results = np.exp(wide), wide * b, b - wide[::-1], np.where(wide > b, wide, b), deep[1:] + 1.0
+    totals = wide.sum(), wide.sum(axis=0), deep.max(axis=1), np.cumsum(wide, axis=0), wide.mean(axis=1)
+    copies = wide.copy(), np.sort(deep, axis=1), wide.astype(np.float32), wide.T + 1, wide.reshape(-1) * 2
+    return results, totals, copies, wide, np.broadcast_to(a[:1, :1], (n, m)) @ b.T
+
+
+theme.add(
+    stretched_axes,
+    (numbers(3, 4), numbers(3, 5)),
+    (numbers(3, 4), fortran(numbers(3, 5))),
+    (fortran(numbers(3, 4)), numbers(3, 5)),
+    (numbers(3, 1), numbers(3, 1)),
+    (numbers(1, 2), numbers(1, 3)),
+    (numbers(2, 2, dtype=np.float32), numbers(2, 1)),
+)
+
+
+def stretched_too_far(a):
+    return np.broadcast_to(a[:, :2], (3, 4))
+
+
+theme.add(stretched_too_far, (numbers(3, 4),))
+
+
 def broadcasting(a, b):
     return a + b, a * b - a, np.maximum(a, b), a < b
 
