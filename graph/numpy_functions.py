@@ -17,6 +17,7 @@ from . import numpy_selecting as selecting
 from . import numpy_shapes as shapes
 from . import numpy_splitting as splitting
 from .numpy_api import Unknown, as_array, normal_axis
+from .numpy_einsum import einsum
 
 
 def ndim(a: Any) -> int:
@@ -112,10 +113,12 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     np.diff: elements.diff,
     np.outer: elements.outer,
     **products.HANDLERS,
+    np.einsum: einsum,
     np.sort: selecting.sort,
     np.argsort: selecting.argsort,
     np.roll: selecting.roll,
     np.take: selecting.take,
+    np.take_along_axis: selecting.take_along_axis,
     np.nonzero: selecting.nonzero,
     np.argwhere: selecting.argwhere,
     np.diagonal: selecting.diagonal,

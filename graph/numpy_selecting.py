@@ -71,6 +71,21 @@ def take(a: Any, indices: Any, axis: Any = None) -> Any:
     return fresh(np.take, (array, indices), kwargs, array.dtype, shape)
 
 
+def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
+    """``np.take_along_axis``: of the indices' shape, but for axes along which they are broadcast."""
+    array, places = as_array(arr), as_array(indices)
+    if axis is None or array.ndim != places.ndim or places.dtype.kind not in "iu":
+        raise Unknown
+    at = normal_axis(axis, array.ndim)
+    others = [[size for k, size in enumerate(a.shape_sizes) if k != at] for a in (array, places)]
+    rest = broadcast([tuple(sizes) for sizes in others])
+    if rest is None:
+        raise Unknown
+    shape = (*rest[:at], places.shape_sizes[at], *rest[at:])
+    layout = "C" if places.order == "C" else None
+    return fresh(np.take_along_axis, (array, places), {"axis": axis}, array.dtype, shape, layout)
+
+
 def _index_shape(indices: Any) -> tuple[Size, ...]:
     if isinstance(indices, SymbolicArray) and indices.dtype.kind in "iu":
         return indices.shape_sizes

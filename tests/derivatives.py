@@ -72,9 +72,13 @@ def backwards(function: Numeric, count: int, wrt: Sequence[int]) -> Numeric:
         results = list(found) if isinstance(found, (list, tuple)) else [found]
         sources, seeds = [symbols[k] for k in wrt], list(symbols[count:])
         found = gradients(results, sources, seeds)
-        return [x * 0.0 if slope is None else slope for x, slope in zip(sources, found, strict=True)]
+        return [_zeros(x) if slope is None else slope for x, slope in zip(sources, found, strict=True)]
 
     return swept
+
+
+def _zeros(x: Any) -> Any:
+    return np.full_like(x, 0.0) if isinstance(x, SymbolicArray) else x * 0.0
 
 
 def pullback(
@@ -140,6 +144,22 @@ def check(
         scale = max(1.0, float(np.max(np.abs(expected), initial=0.0)))
         limit = 2e-5 if single else tol
         np.testing.assert_allclose(slope, expected, rtol=limit, atol=limit * scale, err_msg=f"argument {k}")
+
+
+def check_second(function: Numeric, arguments: Sequence[Any], k: int = 0, tol: float = 1e-6) -> None:
+    """Assert that the pullback of the pullback to argument `k` is what differences of the pullback say."""
+    rng = np.random.default_rng(7)
+    with np.errstate(all="ignore"):
+        found = function(*arguments)
+    results = found if isinstance(found, (list, tuple)) else [found]
+    given = [*arguments, *(_seed(rng, np.asarray(result))[()] for result in results)]
+    first = backwards(function, len(arguments), [k])
+    slopes = program(first, given)
+    seed = _seed(rng, np.asarray(arguments[k]))[()]
+    (slope,) = pullback(first, given, [seed], [k])
+    expected = numerical(slopes, given, [seed], k)
+    scale = max(1.0, float(np.max(np.abs(expected), initial=0.0)))
+    np.testing.assert_allclose(slope, expected, rtol=tol, atol=tol * scale)
 
 
 def _widened(value: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from rule_cases import COMPLEX_, SIGNED, ZEROS, Case
 
 from jitscope.graph.build import tracing
+from jitscope.graph.gradients.contributions import stretched_to, sum_to
 from jitscope.graph.numpy_api import call
 
 RNG = np.random.default_rng(11)
@@ -443,6 +444,7 @@ def _sort_rows(a: Any) -> None:
     a.sort(axis=0)
 
 
+ONLY = np.array([False, True, False, False, False])
 HALF = np.array([True, False, True, True, False])
 WRITING: dict[Any, list[Case]] = {
     operator.setitem: [
@@ -487,6 +489,16 @@ WRITING: dict[Any, list[Case]] = {
     },
 }
 
-CASES = {**REDUCTIONS, **SELECTING, **STEPS, **JOINING, **PRODUCTS, **LINALG, **WRITING}
+UNCLEAR: dict[Any, list[Case]] = {
+    sum_to: [
+        case(lambda a, m, b: ((a[m] + b) ** 2).sum(), VECTOR, ONLY, OTHER),
+        case(lambda a, m, b: ((a[m] + b) ** 2).sum(), VECTOR, ~ONLY, np.array([0.7])),
+        case(lambda a, m, b: (a[m] * b[m]).sum(), MATRIX, MASK, TALL),
+    ],
+    stretched_to: [],  # it comes up in second derivatives
+}
+"""Sizes that are known only at run time, and may be 1 there."""
+
+CASES = {**REDUCTIONS, **SELECTING, **STEPS, **JOINING, **PRODUCTS, **LINALG, **WRITING, **UNCLEAR}
 if hasattr(np, "astype"):
     CASES[np.astype] = [case(lambda a: np.astype(a.T, np.float64), MATRIX.astype("f4"))]

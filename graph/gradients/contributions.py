@@ -9,10 +9,12 @@ import numpy as np
 from .. import numpy_api
 from ..arith import type_of
 from ..build import current
+from ..called import Call, Slot
 from ..dims import Size
+from ..ops.derivatives import real
 from ..scalar_methods import to_numpy
 from ..symbolic_array import SymbolicArray
-from ..symbols import Symbol, SymbolicScalar, size_symbol
+from ..symbols import Symbol, SymbolicScalar, as_dim, size_symbol, template
 from ..types import Array, Scalar, Type
 
 
@@ -29,7 +31,7 @@ def _as_dtype(value: Any, dtype: np.dtype) -> Any:
     kind = type_of(value)
     assert isinstance(kind, Scalar | Array)
     if kind.dtype.kind == "c" and dtype.kind != "c":
-        value = np.real(value)
+        value = real(value)
         kind = type_of(value)
     if not isinstance(value, Symbol):
         return dtype.type(value)
@@ -52,7 +54,36 @@ def _summed(value: Any, shape: tuple[Size, ...]) -> Any:
         sizes = value.shape_sizes
     own = shape[len(shape) - len(sizes) :]
     axes = tuple(k for k, pair in enumerate(zip(sizes, own, strict=True)) if _is_stretched(*pair))
-    return value.sum(axis=axes, keepdims=True) if axes else value
+    value = value.sum(axis=axes, keepdims=True) if axes else value
+    pairs = enumerate(zip(value.shape_sizes, own, strict=True))
+    unclear = [k for k, (have, want) in pairs if have != 1 and not current().same_size(have, want)]
+    return sum_to(value, own, unclear) if unclear else value
+
+
+def sum_to(array: SymbolicArray, shape: tuple[Size, ...], axes: list[int]) -> SymbolicArray:
+    """`array` in `shape`: which of `axes` have one element there, and are summed over, shows when it runs."""
+    under = template()
+    slot = under.write(array)
+    ones = " + ".join(f"({k},) * ({under.write(size_symbol(shape[k]))} == 1)" for k in axes)
+    attrs = {
+        "text": f"np.add.reduce({slot}, axis={ones}, keepdims=True)",
+        "aliases": False,
+        "raises": False,
+        "_call": Call(sum_to, (Slot(0),), {}),
+    }
+    layout = "C" if array.order == "C" else "A"
+    made = current().emit("numpy", under.operands, (Array(array.dtype, shape, layout),), attrs)
+    return SymbolicArray(made[0], array.order)
+
+
+def stretched_to(value: Any, shape: tuple[Any, ...]) -> SymbolicArray:
+    """`value` broadcast to `shape`, of sizes that are known when it runs."""
+    under = template()
+    text = f"np.broadcast_to({under.write(value)}, {under.write(shape)})"
+    sizes = tuple(size for size in map(as_dim, shape) if size is not None)
+    type_ = Array(value.dtype, sizes, "A", False)
+    attrs = {"text": text, "aliases": True, "raises": False, "_call": Call(stretched_to, (Slot(0),), {})}
+    return SymbolicArray(current().emit("numpy", under.operands, (type_,), attrs)[0], None)
 
 
 def _is_stretched(have: Size, want: Size) -> bool:
@@ -63,12 +94,9 @@ def _is_stretched(have: Size, want: Size) -> bool:
 
 
 def _broadcast(value: Any, shape: tuple[Size, ...]) -> Any:
-    if isinstance(value, SymbolicArray):
-        sizes = (1,) * (len(shape) - value.ndim) + value.shape_sizes
-        if len(shape) == value.ndim and all(
-            have == want or have != 1 for have, want in zip(sizes, shape, strict=True)
-        ):
-            return value  # sizes may be equal, but not by name
+    if isinstance(value, SymbolicArray) and value.ndim == len(shape):
+        if all(map(current().same_size, value.shape_sizes, shape)):
+            return value
     wanted = tuple(size_symbol(size) for size in shape)
     if isinstance(value, SymbolicArray):
         return numpy_api.call(np.broadcast_to, (value, wanted), {})

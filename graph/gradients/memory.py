@@ -131,7 +131,8 @@ def _numpy_write(frame: Frame, adjoints: Adjoints, node: Node) -> None:
         return contiguous(value) if isinstance(value, SymbolicArray) and value.ndim > 1 else value
 
     inputs = Lazy(len(node.operands), content)
-    pullback = Pullback(node, inputs, (), [_shadow(adjoints, array)], wanted)
+    types = Lazy(len(node.operands), lambda k: frame.type(node.operands[k].type))
+    pullback = Pullback(node, inputs, (), [_shadow(adjoints, array)], wanted, types)
     for operand, contribution in zip(node.operands[1:], numpy_rule(pullback)[1:], strict=True):
         adjoints.add(operand, contribution)
 

@@ -51,14 +51,14 @@ class Given:
     @property
     def shape(self) -> tuple[Any, ...]:
         """Its sizes; an array need not be kept for them."""
-        type_ = self.pullback.node.operands[self.number].type
+        type_ = self.pullback.types[self.number]
         return tuple(size_symbol(size) for size in type_.shape) if isinstance(type_, Array) else ()
 
     @property
     def size(self) -> Any:
         """How many elements it has."""
         total: Size = 1
-        type_ = self.pullback.node.operands[self.number].type
+        type_ = self.pullback.types[self.number]
         for size in type_.shape if isinstance(type_, Array) else ():
             total = dims.mul(total, size)
         return size_symbol(total)
@@ -69,7 +69,7 @@ class Given:
 
     @property
     def dtype(self) -> Any:
-        return self.pullback.node.operands[self.number].type.dtype  # type: ignore[union-attr]
+        return self.pullback.types[self.number].dtype
 
 
 @dataclass(frozen=True, slots=True)

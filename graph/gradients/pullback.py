@@ -47,6 +47,7 @@ class Pullback:
         outputs: per result the symbol with its value.
         cotangents: per result its adjoint, None where that is zero.
         active: per operand, whether a contribution is of use.
+        types: per operand its type, with the sizes of where the rule runs; arrays need not be kept for it.
     """
 
     node: Node
@@ -54,6 +55,7 @@ class Pullback:
     outputs: Sequence[Any]
     cotangents: Sequence[Any]
     active: tuple[bool, ...]
+    types: Sequence[Any] = ()
 
     @property
     def attrs(self) -> Mapping[str, Any]:

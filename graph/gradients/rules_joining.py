@@ -33,7 +33,10 @@ def _split(g: Any, parts: list[Given], lengths: list[Any], at: int) -> list[Any]
     found = []
     for part, length in zip(parts, lengths, strict=True):
         piece = g[(*(slice(None),) * at, slice(begin, begin + length))]
-        found.append(piece if part.ndim == g.ndim else np.reshape(piece, part.shape))
+        if not part.ndim:
+            found.append(np.sum(piece))
+        else:
+            found.append(piece if part.ndim == g.ndim else np.reshape(piece, part.shape))
         begin = begin + length
     return found
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..numpy_einsum import labels_of
 from ..ops.derivatives import conj
 from .gathers import made
 from .numpy_rules import Backward, Given, Refused, Rule, value_of
@@ -44,29 +45,13 @@ def contraction(
     return np.einsum(f"{','.join(terms)}->{target}", *values)
 
 
-def _labels(subscripts: str, ndims: Sequence[int]) -> tuple[list[str], str]:
-    """The labels of operands and output, with an ellipsis written out."""
-    written, arrow, output = subscripts.replace(" ", "").partition("->")
-    terms = written.split(",")
-    if len(terms) != len(ndims):
-        raise Refused("of these subscripts")
-    free = [c for c in string.ascii_uppercase if c not in subscripts]
-    extra = [ndim - len(term.replace("...", "")) for term, ndim in zip(terms, ndims, strict=True)]
-    widest = max((n for n, term in zip(extra, terms, strict=True) if "..." in term), default=0)
-    dots = "".join(free[:widest])
-    if not arrow:
-        counted = "".join(term.replace("...", "") for term in terms)
-        output = "..." * bool(widest) + "".join(c for c in sorted(set(counted)) if counted.count(c) == 1)
-    spelled = [
-        term.replace("...", dots[widest - n :] if n else "") for term, n in zip(terms, extra, strict=True)
-    ]
-    return spelled, output.replace("...", dots)
-
-
 def _einsum(p: Backward, subscripts: Any, *operands: Any, **kwargs: Any) -> Sequence[Any]:
     if not isinstance(subscripts, str) or any(not isinstance(o, Given) for o in operands):
         raise Refused("with axes in lists, or with constants")
-    labels, output = _labels(subscripts, [o.ndim for o in operands])
+    found = labels_of(subscripts, [o.ndim for o in operands])
+    if found is None:
+        raise Refused("of these subscripts")
+    labels, output = found
     return (None, _contractions(p.g, labels, output, operands))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..ops.derivatives import choose, conj, kept, where_zero
 from ..ops.reductions import product_of_others, shared
+from .contributions import stretched_to, sum_to
 from .gathers import made, scattered_along
 from .numpy_rules import Backward, Given, Refused, Rule
 from .scans import backward_recurrence
@@ -266,4 +267,6 @@ RULES: dict[Any, Rule] = {
     np.maximum.accumulate: _accumulate(_running),
     np.minimum.accumulate: _accumulate(_running),
     np.linalg.norm: _norm,
+    sum_to: lambda p, array: (stretched_to(p.g, array.shape),),
+    stretched_to: lambda p, value: (p.g,),
 }

@@ -89,6 +89,7 @@ class Sweep:
             Lazy(len(node.results), lambda k: array(frame.outcome(node, k))),
             [array(c) for c in cotangents],
             self.context.activity.wanted(node),
+            Lazy(len(node.operands), lambda k: frame.type(node.operands[k].type)),
         )
 
     def _refuse_opaque(self, node: Node) -> None:
