@@ -16,9 +16,10 @@ from . import sites, texts
 from .calls import Buffer, Kernel, is_default, order_of
 from .control import LONGEST_HEAD, Exits, Flow
 from .cuda.residence import Residence
-from .expressions import fill, fill_statement, slots
+from .expressions import fill, fill_statement
 from .inline import find_inlined, order_in_text
 from .names import Names, base_name
+from .printed import printed_nodes, printed_operands, printed_sizes
 from .sites import Bars
 from .writer import INDENT, WIDTH, Writer
 
@@ -44,8 +45,8 @@ class Driver:
         self.known = GraphNames.of(graph)
         self.helpers: list[list[str]] = []
         self._taken = taken
-        self._uses = Counter(value for node in _nodes(block) for value in self._reads(node))
-        self.gpu = Residence(graph, _nodes(block), kernels)
+        self._uses = Counter(value for node in printed_nodes(block) for value in self._reads(node))
+        self.gpu = Residence(graph, printed_nodes(block), kernels)
         text_of = self._template if bars is None else self._untimed
         self._inlined = find_inlined(block, self._uses, text_of, _is_free, order_in_text)
         self.names = Names(block, self._printed_reads, taken, first=self._allocated)
@@ -84,7 +85,7 @@ class Driver:
             return list(self._needed_by(node))
         symbols = texts.mentioned(node)
         if not node.attrs.get("text"):
-            symbols |= {s for size in _sizes(node) for s in dims.symbols(size)}
+            symbols |= {s for size in printed_sizes(node) for s in dims.symbols(size)}
         behind = [
             v
             for s in sorted(symbols)
@@ -190,7 +191,9 @@ class Driver:
         indent = INDENT * self.out.depth
         self.out.lines.insert(first, f"{indent}{sites.START} = {sites.NOW}()")
         kernel = self.kernels.get(node)
-        number = self.bars.number(node, kernel.name if kernel else "")
+        if kernel is not None and kernel.device:
+            self.out.lines.append(f"{indent}cuda.synchronize()")  # a launch returns before its kernels end
+        number = self.bars.number(node, kernel)
         self.out.lines.append(f"{indent}{sites.DONE}({number}, {sites.START})")
 
     def _plain(self, node: Node) -> None:
@@ -392,32 +395,3 @@ def _dtype_name(array: Array) -> str:
 
 def _is_tuple(template: str) -> bool:
     return template.startswith("(") and template.endswith(")") and "," in template
-
-
-def _sizes(node: Node) -> Iterator[dims.Size]:
-    if "size" in node.attrs:
-        yield node.attrs["size"]
-    for result in node.results:
-        if isinstance(result.type, Array):
-            yield from result.type.shape
-    for axis in node.attrs.get("axes", ()):
-        if axis[0] == "range":
-            yield axis[2]
-
-
-def printed_operands(node: Node) -> Iterator[Value]:
-    """The operands that the driver prints: a text may leave some out."""
-    text = node.attrs.get("text")
-    if node.regions or node.op == "check_bound" or not isinstance(text, str) or not text:
-        return (operand for operand in node.operands if isinstance(operand, Value))
-    numbers = dict.fromkeys(slots(text))
-    return (v for k in numbers if k < len(node.operands) and isinstance(v := node.operands[k], Value))
-
-
-def _nodes(block: Block) -> Iterator[Node]:
-    """The nodes that this function prints itself."""
-    for node in block.nodes:
-        yield node
-        if node.op not in ("cluster", "call"):
-            for region in node.regions:
-                yield from _nodes(region)

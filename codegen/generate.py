@@ -13,8 +13,9 @@ from ..graph.ir import Block, Graph, Node, Value
 from ..graph.rewrite import Names, symbols_in, used_by
 from ..graph.types import Array
 from .calls import Kernel
-from .driver import Driver, printed_operands
+from .driver import Driver
 from .kernel import lower_cluster
+from .printed import printed_operands
 from .sites import DONE, NOW, START, Bars, Site
 from .texts import mentioned
 from .unclustered import unclustered
@@ -72,8 +73,7 @@ def generate_timed(graph: Graph, header: Header) -> TimedDriver:
     """
     graph, kernels, failed = _lowered(graph)
     module, bars = _module(graph, header, kernels, failed), Bars()
-    taken = {*module.clusters, module.driver, NOW, DONE, START}
-    taken |= {name for kernel in kernels.values() for _, name in kernel.imports}
+    taken = {*_taken(kernels.values()), module.driver, NOW, DONE, START}
     driver = Driver(graph, Block(graph.params, graph.body.nodes), kernels, taken, bars)
     lines = driver.lines(module.driver)
     parts = [*driver.helpers[::-1], lines]
@@ -123,9 +123,7 @@ def _kernel(graph: Graph, node: Node, pruned: Node, name: str, aliases: Aliases)
 def _module(
     graph: Graph, header: Header, kernels: dict[Node, Kernel], failed: tuple[tuple[Node, str], ...]
 ) -> Module:
-    taken = {name for kernel in kernels.values() for _, name in kernel.imports}
-    taken |= {kernel.name for kernel in kernels.values()}
-    taken |= {"cuda", "gpu", "on_gpu"} if any(kernel.device for kernel in kernels.values()) else set()
+    taken = _taken(kernels.values())
     name = header.function if header.function.isidentifier() and header.function not in taken else "driver"
     driver = Driver(graph, Block(graph.params, graph.body.nodes), kernels, {name, *taken})
     lines = driver.lines(name)
@@ -135,6 +133,13 @@ def _module(
     text += "\n\n\n".join("\n".join(part) for part in parts) + "\n"
     displaced = tuple((node, kernel.displaced) for node, kernel in kernels.items() if kernel.displaced)
     return Module(text, name, tuple(kernel.name for kernel in kernels.values()), failed, displaced)
+
+
+def _taken(kernels: Iterable[Kernel]) -> set[str]:
+    """The names that a module has besides its driver's."""
+    known = list(kernels)
+    taken = {name for kernel in known for _, name in kernel.imports} | {kernel.name for kernel in known}
+    return taken | {"cuda", "gpu", "on_gpu"} if any(kernel.device for kernel in known) else taken
 
 
 def _clusters(block: Block) -> Iterator[Node]:

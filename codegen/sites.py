@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ..graph.devices import device_of
+from ..graph.devices import device_of, is_on_gpu
 from ..graph.ir import Literal, Node, walk
 from ..graph.ops import OPS
 from ..graph.ops.define import CONTROL, ELEMENTWISE, MATH, PYTHON
 from ..graph.types import Array
+from .calls import Kernel
 
 LAUNCH = "_JitLaunch"
 NOW, DONE, START = "_js_now", "_js_done", "_js_start"
@@ -45,8 +46,8 @@ class Bars:
     numbers: dict[Node, int] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
 
-    def number(self, node: Node, kernel: str = "") -> int:
-        """The number of the site of `node`."""
+    def number(self, node: Node, kernel: Kernel | None = None) -> int:
+        """The number of the site of `node`; `kernel` is what a cluster became."""
         if node not in self.numbers:
             self.numbers[node] = len(self.sites)
             self.sites.append(site_of(node, kernel))
@@ -65,16 +66,19 @@ def has_site(node: Node) -> bool:
     return True
 
 
-def site_of(node: Node, kernel: str = "") -> Site:
-    """The site of `node`; `kernel` is the name of the function that a cluster became."""
+def site_of(node: Node, kernel: Kernel | None = None) -> Site:
+    """The site of `node`; `kernel` is what a cluster became."""
     attrs = node.attrs
     inner = [n for region in node.regions for n in walk(region)]
-    device = device_of(node) or next((d for n in inner if (d := device_of(n))), "")
+    placed = next((n for n in (node, *inner) if device_of(n)), node)
+    device = device_of(placed)
+    if is_on_gpu(placed):  # what has no kernel there runs on the host
+        device = kernel.device if kernel else ""
     return Site(
         op=LAUNCH if kernel else _op_name(node),
-        name=kernel or _node_name(node),
+        name=kernel.name if kernel else _node_name(node),
         inputs=tuple(repr(o.value) if isinstance(o, Literal) else o.name for o in node.operands),
-        cluster=kernel,
+        cluster=kernel.name if kernel else "",
         scope=attrs.get("_JitScope") or attrs.get("scope") or "",
         device=device,
         source=f"line {node.loc.line}: {' '.join(node.loc.text.split())}" if node.loc.line else "",

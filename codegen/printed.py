@@ -1,0 +1,40 @@
+"""What a driver prints of a graph: which nodes, and which of their operands and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..graph import dims
+from ..graph.ir import Block, Node, Value
+from ..graph.types import Array
+from .expressions import slots
+
+
+def printed_sizes(node: Node) -> Iterator[dims.Size]:
+    """The sizes that the form of a node has where the user wrote none."""
+    if "size" in node.attrs:
+        yield node.attrs["size"]
+    for result in node.results:
+        if isinstance(result.type, Array):
+            yield from result.type.shape
+    for axis in node.attrs.get("axes", ()):
+        if axis[0] == "range":
+            yield axis[2]
+
+
+def printed_operands(node: Node) -> Iterator[Value]:
+    """The operands that the driver prints: a text may leave some out."""
+    text = node.attrs.get("text")
+    if node.regions or node.op == "check_bound" or not isinstance(text, str) or not text:
+        return (operand for operand in node.operands if isinstance(operand, Value))
+    numbers = dict.fromkeys(slots(text))
+    return (v for k in numbers if k < len(node.operands) and isinstance(v := node.operands[k], Value))
+
+
+def printed_nodes(block: Block) -> Iterator[Node]:
+    """The nodes that the function of a block prints itself."""
+    for node in block.nodes:
+        yield node
+        if node.op not in ("cluster", "call"):
+            for region in node.regions:
+                yield from printed_nodes(region)
