@@ -39,10 +39,23 @@ def reused(body: list[Stmt], dead: Callable[[Storage], bool]) -> list[Stmt]:
         for i: z[i] = z[i] * y[n - i]
     """
     for temporary in written(body):
-        heir = _heir(body, temporary) if dead(temporary) else None
+        heir = _heir(body, temporary) if dead(temporary) and not _continues(body, temporary) else None
         if heir is not None:
             return reused(_renamed(body, temporary, heir), dead)
     return body
+
+
+def _continues(body: list[Stmt], temporary: Storage) -> bool:
+    """True when what stood in the temporary before may be read: the first access is no write."""
+    for statement in body:
+        if isinstance(statement, Loop):
+            if any(_accesses(statement.body, temporary)):
+                return _continues(statement.body, temporary)
+        elif next(_reads(statement, temporary), None) is not None:
+            return True
+        elif any(_accesses([statement], temporary)):
+            return False
+    return False
 
 
 def _heir(body: list[Stmt], temporary: Storage) -> Storage | None:

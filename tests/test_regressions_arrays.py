@@ -237,6 +237,17 @@ CASES: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
     *((zero_dimensions, (np.array(3, d),)) for d in (np.int64, np.uint8, np.float64)),
 )
 
+
+def temporary_of_two_nests(x: Array, s: float) -> Any:
+    """A temporary that an earlier loop filled is not new in the one that reads it last."""
+    y = x * s
+    y += s
+    y -= x[0]
+    t = y / s
+    u = -(t / s)
+    return t, u.sum(), (u * x).sum()
+
+
 M = np.sin(np.arange(600.0)).reshape(20, 30)
 Z = np.array([0.0, -0.0, np.nan, 1.0, 0.0, -0.0] * 3)
 DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
@@ -253,6 +264,7 @@ CASES += (
     *((elements_of_fresh, (X / 3, b, k)) for b in (X, np.arange(10)) for k in (2, -1)),
     (temporary_read_elsewhere, (np.arange(6.0),)),
     (temporary_read_in_rows, (M,)),
+    (temporary_of_two_nests, (X / 3, 0.8)),
     *((zeros_of_both_signs, (a, b)) for a in (Z, -Z) for b in (-Z, np.abs(Z), Z[::-1])),
 )
 
