@@ -194,7 +194,11 @@ def _collect(
         tuple(tracer.notes),
         tuple(sorted(value.name for value in written_params(graph))),
         texts[0] if texts else "",
-        {"staged": tuple(dict.fromkeys(texts)), "retraced": sorted(map(str, tracer.knowledge.materialised))},
+        {
+            "staged": tuple(dict.fromkeys(texts)),
+            "retraced": sorted(map(str, tracer.knowledge.materialised)),
+            "differentiated": builder.attributes.get("differentiated", False),
+        },
     )
 
 

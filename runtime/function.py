@@ -254,7 +254,7 @@ class Function:
             reason = left.reason if left else "nothing in it has a compiled form"
             where = Loc(left.line.file, left.line.number, "", left.line.text) if left else NOWHERE
             raise self.refusal(StaysPlain("compile", reason, where))
-        return (found.entry or self.plain) if found.clusters else self.plain
+        return (found.entry or self.plain) if found.clusters or found.report.differentiated else self.plain
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
         """Run the plain function, and keep the verdict unless the call itself is at fault."""

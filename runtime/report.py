@@ -37,6 +37,7 @@ def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Repor
         notes=tuple(dict.fromkeys(notes)),
         members=tuple(map(_cluster, module.clusters, memberships(nodes))),
         certain=all(is_certain(graph, node) for node in nodes),
+        differentiated=bool(traced.extra.get("differentiated")),
         gpus=devices.relied_on(graph),
     )
 
@@ -93,6 +94,7 @@ def report_from(data: Mapping[str, Any]) -> Report:
         notes=tuple(_left_from(item) for item in data["notes"]),
         members=tuple(_cluster_from(item) for item in data["members"]),
         certain=data["certain"],
+        differentiated=data["differentiated"],
         gpus=data["gpus"],
     )
 

@@ -66,6 +66,8 @@ class Report:
     """For each cluster, its operations."""
     certain: bool = False
     """Every array that a cluster gets has a layout that is certain, so that machine code may trust it."""
+    differentiated: bool = False
+    """It holds gradients, which the plain function can't compute."""
     gpus: int | None = None
     """How many GPUs there were, where that made a difference."""
 

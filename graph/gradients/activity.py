@@ -135,7 +135,8 @@ class Activity:
             return
         if stops_flow(node):
             return
-        touched = any(self._is_useful(target) for target in writes(node))
+        exposed = [o for o in node.operands if is_array(o)] if node.op == "python" else []
+        touched = any(self._is_useful(target) for target in (*writes(node), *exposed))
         if not touched and not any(self._is_useful(result) for result in node.results):
             return
         self.nodes.add(node)

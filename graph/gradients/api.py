@@ -18,6 +18,7 @@ from ..symbols import Either, Symbol, SymbolicScalar, settled
 from ..types import Scalar
 from .activity import Activity, is_floating
 from .adjoints import Adjoints
+from .conflicts import Conflicts
 from .context import Context
 from .contributions import fitted_to
 from .errors import NotFloating
@@ -65,6 +66,7 @@ def gradients(
     if len(seeds) != len(targets):
         raise ValueError(f"{len(seeds)} grad_ys for {len(targets)} ys")
     stops = {value for s in _listed(stop_gradients) if isinstance(value := s.operand(), Value)}
+    current().attributes["differentiated"] = True
     with name_scope(name) as scope:
         run = _Run(current(), scope.strip("/").replace("/", "_"), targets, sources, stops)
         found = run.gradients(seeds)
@@ -134,7 +136,9 @@ class _Run:
         for x, time in zip(self.sources, self.times, strict=True):
             if x is not None:
                 keyed.setdefault(time, []).append(activity.key(x))
-        activity.run(self.nodes, keyed, [y for y in self.targets if y is not None])
+        ends = [y for y in self.targets if y is not None]
+        activity.run(self.nodes, keyed, ends)
+        Conflicts(self.storage, activity).refuse(self.nodes, ends)
 
     def _time(self, x: Value | None) -> int:
         """How many nodes have run when x got the value that is meant."""

@@ -219,8 +219,8 @@ class Planner:
 
 def content_operands(node: Node) -> list[int]:
     """The operands whose elements `node` looks at."""
-    if node.op in ("numpy_write", "assign"):
-        return [k for k, operand in enumerate(node.operands) if k and is_array(operand)]
+    if node.op == "assign":
+        return [1] if is_array(node.operands[1]) else []
     looked_at = reads(node)
     return [k for k, operand in enumerate(node.operands) if any(operand is v for v in looked_at)]
 

@@ -83,3 +83,11 @@ def test_the_rule_is_used_in_branches(tmp_path: Path):
 def test_nothing_passes_stop_gradient(tmp_path: Path):
     (found,) = gradients_of(stopped, (X,), [0], tmp_path)
     np.testing.assert_allclose(found, X * X)
+
+
+def test_a_function_of_which_nothing_is_compiled_has_its_gradients(tmp_path: Path):
+    @js.function
+    def slope(x: float):
+        return js.gradients(x * x, x)
+
+    assert slope(3.0) == [6.0]

@@ -1,0 +1,97 @@
+"""Memory that is written under one name and read under another: adjoints are kept by name, so it is refused.
+
+A write goes to the root of its target. What is read later through another root, which was there before the
+write and may be the same memory, would look for its adjoint in the wrong place. Roots that come after the
+write (merges of branches and loops) hand their adjoints back to what they came from, and are fine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..effects import is_array, writes
+from ..flow import LOOPS
+from ..ir import Node, Value
+from ..rewrite import defined_by
+from .activity import Activity
+from .errors import NoGradient
+from .storage import Storage
+
+_VIEWS = ("view", "reshape")
+
+
+@dataclass(frozen=True, slots=True)
+class _Access:
+    node: Node
+    root: Value
+    place: int
+    loops: tuple[Node, ...]
+
+
+class Conflicts:
+    """All writes and reads of active memory."""
+
+    def __init__(self, storage: Storage, activity: Activity) -> None:
+        self.storage, self.activity = storage, activity
+        self.defined: dict[Value, tuple[int, tuple[Node, ...]]] = {}
+        self.writes: list[_Access] = []
+        self.reads: list[_Access] = []
+        self.count = 0
+
+    def refuse(self, nodes: Sequence[Node], targets: Sequence[Value]) -> None:
+        """Raise `NoGradient` where memory is written under one name and read later under another."""
+        for node in nodes:
+            self._visit(node, ())
+        last = nodes[-1] if nodes else None
+        if last is not None:
+            self.reads += [
+                _Access(last, self.storage.root(y), self.count, ()) for y in targets if is_array(y)
+            ]
+        for write in self.writes:
+            for read in self.reads:
+                if read.root is not write.root and self._is_seen(write, read):
+                    raise NoGradient(
+                        write.node,
+                        f"it writes to '{write.root.name}', which may be the memory that is read as"
+                        f" '{read.root.name}' in line {read.node.loc.line}",
+                        "make one of them a copy",
+                    )
+
+    def _is_seen(self, write: _Access, read: _Access) -> bool:
+        place, loops = self.defined.get(read.root, (-1, ()))
+        if place > write.place:
+            return False
+        again = any(loop in write.loops and loop not in loops for loop in read.loops)
+        return (read.place > write.place or again) and self.storage.overlap(write.root, read.root)
+
+    def _visit(self, node: Node, loops: tuple[Node, ...]) -> None:
+        self.count += 1
+        place = self.count
+        if node in self.activity.nodes:
+            self._note(node, place, loops)
+        inner = (*loops, node) if node.op in LOOPS else loops
+        if node.op != "custom_gradient":
+            for region in node.regions:
+                self.defined.update((param, (place, inner)) for param in region.params)
+                for one in region.nodes:
+                    self._visit(one, inner)
+                self._edges(region.ending, inner)
+        place = self.count
+        self.defined.update((value, (place, loops)) for value in defined_by(node) if value in node.results)
+
+    def _note(self, node: Node, place: int, loops: tuple[Node, ...]) -> None:
+        for target in writes(node):
+            self.writes.append(_Access(node, self.storage.root(target), place, loops))
+        if node.op in _VIEWS and self.storage.root(node.results[0]) is not node.results[0]:
+            return
+        first = 1 if node.op in ("store", "assign", "numpy_write") else 0
+        wanted = self.activity.wanted(node)
+        for k, operand in enumerate(node.operands):
+            if k >= first and wanted[k] and is_array(operand):
+                self.reads.append(_Access(node, self.storage.root(operand), place, loops))
+
+    def _edges(self, ending: Node, loops: tuple[Node, ...]) -> None:
+        for operand in ending.operands:
+            if is_array(operand) and self.activity.is_active(operand):
+                self.reads.append(_Access(ending, self.storage.root(operand), self.count, loops))

@@ -1,0 +1,104 @@
+"""Gradients of gradients: what one way back made is gone back through by another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from differences import check
+
+import jitscope as js
+from jitscope.graph.gradients import gradients
+
+X = np.array([0.3, -1.2, 0.8, 2.1, -0.4])
+W = np.array([1.5, 0.2, -0.7, 0.9, 1.1])
+
+
+def values(x):
+    return (np.sin(x) * x[::-1] + x**3).sum()
+
+
+def views_and_stores(x):
+    y = x * x
+    y[1:] *= x[:-1]
+    y[0] = y[1] * y[2]
+    return (y * y).sum()
+
+
+def branch(x):
+    s = x[0] * x[1]
+    if x[2] > 0.0:
+        s = s * x[3] * x[3]
+    else:
+        s = s + np.exp(x[2])
+    return s * s
+
+
+def loop(x):
+    y = x
+    for i in range(4):
+        y = y * x + np.sin(y)
+    return y.sum()
+
+
+def loop_in_place(x):
+    y = x.copy()
+    for i in range(1, 5):
+        y[i] = y[i] * y[i - 1] + x[0] * y[i]
+    return (y * y).sum()
+
+
+def nested(x):
+    y = x.copy()
+    for _ in range(2):
+        for i in range(1, 5):
+            y[i] = y[i] * y[i - 1] * 0.5 + x[i]
+    return y.sum()
+
+
+def counted(x):
+    s = x[0] * x[0]
+    k = 0
+    while k < 3:
+        s = s * x[1] + x[2] * s * s * 0.1
+        k += 1
+    return s
+
+
+def breaking(x):
+    s = 1.0
+    for i in range(5):
+        s = s + x[i] * x[i] * s
+        if s > 4.0:
+            break
+    return s * x[0]
+
+
+PROGRAMS = [values, views_and_stores, branch, loop, loop_in_place, nested, counted, breaking]
+
+
+def plain_gradient(function: Any, x: np.ndarray) -> np.ndarray:
+    from differences import differences
+
+    return differences(function, (x,), 0)
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_second_derivatives_are_differences_of_first(function: Any, tmp_path: Path):
+    first = js.grad(function)
+
+    def weighted(x):
+        return (first(x) * W).sum()
+
+    product = js.grad(weighted)(X)
+    step = 1e-4
+    expected = np.zeros(5)
+    for k in range(5):
+        shifted = [js.grad(function)(X + h * np.eye(5)[k]) for h in (step, -step)]
+        expected[k] = ((shifted[0] - shifted[1]) * W).sum() / (2 * step)
+    np.testing.assert_allclose(product, expected, rtol=2e-6, atol=2e-6)
+
+
+__all__ = ["check", "gradients"]
