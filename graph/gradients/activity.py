@@ -64,10 +64,10 @@ class Activity:
             transfer(node)  # type: ignore[operator]
             return
         while True:
-            before = len(found)
+            before = len(found), len(self.nodes)
             for inner in (node, *running(node)):
                 transfer(inner)  # type: ignore[operator]
-            if len(found) == before:
+            if (len(found), len(self.nodes)) == before:
                 return
 
     def _vary(self, node: Node) -> None:

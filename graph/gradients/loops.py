@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 from .. import dims
 from ..arith import operand
 from ..dims import Size
-from ..effects import is_array
+from ..effects import is_array, writes
 from ..flow import body_of
-from ..ir import Block, Literal, Node, Operand, Value, walk
+from ..ir import ENDINGS, Block, Literal, Node, Operand, Value, walk
 from ..symbolic_array import SymbolicArray
 from ..symbols import SymbolicScalar
 from ..types import INT, Array, Type, numpy_scalar
@@ -30,6 +30,7 @@ from .errors import NoGradient
 from .frame import Frame, contiguous
 from .saving import Planner, keep_state, keeping, restore
 from .slots import as_size, size_operand
+from .storage import running
 
 if TYPE_CHECKING:
     from .sweep import Sweep
@@ -145,9 +146,25 @@ class _Back:
             )
         )
 
+    def _taken_and_given(self) -> set[Value]:
+        """Outer arrays whose adjoints trips add to and take away: what one trip adds, the next one takes."""
+        planner, _ = self.frame.plans[self.node]
+        activity, root = self.context.activity, self.context.storage.root
+        given: set[Value] = set()
+        taken: set[Value] = set()
+        for node in running(self.node):
+            targets = writes(node) if node in activity.nodes else ()
+            taken.update(root(target) for target in targets)
+            wanted = activity.wanted(node)
+            arrays = [o for o in node.operands if is_array(o) and o not in targets]
+            given.update(root(o) for o in arrays if node.op in ENDINGS or wanted[node.operands.index(o)])
+        return {value for value in given & taken if value not in planner.inside}
+
     def run(self) -> None:
         """Emit the loop, and hand on what it finds."""
         builder = self.context.builder
+        for root in self._taken_and_given():
+            self.adjoints.buffer(root)
         initial = [self._initial(place) for place in self.places]
         sums = [operand(zero_of(value)) for value in self.outer]
         bounds = range_of(self.frame, self.node)

@@ -231,6 +231,16 @@ def two_loops(x, n: int):
     return z + y
 
 
+def only_used_in_the_loop(x):
+    y = x.copy()
+    s = 0.0
+    for i in range(1, len(x)):
+        s = s + y[i] * y[i - 1]
+        y[i] = y[i] * y[i - 1]
+        y[i - 1] = 0.0
+    return s
+
+
 def single(x: float, n: int):
     y = np.float32(x)
     for _ in range(n):
@@ -270,6 +280,7 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (carried_unchanged, (X, 4)),
     (no_trip, (X,)),
     (two_loops, (X, 4)),
+    (only_used_in_the_loop, (X,)),
 ]
 
 
