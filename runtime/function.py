@@ -13,6 +13,7 @@ from typing import Any, TypeVar, overload
 from ..autograph.transforms import Transforms, transforms_of
 from ..graph.build import tracing
 from ..graph.devices import DeviceSpec, plain_contexts
+from ..graph.explicit.steps import graph_of
 from ..graph.ir import NOWHERE, Loc
 from ..graph.marks import MarkingFailed
 from . import timeline
@@ -217,6 +218,9 @@ class Function:
 
     def _missing(self, *values: Any) -> Any:
         """A call whose key the binder doesn't know."""
+        if (graph := graph_of(*values)) is not None:
+            with graph.as_default():  # the function's operations join the graph, each for itself
+                return self.plain(*values)
         if timeline.active():
             return self.timed(*values)
         if self.off:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
 
-from ..graph.ir import Graph
+from ..graph.explicit.graph import Graph
 from ..graph.marks import MarkingFailed
 from .compile import Request, StaysPlain, generate_module
 from .compile import stage as run_stages
@@ -22,7 +22,7 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
     """What `f` becomes.
 
     Args:
-        f: a plain or a decorated function; or a session, with its fetches and feeds as `args`.
+        f: a plain or a decorated function; or a session or graph, with fetches and feeds as `args`.
         *args: values or `ArraySpec` to specialise for; needed for the stages ``"graph"`` and ``"module"``.
         stage: ``"staged"`` (converted Python; the default without arguments), ``"ast"`` (its syntax tree),
             ``"graph"`` (after all passes), ``"module"`` (the generated module; the default with arguments).
@@ -36,6 +36,8 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
 
         print(js.to_code(f, js.ArraySpec((None,), np.float64), stage="graph"))
     """
+    if isinstance(f, Graph):
+        f = Session(graph=f)
     if isinstance(f, Session):
         return f.to_code(*args, **kwargs, stage=stage or "module")
     given = bool(args or kwargs)
@@ -83,7 +85,7 @@ def answered(state: Function) -> Iterator[None]:
 def _graph_or_module(request: Request, stage: str) -> str:
     from ..graph.printer import print_graph
 
-    graph: Graph = run_stages(request)[0]
+    graph = run_stages(request)[0]
     if stage == "graph":
         return print_graph(graph)
     return str(generate_module(request, graph, "").text)

@@ -295,3 +295,29 @@ def test_decorated_functions_compile_as_ever_beside_a_graph():
     a = np.ones(5)
     assert f(a) == f.python_function(a)
     assert f.specializations[0].clusters
+
+
+def test_decorated_functions_called_with_symbols_add_their_operations(graph):
+    @js.function
+    def f(a, n=3):
+        with js.jit_scope():
+            for k in range(n):
+                a = np.sin(a) + k
+        return a
+
+    x = js.placeholder(js.float64, [None])
+    js.reset_default_graph()
+    y = f(x)
+    assert (y.graph, y.op.type, y.op.get_attr("_JitScope")) == (graph, "add", "jit_scope_0")
+    assert [op.type for op in graph.get_operations()].count("sin") == 3
+    assert not f.specializations
+    fed = np.array([1.0, 2.0])
+    np.testing.assert_allclose(js.Session(graph=graph).run(y, {x: fed}), np.sin(np.sin(np.sin(fed)) + 1) + 2)
+    assert "cluster_0" in js.to_code(graph, y, {x: fed})
+
+    @js.function
+    def g(a):
+        return a if a.sum() > 0 else -a
+
+    with pytest.raises(TypeError, match=r"Use np\.where"):
+        g(x)
