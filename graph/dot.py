@@ -234,15 +234,23 @@ def _label(node: Node) -> str:
         name = dims.text(node.attrs["size"])
     elif any(isinstance(o, Literal) for o in node.operands):
         name = f"{node.op}({', '.join(shown)})"
-    types = [_typed(value) for value in node.results]
-    return "<br/>".join([f"<b>{_escaped(_shortened(name))}</b>", *types])
+    lines = [f"<b>{_escaped(_shortened(name))}</b>"]
+    called = node.attrs.get("name")  # in explicit graphs
+    if isinstance(called, str) and node.op != "check_bound":
+        lines += [_small(_shortened(called))] * (called != node.op)
+        return "<br/>".join([*lines, *(_small(type_text(value.type)) for value in node.results)])
+    return "<br/>".join([*lines, *map(_typed, node.results)])
 
 
 def _typed(value: Value) -> str:
     """A value's type, and its name if it is the user's."""
     name = value.name.partition(".")[0]
     own = "" if re.fullmatch(r"t\d+", name) else f"{name}: "
-    return f'<font point-size="9">{_escaped(own + type_text(value.type))}</font>'
+    return _small(own + type_text(value.type))
+
+
+def _small(text: str) -> str:
+    return f'<font point-size="9">{_escaped(text)}</font>'
 
 
 def _head_of(node: Node) -> str:

@@ -60,7 +60,7 @@ def draw(
         write(what, path, title or what.name)
         return path
     if isinstance(what, ExplicitGraph):
-        args, what = (what.get_operations(),), Session(graph=what)
+        args, what, title = (_ends(what),), Session(graph=what), title or "graph"
     found: dict[str, Graph] = {}
     if isinstance(what, Session):
         name = _run_session(what, found.__setitem__, *args, **kwargs)
@@ -84,4 +84,11 @@ def _run_session(
     """Let `watch` see the passes over the graph that a session makes for some fetches; their names."""
     wanted = session.wanted(fetches, feed_dict or {})
     stage_plan(wanted, watch, guess=True)
-    return ", ".join(fetch.name for fetch in wanted.fetches) or "session"
+    return wanted.title.partition(" of ")[0]
+
+
+def _ends(graph: ExplicitGraph) -> list[Any]:
+    """What no operation of a graph reads: to compute it takes all the others."""
+    operations = graph.get_operations()
+    read = {id(symbol) for operation in operations for symbol in operation.inputs}
+    return [symbol for operation in operations for symbol in operation.outputs if id(symbol) not in read]
