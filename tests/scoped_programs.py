@@ -20,6 +20,7 @@ from jitscope.graph.build import Builder, building, current
 from jitscope.graph.gradients import gradients  # noqa: F401, what programs call
 from jitscope.graph.ir import Block, Graph, Node, Value
 from jitscope.graph.marks import marks_of
+from jitscope.graph.rewrite import map_nodes, with_attrs
 from jitscope.graph.scopes import jit_scope  # noqa: F401
 from jitscope.graph.symbolic_array import SymbolicArray
 from jitscope.graph.symbols import Symbol, SymbolicScalar, symbol_for
@@ -233,8 +234,7 @@ def build(text: str) -> Graph:
     """The graph that a program makes; every node has a name."""
     names = dict(globals())
     exec(text, names)
-    numbers = count()
-    builder = Builder(node_hook=lambda node: {**marks_of(node), "name": f"node{next(numbers)}"})
+    builder = Builder(node_hook=marks_of)
     shape = (dims.symbol("n"),)
     types = (Array(FLOAT64, shape), Array(FLOAT64, shape), numpy_scalar(FLOAT64), INT, OBJECT, OBJECT)
     params = tuple(Value(builder.fresh(name), type_) for name, type_ in zip(PARAMS, types, strict=True))
@@ -243,4 +243,8 @@ def build(text: str) -> Graph:
     with building(builder):
         results = names["program"](*map(symbol_for, params))
         builder.emit("return", [value.operand() for value in results], (), {"text": "({0}, {1}, {2})"})
-    return Graph("program", params, Block((), tuple(builder.blocks[0])), builder.sizes, tuple(builder.guards))
+    numbers = count()
+    body = map_nodes(
+        Block((), tuple(builder.blocks[0])), lambda node: with_attrs(node, name=f"node{next(numbers)}")
+    )
+    return Graph("program", params, body, builder.sizes, tuple(builder.guards))
