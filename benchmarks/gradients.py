@@ -23,7 +23,7 @@ STATE = 4096
 STEPS = (250, 500, 1000, 2000, 4000)
 
 
-def mlp(params, x, labels):
+def mlp(params: Any, x: Any, labels: Any) -> Any:
     for w, b in params[:-1]:
         x = np.tanh(x @ w + b)
     w, b = params[-1]
@@ -32,7 +32,7 @@ def mlp(params, x, labels):
     return np.mean(np.log(np.sum(np.exp(logits), axis=1)) - np.sum(logits * labels, axis=1))
 
 
-def lstm(params, xs, h, c):
+def lstm(params: Any, xs: Any, h: Any, c: Any) -> Any:
     w, b = params
     for t in range(xs.shape[0]):
         z = np.concatenate((xs[t], h), axis=1) @ w + b
@@ -44,7 +44,7 @@ def lstm(params, xs, h, c):
     return np.sum(h * h)
 
 
-def orbit(state, speed, steps):
+def orbit(state: Any, speed: Any, steps: int) -> Any:
     x, y = state
     u, v = speed
     dt = 0.01
@@ -57,7 +57,7 @@ def orbit(state, speed, steps):
     return x * x + y * y
 
 
-def chain(x, v, k, steps):
+def chain(x: Any, v: Any, k: float, steps: int) -> Any:
     dt = 0.01
     for _ in range(steps):
         pull = k * (np.roll(x, 1) - 2.0 * x + np.roll(x, -1)) - x * x * x
@@ -66,7 +66,7 @@ def chain(x, v, k, steps):
     return np.sum(x * x)
 
 
-def oscillators(x, v, steps):
+def oscillators(x: Any, v: Any, steps: int) -> Any:
     dt = 0.01
     for _ in range(steps):
         v = v - dt * np.sin(x)
