@@ -60,7 +60,12 @@ class Request:
     @property
     def title(self) -> str:
         """The function and its signature, for the log."""
-        return f"{title(self.transforms, self.function.__qualname__)}({self.signature})"
+        return f"{self.qualname}({self.signature})"
+
+    @property
+    def qualname(self) -> str:
+        """The function's name with that of the class around it."""
+        return title(self.transforms, self.function.__qualname__)
 
     @property
     def case(self) -> str:
@@ -183,7 +188,7 @@ def _count_conversion(function: FunctionType) -> None:
 
 def make(request: Request) -> Made:
     """A new specialisation."""
-    observer = Observer(request.function.__qualname__, request.title)
+    observer = Observer(request.qualname, request.title)
     graph, traced = stage(request, observer)
     try:
         recipe = recipe_of(traced, graph, request.parameters, request.function, request.arguments)
@@ -299,7 +304,7 @@ def _finish(
 
 def find(request: Request, known: Iterable[str]) -> Made | None:
     """A specialisation from disk that fits the call and is not `known` by its path."""
-    if not request.cache or not config.cache_dir or config.flags.dumps(request.function.__qualname__):
+    if not request.cache or not config.cache_dir or config.flags.dumps(request.qualname):
         return None
     key, seen = request.key(), set(known)
     for stored in cache.find(request.name, key):

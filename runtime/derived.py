@@ -33,7 +33,7 @@ from .binder import make, plain_text
 from .compile import Request, StaysPlain
 from .config import config
 from .errors import JitscopeError
-from .function import MOST, Function, dressed
+from .function import MOST, Function, call_bar, dressed
 from .graph_derivatives import call_in_graph
 from .specialisation import Specialisation
 
@@ -49,6 +49,7 @@ class Derived(Function):
     def __init__(self, function: FunctionType, transforms: Transforms, *options: Any, **more: Any) -> None:
         super().__init__(function, *options, **more)
         self.transforms = transforms
+        self.bar = call_bar(function, title(transforms, function.__qualname__))
         self.user = self.plain
         self.plain = self._instead
         if transforms[-1].kind == JVP:

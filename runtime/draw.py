@@ -75,7 +75,7 @@ def _run_function(f: Callable[..., Any], watch: Watch, args: tuple[Any, ...], kw
     state, request = request_for(f, args, kwargs)
     with answered(state):
         stage(request, watch)
-    return state.python_function.__qualname__
+    return request.qualname
 
 
 def _run_session(

@@ -2,7 +2,7 @@
 
 | flag | meaning |
 |---|---|
-| `--dump_graph=REGEX` | write each pass's graph, of functions with such a name; sessions are called `session` |
+| `--dump_graph=REGEX` | write each pass's graph, of functions of such a name; sessions are `session` |
 | `--dump_dir=DIR` | where to; a new temporary folder if not given |
 | `--dump_format=FORMAT` | `dot` (default), `svg` or `png` |
 """

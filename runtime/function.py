@@ -89,7 +89,7 @@ class Function:
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
         if self.input_signature is not None and len(self.input_signature) > len(self.binder.names):
             raise ValueError(f"input_signature: {function.__name__} has {len(self.binder.names)} parameters")
-        self.bar = timeline.number_of(timeline.Bar(function.__qualname__, "Function", _about(function)))
+        self.bar = call_bar(function, function.__qualname__)
         config.watch(self.clear)
         timeline.watch(self.binder.forget)
         plain_contexts.watch(self.binder.forget)
@@ -386,10 +386,12 @@ class Suspect:
             self.function.retire(self.specialisation, f"its compiled code raised {name}: {fault}", values)
 
 
-def _about(function: FunctionType) -> dict[str, Any]:
+def call_bar(function: FunctionType, name: str) -> int:
+    """The number of the bar that stands for a call in timelines."""
     code = function.__code__
     file = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
-    return {"name": function.__qualname__, "op": "function", "source": f"{file}:{code.co_firstlineno}"}
+    about = {"name": name, "op": "function", "source": f"{file}:{code.co_firstlineno}"}
+    return timeline.number_of(timeline.Bar(name, "Function", about))
 
 
 def _shown(value: Any) -> str:

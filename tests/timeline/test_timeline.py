@@ -210,6 +210,18 @@ def test_concrete_functions_are_traced_too() -> None:
     assert names(traced(by_hand.get_concrete_function(X, W, 1), X, W, 1)) == STEP + TRIP
 
 
+def test_derivatives_have_bars_of_their_own_name() -> None:
+    def energy(x):
+        return np.sum(np.sin(x) * x)
+
+    gradient = js.grad(energy)
+    document = traced(gradient, X)
+    (call,) = names(document, "Function")
+    assert call.startswith("grad_")
+    assert call.endswith("energy")
+    assert "_JitLaunch" in names(document)
+
+
 def test_traces_inside_traces_get_their_own_part() -> None:
     with js.trace(None) as outer:
         by_hand(X, W, 0)
