@@ -191,6 +191,8 @@ class Trace:
             if not _traces:
                 _changed()
             mine = [event for event in _events[self._first :] if event[1] >= self._start and event[2] <= end]
+            if not _traces:
+                _events.clear()
         self.document = document(mine, self._start)
         if self.path is not None:
             _write(self.path, self.document)

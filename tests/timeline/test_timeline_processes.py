@@ -60,3 +60,34 @@ def test_a_process_writes_its_timeline_when_it_ends(tmp_path: Path) -> None:
 def test_child_processes_have_files_of_their_own(tmp_path: Path, method: str) -> None:
     documents = run(tmp_path, method).values()
     assert [names(document) for document in documents] == [["negative", "add"]] * 2
+
+
+LONG = """
+import os, sys
+import numpy as np
+import jitscope as js
+from jitscope.runtime import timeline
+
+timeline.MOST = 50
+
+@js.function(jit_level="off")
+def work(x):
+    return np.negative(x)
+
+for _ in range(40):
+    work(np.ones(3))
+assert not timeline.active()
+assert os.listdir(sys.argv[1])
+work(np.ones(3))
+"""
+
+
+def test_a_long_run_is_traced_until_there_are_enough_bars(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(LONG)
+    folder = tmp_path / "out"
+    environment = {**os.environ, "JITSCOPE_TIMELINE": str(folder)}
+    subprocess.run([sys.executable, str(tmp_path / "program.py"), str(folder)], env=environment, check=True)
+    (path,) = folder.iterdir()
+    document = json.loads(path.read_text())
+    check_document(document)
+    assert 10 < names(document).count("negative") < 40
