@@ -284,6 +284,12 @@ def host_devices() -> tuple[str, ...]:
     return (f"{HERE}CPU:0", f"{HERE}JIT_CPU:0")
 
 
+def short_name(name: str) -> str:
+    """The type and the number in the name of a device."""
+    spec = spec_of(name)
+    return DeviceSpec(device_type=spec.device_type, device_index=spec.device_index).to_string()
+
+
 def device_of(node: Node) -> str:
     """The canonical name of where `node` is to run; empty without a wish."""
     return str(node.attrs.get(DEVICE, ""))

@@ -260,19 +260,18 @@ class Aliases:
 
     def roots(self, value: Value) -> frozenset[Value]:
         """The parameters, allocations and unknown arrays whose memory `value` may look at."""
-        found: set[Value] = set()
+        return frozenset(one for one in self._reach(value) if self._kind.get(one) != _MERGE)
+
+    def _reach(self, value: Value) -> set[Value]:
+        """The root of `value`, and through merges those of all that it may be."""
         seen: set[Value] = set()
         todo = [self.root(value)]
         while todo:
             one = todo.pop()
-            if one in seen:
-                continue
-            seen.add(one)
-            if self._kind.get(one) == _MERGE:
-                todo += self._incoming(one)
-            else:
-                found.add(one)
-        return frozenset(found)
+            if one not in seen:
+                seen.add(one)
+                todo += self._incoming(one) if self._kind.get(one) == _MERGE else []
+        return seen
 
     def may_overlap(self, a: Value, b: Value) -> bool:
         """True unless it is proved that no element of one is an element of the other.
@@ -321,7 +320,7 @@ class Aliases:
 
     def may_ever_overlap(self, a: Value, b: Value) -> bool:
         """Like `may_overlap`, for values that are there at different times, in different trips of a loop."""
-        if not self.roots(a).isdisjoint(self.roots(b)):
+        if not self._reach(a).isdisjoint(self._reach(b)):
             return True
         unknown = any(self._kind.get(root) == _UNKNOWN for v in (a, b) for root in self.roots(v))
         return unknown and not (self.is_local(a) or self.is_local(b))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from ..graph.devices import short_name
 from ..graph.ir import NOWHERE
 from .compile import StaysPlain
 from .errors import message
@@ -66,7 +67,8 @@ def _clusters(item: Specialisation) -> list[str]:
     out = []
     for cluster, lines in zip(item.report.members, item.report.lines, strict=False):
         scopes = sorted({node.scope for node in cluster.nodes if node.scope})
-        out.append(f"  {cluster.name}: compiled" + (f", in {', '.join(scopes)}" if scopes else ""))
+        device = f" for {short_name(cluster.device)}" if cluster.device else ""
+        out.append(f"  {cluster.name}: compiled{device}" + (f", in {', '.join(scopes)}" if scopes else ""))
         for file, group in groupby(lines, key=lambda line: line.file):
             own = list(group)
             out.append(f"    {file}, {_ranges([line.number for line in own])}")

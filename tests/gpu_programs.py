@@ -110,6 +110,11 @@ def sums(a):
     return a.sum(), a.sum(axis=0), a.sum(axis=1), (a * a).sum(axis=1, keepdims=True), a.prod(axis=1)
 
 
+@case(A, rtol=SUMS)
+def sums_in_any_layout(a):
+    return a[:, ::2].sum(), a.T.prod(axis=0), a[::-1].sum(axis=0)
+
+
 @case(A)
 def extremes(a):
     return a.max(), a.min(axis=0), a.argmax(axis=1), a.argmin(axis=0), np.abs(a).max()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import textwrap
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ import numpy as np
 from ...graph.ir import Block, Literal, Node, Value, walk
 from ..accesses import Overlap
 from ..control import Exits
-from ..expressions import assignment, fill
+from ..expressions import assignment, fill, slots
 from ..nest import Join, Let, Loop, Product, Stmt, Store, statements
 from ..printing import Printer
 from ..writer import Writer
@@ -171,9 +172,7 @@ class NestKernel(_Kernel):
             out.line(f"if {thread} < {half}:")
             with out.indented():
                 for name, join in self.found.items():
-                    mine = f"{shared[name]}[{thread}]"
-                    joined = self._joined(join, mine, f"{shared[name]}[{thread} + {half}]")
-                    out.line(assignment(mine, joined))
+                    self._join(join, f"{shared[name]}[{thread}]", f"{shared[name]}[{thread} + {half}]")
             out.line("cuda.syncthreads()")
             out.line(f"{half} //= 2")
         out.line(f"if {thread} == 0:")
@@ -181,8 +180,18 @@ class NestKernel(_Kernel):
             for name, part in parts.items():
                 out.line(f"{part}[cuda.blockIdx.x] = {shared[name]}[0]")
 
-    def _joined(self, join: Join, left: str, right: str) -> str:
-        return fill(self.kernel.called(join.template), [left, right])
+    def _join(self, join: Join, left: str, right: str) -> None:
+        """``left = left and right joined``, both read once."""
+        found = Counter(slots(join.template))
+        other = right
+        if found[1] > 1:
+            other = _shared_name(self.kernel, "other")
+            self.out.line(f"{other} = {right}")
+        mine = left
+        if found[0] > 1 and not left.isidentifier():
+            mine = _shared_name(self.kernel, "mine")
+            self.out.line(f"{mine} = {left}")
+        self.out.line(assignment(left, fill(self.kernel.called(join.template), [mine, other])))
 
     def _reduce(self, parts: dict[str, str], places: str) -> None:
         """The host's side of a reduction: memory for the parts of blocks, both kernels, the numbers."""
@@ -199,7 +208,7 @@ class NestKernel(_Kernel):
             self.out.line(f"for {place} in range(cuda.threadIdx.x, {count}, THREADS):")
             with self.out.indented():
                 for name, join in self.found.items():
-                    self.out.line(assignment(name, self._joined(join, name, f"{parts[name]}[{place}]")))
+                    self._join(join, name, f"{parts[name]}[{place}]")
             self._tree(parts)
         self.finish("1, THREADS", tuple(parts.values()), f"{self.name}_joined")
         for name, part in parts.items():

@@ -85,7 +85,7 @@ def _own_reason(node: Node) -> str | None:
         return f"{node.op} has no compiled form for {', '.join(loop) or 'these operands'}"
     if op.kind == PYTHON and set(loop) == {"int", "float"} and len(loop) == 2 and not node.attrs.get("safe"):
         return "it compares a float with an int that may have more than 53 bits"
-    if node.op in ("sum", "prod") and (reason := _order_reason(node)):
+    if node.op in ("sum", "prod") and not is_on_gpu(node) and (reason := _order_reason(node)):
         return reason
     if node.op == "raise" and not ("exception" in node.attrs and "message" in node.attrs):
         return "the exception's message is known only at run time"

@@ -10,12 +10,12 @@ from ..devices import (
     DEVICE,
     DISPLACED,
     JIT_GPU,
-    DeviceSpec,
     PlacementError,
     device_of,
     is_forced,
     is_on_gpu,
     kind_of,
+    short_name,
     spec_of,
 )
 from ..effects import Aliases
@@ -95,14 +95,9 @@ class _Devices:
         raise PlacementError(
             f"{node.op} is to run on {wish}, which is not there",
             node.loc,
-            so=f"there is {', '.join(map(_short, there))}",
+            so=f"there is {', '.join(map(short_name, there))}",
             attempt="allow_soft_placement=True runs on the CPU what has no device of its own",
         )
-
-
-def _short(name: str) -> str:
-    spec = spec_of(name)
-    return DeviceSpec(device_type=spec.device_type, device_index=spec.device_index).to_string()
 
 
 class _Displaced:
@@ -137,7 +132,7 @@ class _Displaced:
             elements = any(inner.op in ELEMENTS for region in node.regions for inner in walk(region))
             return _on(node, "", f"runs on the CPU: {fault}" if node.op == "for" and elements else "")
         if kind_of(node) == JIT_GPU:
-            what = f"{node.op} can't be compiled for {_short(device_of(node))}: {fault}"
+            what = f"{node.op} can't be compiled for {short_name(device_of(node))}: {fault}"
             raise PlacementError(what, node.loc, attempt="on /gpu it runs on the CPU")
         return _on(node, "", f"runs on the CPU: {fault}")
 
@@ -170,6 +165,6 @@ def demand(graph: Graph, options: Options) -> Graph:
     for node in sorted(left, key=lambda node: bool(node.regions)):  # what is inside says more
         if node.op in _FREE or (kind_of(node) == JIT_GPU and is_host_work(node)):
             continue
-        what = f"{node.op} can't be compiled for {_short(device_of(node))}: {why_not(node, options)}"
+        what = f"{node.op} can't be compiled for {short_name(device_of(node))}: {why_not(node, options)}"
         raise PlacementError(what, node.loc, attempt="leave it out of the context of the device")
     return graph

@@ -178,3 +178,77 @@ def test_specialisations_on_disk_are_for_the_gpus_that_were_there(monkeypatch, t
     from jitscope.runtime.compile import find
 
     assert find(request, ()) is None
+
+
+# GPUs; none is needed to write modules ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def gpus(monkeypatch):
+    """Two GPUs, as far as placement is concerned."""
+    monkeypatch.setattr(devices, "gpu_count", lambda: 2)
+
+
+def module_of(program, *arguments, **options):
+    return js.to_code(js.function(program, cache=False, **options), *arguments)
+
+
+def test_jit_gpu_is_an_error_where_an_operation_has_no_kernel(gpus):
+    def f(x):
+        y = np.exp(x)
+        with js.device("jit_gpu:1"):
+            return np.sort(y)
+
+    with pytest.raises(js.JitscopeError) as caught:
+        module_of(f, X)
+    assert "numpy can't be compiled for /device:JIT_GPU:1: NumPy runs it as it is" in str(caught.value)
+    assert "return np.sort(y)" in str(caught.value)
+    assert "try: on /gpu it runs on the CPU" in str(caught.value)
+
+
+def test_a_function_uses_one_gpu(gpus):
+    def f(x):
+        with js.device("/gpu:1"):
+            y = np.exp(x) + x
+        with js.device("/gpu:0"):
+            z = np.sin(y) * y
+        return z
+
+    text = module_of(f, X)
+    assert "on_gpu(1)" in text
+    assert "on_gpu(0)" not in text
+    assert "@njit" in text
+    with pytest.raises(js.JitscopeError, match="the function uses GPU:1 already"):
+        module_of(two_forced, X)
+
+
+def two_forced(x):
+    with js.device("/gpu:1"):
+        y = np.exp(x) + x
+    with js.device("jit_gpu:0"):
+        return np.sin(y) * y
+
+
+def test_a_device_with_an_open_number_is_any_of_its_type(gpus):
+    def f(x):
+        return np.exp(x) + x
+
+    assert "on_gpu(0)" in module_of(f, X, device="gpu")
+    assert "on_gpu(1)" in module_of(f, X, device="/task:0/gpu:1")
+    with pytest.raises(js.JitscopeError, match="/task:3/device:GPU:0, which is not there"):
+        module_of(f, X, device="/task:3/gpu:0")
+
+
+def test_memory_stays_on_the_gpu_until_numpy_looks_at_it(gpus):
+    def f(x):
+        y = np.exp(x)
+        z = y * 2.0
+        for k in range(3):
+            z = z + y
+        s = np.sort(z)
+        return s * 2.0
+
+    text = module_of(f, X, device="/gpu:0")
+    assert text.count("gpu.home(") == 1
+    assert "gpu.home(z)\n        s = np.sort(z)" in text
+    assert text.count("local=True") >= 1
