@@ -1,0 +1,24 @@
+"""The functions that kernel texts call have twins for GPUs, or it is known that they have none."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from jitscope.graph.ops import OPS
+from jitscope.graph.ops.define import ELEMENTWISE
+from jitscope.graph.passes.on_gpu import FUNCTIONS
+
+TWINS = Path(__file__).resolve().parent.parent.parent / "codegen" / "cuda" / "functions.py"
+WITHOUT = {"np_fmod", "np_lshift", "np_rshift", "np_power_int"}
+"""No form yet: shifts by the width or more, remainders that are no floats, powers that may raise."""
+
+
+def test_the_list_of_functions_is_that_of_the_twins() -> None:
+    defined = [node for node in ast.parse(TWINS.read_text()).body if isinstance(node, ast.FunctionDef)]
+    assert {node.name for node in defined if not node.name.startswith("_")} == FUNCTIONS
+
+
+def test_every_elementwise_function_has_a_twin_or_a_reason() -> None:
+    called = {name for op in OPS.values() if op.kind == ELEMENTWISE for _, name in op.imports}
+    assert called - FUNCTIONS == WITHOUT
