@@ -98,9 +98,7 @@ def unary(name: str, value: Any) -> Any:
     """``-x``, ``+x``, ``~x``, ``abs(x)``."""
     value = settled(value)
     if isinstance(value, Either):
-        from .either import unary_either
-
-        return unary_either(name, value)
+        value = value.as_object()
     if isinstance(value, SymbolicObject):
         return python_expression(lambda t: UNARY[name].replace("{0}", t.write(value)))
     kind = type_of(value)

@@ -119,12 +119,14 @@ def round_(a: Any, decimals: Any = 0) -> Any:
 
 
 def diff(a: Any, n: Any = 1, axis: Any = -1) -> Any:
-    """``np.diff`` of first order: neighbours subtracted."""
+    """``np.diff``: neighbours subtracted, `n` times."""
     from .numpy_api import normal_axis
 
     array = as_array(a)
-    if type(n) is not int or n != 1 or array.ndim == 0:
+    if type(n) is not int or not 1 <= n <= 8 or array.ndim == 0:
         raise Unknown
+    if n > 1:
+        array = diff(array, n - 1, axis)
     at = normal_axis(axis, array.ndim)
     later, earlier = (
         array[tuple(part if k == at else slice(None) for k in range(array.ndim))]

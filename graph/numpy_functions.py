@@ -14,6 +14,7 @@ from . import numpy_linalg as linalg
 from . import numpy_products as products
 from . import numpy_reductions as reductions
 from . import numpy_selecting as selecting
+from . import numpy_several as several
 from . import numpy_shapes as shapes
 from . import numpy_splitting as splitting
 from .numpy_api import Unknown, as_array, normal_axis
@@ -49,6 +50,7 @@ REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax", "co
 
 NAN_REDUCTIONS = (
     np.nansum, np.nanprod, np.nanmean, np.nanvar, np.nanstd, np.nanmax, np.nanmin, np.nanmedian, np.median,
+    np.average,
 )  # fmt: skip
 
 HANDLERS: dict[Any, Callable[..., Any]] = {
@@ -92,7 +94,6 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     np.ravel: shapes.ravel,
     np.transpose: shapes.transpose_,
     np.swapaxes: shapes.swapaxes,
-    np.moveaxis: shapes.moveaxis,
     np.expand_dims: shapes.expand_dims,
     np.squeeze: shapes.squeeze,
     np.broadcast_to: shapes.broadcast_to,
@@ -104,6 +105,7 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     **joining.HANDLERS,
     **splitting.HANDLERS,
     **linalg.HANDLERS,
+    **several.HANDLERS,
     np.where: where,
     np.clip: elements.clip,
     np.copy: elements.copy,

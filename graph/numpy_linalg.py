@@ -13,35 +13,20 @@ import numpy as np
 from . import dims
 from .broadcasting import broadcast
 from .build import current
-from .called import call_of
 from .dims import Size
-from .numpy_api import Unknown, as_array, function_name, normal_axis
+from .numpy_api import Unknown, as_array, normal_axis
+from .numpy_several import typed as results_of
 from .symbolic_array import SymbolicArray
 from .symbolic_record import SymbolicRecord
-from .symbols import SymbolicScalar, as_dim, template
-from .types import Array, Type, numpy_scalar
+from .symbols import as_dim
 
 
 def typed(
     func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], types: list[tuple[Any, Any]]
-) -> list[Any]:
+) -> tuple[Any, ...]:
     """A call whose results have these dtypes and shapes."""
     known = all(arg.ndim < 3 or arg.order == "C" for arg in args if isinstance(arg, SymbolicArray))
-    under = template()
-    text = under.call(function_name(func), args, kwargs)
-    attrs = {"text": text, "aliases": False, "raises": True, "_call": call_of(under, func, args, kwargs)}
-    results = [_type(dtype, shape, known) for dtype, shape in types]
-    values = current().emit("numpy", under.operands, results, attrs)
-    return [
-        SymbolicArray(value, "C" if known else None)
-        if isinstance(value.type, Array)
-        else SymbolicScalar(value, value.type)  # type: ignore[arg-type]
-        for value in values
-    ]
-
-
-def _type(dtype: Any, shape: tuple[Size, ...], known: bool) -> Type:
-    return Array(np.dtype(dtype), shape, "C" if known else "A") if shape else numpy_scalar(dtype)
+    return results_of(func, args, kwargs, types, known)
 
 
 def _matrices(a: Any, square: bool = True) -> SymbolicArray:
@@ -93,7 +78,7 @@ def slogdet(a: Any) -> Any:
 
 def _record(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any], types: list[tuple[Any, Any]]) -> Any:
     kind = type(func(np.eye(2)))
-    return SymbolicRecord(kind, tuple(typed(func, args, kwargs, types)))
+    return SymbolicRecord(kind, typed(func, args, kwargs, types))
 
 
 def solve(a: Any, b: Any) -> Any:

@@ -100,15 +100,6 @@ def swapaxes(a: Any, axis1: Any, axis2: Any) -> Any:
     return transpose(array, tuple(order), f"{{0}}.swapaxes({one}, {two})")
 
 
-def moveaxis(a: Any, source: Any, destination: Any) -> Any:
-    """``np.moveaxis`` of one axis."""
-    array = as_array(a)
-    one, two = normal_axis(source, array.ndim), normal_axis(destination, array.ndim)
-    order = [k for k in range(array.ndim) if k != one]
-    order.insert(two, one)
-    return transpose(array, tuple(order), f"np.moveaxis({{0}}, {one}, {two})")
-
-
 def expand_dims(a: Any, axis: Any) -> Any:
     """``np.expand_dims`` for one axis."""
     array = as_array(a)

@@ -9,7 +9,7 @@ import numpy as np
 
 from .build import current
 from .symbols import SymbolicScalar, python_expression
-from .types import BOOL, COMPLEX, FLOAT, INT, Scalar
+from .types import BOOL, COMPLEX, FLOAT, INT, Scalar, numpy_scalar
 
 _PYTHON_OF = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}
 
@@ -27,7 +27,11 @@ def attribute(scalar: SymbolicScalar, name: str) -> Any:
                 ),
                 FLOAT,
             )
-        return python_expression(lambda t: f"{t.write(scalar)}.{name}")
+        half = np.empty(0, kind.dtype).real.dtype
+        node = current().one(
+            name, (scalar.operand(),), numpy_scalar(half), loop=(kind.dtype.name,), text=f"{{0}}.{name}"
+        )
+        return SymbolicScalar(node, numpy_scalar(half))
     if not kind.is_python:
         if name == "dtype":
             return kind.dtype
@@ -96,8 +100,6 @@ def to_numpy(scalar: Any, dtype: np.dtype) -> Any:
         return python_expression(lambda t: f"np.{dtype.name}({t.write(scalar)})")
     if kind.dtype.kind == "f" and dtype.kind in "iu":
         return python_expression(lambda t: f"np.{dtype.name}({t.write(scalar)})")
-    from .types import numpy_scalar
-
     name = dtype.name if dtype.kind != "b" else "bool_"
     wanted = numpy_scalar(dtype)
     node = current().one(

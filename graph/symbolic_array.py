@@ -66,6 +66,14 @@ class SymbolicArray(Symbol):
 
         return transpose(self, tuple(reversed(range(self.ndim))), "{0}.T")
 
+    @property
+    def mT(self) -> Any:  # noqa: N802 (NumPy's name)
+        from .numpy_shapes import swapaxes
+
+        if self.ndim < 2:
+            raise TraceError("matrix transpose with ndim < 2 is undefined")
+        return swapaxes(self, -1, -2)
+
     def length(self) -> Any:
         """``len(a)``."""
         if self.ndim == 0:

@@ -58,6 +58,17 @@ REDUCTIONS: dict[Any, list[Case]] = {
     np.std: [case(lambda a: np.std(a, axis=0), COMPLEX_), case(lambda a: np.std(a), FORTRAN)],
     np.nansum: [case(lambda a: np.nansum(a, axis=0), NANS)],
     np.nanmean: [case(lambda a: np.nanmean(a, axis=0), NANS), case(np.nanmean, NANS)],
+    np.nanprod: [case(lambda a: np.nanprod(a, axis=0), NANS), case(np.nanprod, NANS)],
+    np.nanvar: [case(lambda a: np.nanvar(a, axis=1, ddof=1), NANS), case(np.nanvar, NANS)],
+    np.nanstd: [case(lambda a: np.nanstd(a, axis=0, keepdims=True), NANS)],
+    np.nancumsum: [case(lambda a: np.nancumsum(a, axis=1), NANS), case(np.nancumsum, NANS)],
+    np.nancumprod: [case(lambda a: np.nancumprod(a, axis=0), NANS), case(np.nancumprod, NANS)],
+    np.average: [
+        case(lambda a: np.average(a, axis=1), MATRIX),
+        case(lambda a, w: np.average(a, weights=w), MATRIX, np.abs(TALL)),
+        case(lambda a, w: np.average(a, axis=1, weights=w), MATRIX, np.abs(OTHER)),
+        case(lambda a, w: np.average(a, axis=0, weights=w, keepdims=True), MATRIX, np.abs(TALL)),
+    ],
     np.nanmax: [case(lambda a: np.nanmax(a, axis=0), NANS)],
     np.nanmin: [case(np.nanmin, NANS)],
     np.median: [case(np.median, MATRIX), case(lambda a: np.median(a, axis=0), MATRIX)],
@@ -175,6 +186,25 @@ SELECTING: dict[Any, list[Case]] = {
     np.sinc: [case(np.sinc, VECTOR), case(lambda x: np.sinc(x * x), MATRIX.astype("f4"))],
     np.unwrap: [case(np.unwrap, VECTOR * 3)],
     np.nan_to_num: [case(np.nan_to_num, NANS), case(lambda a: np.nan_to_num(a, nan=2.0), NANS * (1 + 0.5j))],
+    np.gradient: [
+        case(np.gradient, VECTOR),
+        case(lambda a: np.gradient(a, 0.5), VECTOR[:2]),
+        case(np.gradient, MATRIX),
+        case(lambda a: np.gradient(a, 0.5, 2.0)[1], MATRIX),
+        case(lambda a: np.gradient(a, axis=1), COMPLEX_[0]),
+    ],
+    np.modf: [case(np.modf, VECTOR), case(lambda x: np.modf(x)[0] * x, MATRIX)],
+    np.divmod: [
+        case(lambda a, b: np.divmod(a, b)[1], MATRIX, np.array([0.71, 0.43, 1.13])),
+        case(lambda a: np.divmod(a, 0.73), VECTOR),
+    ],
+    np.frexp: [case(lambda x: np.frexp(x)[0], VECTOR)],
+    np.insert: [
+        case(lambda a: np.insert(a, 2, 1.5), VECTOR),
+        case(lambda a, v: np.insert(a, [1, 1, 4], v), VECTOR, 0.5),
+    ],
+    np.bincount: [case(lambda i, w: np.bincount(i, w, minlength=6), INDEX, VECTOR[:4])],
+    np.cov: [case(np.cov, MATRIX), case(np.cov, TURNED)],
     np.interp: [
         case(np.interp, VECTOR, np.array([-1.0, 0.1, 1.5]), OTHER),
         case(

@@ -140,8 +140,9 @@ def _applied(rule: Callable[..., Any], called: Call, pullback: Pullback, found: 
         contributions = rule(*bound.args, **bound.kwargs)
     except Refused as error:
         raise _in_this_form(called, pullback, error) from error
-    for argument, contribution in zip(list(bound.arguments.values())[1:], contributions, strict=False):
-        _collect(argument, contribution, found)
+    names = list(bound.signature.parameters)[1:]
+    for name, contribution in zip(names, contributions, strict=False):
+        _collect(bound.arguments.get(name), contribution, found)
     return found
 
 

@@ -128,6 +128,67 @@ def _nanmean(
     return (choose(missing, 0.0, kept(p.g, axes, keepdims) / count),)
 
 
+def _nanprod(
+    p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> Sequence[Any]:
+    axes, missing = axes_of(axis, a.ndim), np.isnan(a.value)
+    g = product_of_others(kept(p.g, axes, keepdims), choose(missing, 1.0, a.value), axes)
+    return (choose(missing, 0.0, g),)
+
+
+def _nanvar(root: bool) -> Any:
+    """The rule of ``np.nanvar``, and of ``np.nanstd``, its root."""
+
+    def rule(
+        p: Backward,
+        a: Given,
+        axis: Any = None,
+        dtype: Any = None,
+        out: Any = None,
+        ddof: Any = 0,
+        keepdims: bool = False,
+    ) -> Sequence[Any]:
+        axes, keep = axes_of(axis, a.ndim), axis is not None
+        missing = np.isnan(a.value)
+        x = choose(missing, 0.0, a.value)
+        count = np.sum(np.logical_not(missing), axis=axes, keepdims=keep)
+        apart = choose(missing, 0.0, x - np.sum(x, axis=axes, keepdims=keep) / count)
+        slope = apart / (kept(p.y, axes, keepdims) * (count - ddof)) if root else 2 * apart / (count - ddof)
+        return (kept(p.g, axes, keepdims) * slope,)
+
+    return rule
+
+
+def _average(
+    p: Backward, a: Given, axis: Any = None, weights: Any = None, *, keepdims: bool = False
+) -> Sequence[Any]:
+    if weights is None:
+        return _mean(p, a, axis, keepdims=keepdims)
+    axes = axes_of(axis, a.ndim)
+    if isinstance(weights, Given) and weights.ndim == a.ndim:
+        w = weights.value
+    elif isinstance(weights, Given) and weights.ndim == 1 and axes is not None and len(axes) == 1:
+        w = weights.value[tuple(slice(None) if k in axes else None for k in range(a.ndim))]
+    else:
+        raise Refused("with these weights")
+    share = kept(p.g, axes, keepdims) / np.sum(w, axis=axes, keepdims=axes is not None)
+    moved = share * (a.value - kept(p.y, axes, keepdims)) if weights.wanted else None
+    if moved is not None and weights.ndim < a.ndim:
+        moved = np.sum(moved, axis=tuple(k for k in range(a.ndim) if k not in (axes or ())))
+    return (share * w, None, moved)
+
+
+def _nan_accumulated(rule: Any, neutral: float) -> Any:
+    """The rule of an accumulation that takes NaNs for its neutral element."""
+
+    def of_nan(p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None) -> Sequence[Any]:
+        missing = np.isnan(a.value)
+        found: Sequence[Any] = rule(p, a, axis, values=choose(missing, neutral, a.value))
+        return (choose(missing, 0.0, found[0]),)
+
+    return of_nan
+
+
 def _quantile(scale: float) -> Any:
     """The rule of ``np.quantile`` (`scale` 1) and ``np.percentile`` (100) of one number, linear."""
 
@@ -159,14 +220,18 @@ def _ranks(x: Any, axis: Any) -> Any:
     return np.argsort(np.argsort(x, axis=at, kind="stable"), axis=at, kind="stable")
 
 
-def _cumsum(p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None) -> Sequence[Any]:
+def _cumsum(
+    p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None, values: Any = None
+) -> Sequence[Any]:
     at = 0 if axis is None else axis
     g = np.flip(np.cumsum(np.flip(p.g, at), axis=at), at)
     return (g if axis is not None or a.ndim == 1 else g.reshape(a.shape),)
 
 
-def _cumprod(p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None) -> Sequence[Any]:
-    x, at = a.value, 0 if axis is None else axis % a.ndim
+def _cumprod(
+    p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None, values: Any = None
+) -> Sequence[Any]:
+    x, at = a.value if values is None else values, 0 if axis is None else axis % a.ndim
     if axis is None and a.ndim > 1:
         x = x.reshape(-1)
     lead = (slice(None),) * at
@@ -247,6 +312,12 @@ RULES: dict[Any, Rule] = {
     np.std: _std,
     np.nansum: _nansum,
     np.nanmean: _nanmean,
+    np.nanprod: _nanprod,
+    np.nanvar: _nanvar(root=False),
+    np.nanstd: _nanvar(root=True),
+    np.nancumsum: _nan_accumulated(_cumsum, 0.0),
+    np.nancumprod: _nan_accumulated(_cumprod, 1.0),
+    np.average: _average,
     np.nanmax: _extreme,
     np.nanmin: _extreme,
     np.median: _median,

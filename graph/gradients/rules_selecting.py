@@ -164,6 +164,62 @@ def _nan_to_num(
     return (next(parts) + 1j * next(parts),)
 
 
+def _gradient(p: Backward, f: Given, *varargs: Any, axis: Any = None) -> Sequence[Any]:
+    """Half of each slope goes to both neighbours, at the ends all of it to the end and its neighbour."""
+    axes = tuple(range(f.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    steps = [value_of(step) for step in varargs] or [1.0]
+    if any(_wanted(step) for step in varargs):
+        raise Refused("by the spacing")
+    total = made(np.zeros, f.shape, p.ys[0].dtype)
+    for k, (g, where) in enumerate(zip(p.gs, axes, strict=True)):
+        if g is None:
+            continue
+        lead, step = (slice(None),) * (where % f.ndim), steps[k if len(steps) > 1 else 0]
+        inner = g[(*lead, slice(1, -1))] / (2.0 * step)
+        total[(*lead, slice(2, None))] += inner
+        total[(*lead, slice(None, -2))] -= inner
+        for end, neighbour, sign in ((0, 1, -1.0), (-1, -2, 1.0)):
+            outer = g[(*lead, slice(end, end + 1 or None))] * (sign / step)
+            total[(*lead, slice(end, end + 1 or None))] += outer
+            total[(*lead, slice(neighbour, neighbour + 1 or None))] -= outer
+    return (total,)
+
+
+def _modf(p: Backward, x: Given) -> Sequence[Any]:
+    return (p.gs[0],)
+
+
+def _divmod(p: Backward, a: Any, b: Any) -> Sequence[Any]:
+    g = p.gs[1]
+    return (g, None) if g is None or not _wanted(b) else (g, -(g * p.ys[0]))
+
+
+def _frexp(p: Backward, x: Given) -> Sequence[Any]:
+    return (None if p.gs[0] is None else np.ldexp(p.gs[0], -p.ys[1]),)
+
+
+def _insert(p: Backward, arr: Given, obj: Any, values: Any, axis: Any = None) -> Sequence[Any]:
+    if arr.ndim > 1 or (isinstance(values, Given) and values.wanted and values.ndim):
+        raise Refused("of matrices, or of several values with derivatives")
+    new = made(np.insert, made(np.zeros, arr.shape, bool), value_of(obj), True)
+    return (p.g[np.logical_not(new)], None, np.sum(choose(new, p.g, 0.0)) if _wanted(values) else None)
+
+
+def _bincount(p: Backward, x: Any, weights: Any = None, minlength: Any = 0) -> Sequence[Any]:
+    return (None, p.g[value_of(x)])
+
+
+def _cov(p: Backward, m: Given) -> Sequence[Any]:
+    """A product of what is left of each row without its mean."""
+    if m.ndim != 2:
+        raise Refused("of one row")
+    x, count = m.value, m.shape[1]
+    apart = x - np.mean(x, axis=1, keepdims=True)
+    both = p.g + np.conjugate(p.g.T) if kind_of(p.g) == "c" else p.g + p.g.T
+    moved = (both @ apart) / (count - 1)
+    return (moved - np.mean(moved, axis=1, keepdims=True),)
+
+
 def _interp(
     p: Backward, x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
 ) -> Sequence[Any]:
@@ -239,6 +295,13 @@ RULES: dict[Any, Rule] = {
     np.unwrap: _same,
     np.nan_to_num: _nan_to_num,
     np.interp: _interp,
+    np.gradient: _gradient,
+    np.modf: _modf,
+    np.divmod: _divmod,
+    np.frexp: _frexp,
+    np.insert: _insert,
+    np.bincount: _bincount,
+    np.cov: _cov,
     np.fix: STEPS,
     np.round: STEPS,
     np.around: STEPS,
