@@ -13,7 +13,7 @@ from ..symbolic_array import SymbolicArray
 from .activity import stops_flow
 from .adjoints import Adjoints
 from .errors import NoGradient
-from .frame import Frame, contiguous
+from .frame import Frame, Missing, contiguous
 from .memory import MEMORY_RULES
 from .pullback import Lazy, Pullback
 
@@ -36,8 +36,15 @@ class Sweep:
             node = nodes[place]
             if node in self.context.activity.nodes:
                 with self.context.back(node):
-                    self._node(node)
+                    self._refusing(node)
             after(place)
+
+    def _refusing(self, node: Node) -> None:
+        """The way back through `node`; what it needs and can't have is an error that says so."""
+        try:
+            self._node(node)
+        except Missing as missing:
+            raise NoGradient(missing.node, missing.reason) from None
 
     def _node(self, node: Node) -> None:
         from .regions import REGION_RULES
