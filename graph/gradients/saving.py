@@ -115,11 +115,11 @@ class Planner:
             return frozenset((root,)), False
         if root not in self.storage.flow.slot:
             return frozenset(), True
-        origins, inner = frozenset[Value](), False
-        for operand in self.storage.flow.incoming(root):
-            if is_array(operand):
-                more, own = self.origins(operand)
-                origins, inner = origins | more, inner or own
+        incoming = [o for o in self.storage.flow.incoming(root) if is_array(o)]
+        origins, inner = frozenset[Value](), not incoming
+        for operand in incoming:
+            more, own = self.origins(operand)
+            origins, inner = origins | more, inner or own
         return origins, inner
 
     # Decisions

@@ -1,44 +1,261 @@
-"""Dead nodes."""
+"""Dead nodes, dead memory and dead state."""
 
 from __future__ import annotations
 
-from ..effects import effects_of
-from ..ir import ENDINGS, Block, Graph, Node, Value
-from ..rewrite import Names, symbols_in, with_body, with_nodes, with_regions
+from collections.abc import Iterator
+
+from ..effects import Aliases, is_array, is_opaque, raises, reads, writes
+from ..flow import LOOPS, else_of
+from ..ir import ENDINGS, Block, Graph, Node, Operand, Value, walk
+from ..rewrite import Names, symbols_in, with_body, with_nodes
 from .options import Options
+
+_POINTERS = ("view", "reshape", "yield", "break", "continue")
+_HEADS = {"for": 3, "for_each": 1, "while": 0, "if": 1, "call": 0}
 
 
 def drop_dead(graph: Graph, options: Options) -> Graph:
     """Drop every node whose results nobody reads and that has no effect.
 
+    A write is no effect where nobody reads the memory, and state of a loop or of branches that only serves
+    itself is dead, too.
+
     Before::
 
-        graph f(%x: f64[n]) {
+        graph f(%x: f64[n], %k: int) {
           %dead: f64[n] = exp(%x) {loop=('float64',)}
-          return %x {text='{0}'}
+          %kept: f64[n] = empty() {text='np.empty(n)'}
+          assign(%kept, %dead)
+          %s: int, %t: int = for(0, %k, 1, 0, 0) {names=('s', 't')} (%i: int, %s.1: int, %t.1: int) {
+            %s.2: int = py.add(%s.1, %i) {loop=('int', 'int'), safe=True}
+            %t.2: int = py.add(%t.1, %s.1) {loop=('int', 'int'), safe=True}
+            yield %s.2, %t.2
+          }
+          return %s {text='{0}'}
         }
 
     After::
 
-        graph f(%x: f64[n]) {
-          return %x {text='{0}'}
+        graph f(%x: f64[n], %k: int) {
+          %s: int = for(0, %k, 1, 0) {names=('s', 't')} (%i: int, %s.1: int) {
+            %s.2: int = py.add(%s.1, %i) {loop=('int', 'int'), safe=True}
+            yield %s.2
+          }
+          return %s {text='{0}'}
         }
     """
-    names = Names.of(graph)
-    needed: set[Value] = set()
-    return with_body(graph, _block(graph.body, needed, names))
+    marks = _Marks(graph)
+    return with_body(graph, _swept(graph.body, marks, None, None))
 
 
-def _block(block: Block, needed: set[Value], names: Names) -> Block:
-    """`block` without its dead nodes; adds what the others use to `needed`."""
-    kept: list[Node] = []
-    for node in reversed(block.nodes):
-        dead = not any(result in needed for result in node.results)
-        if dead and node.op not in ENDINGS and effects_of(node).droppable:
-            continue
-        regions = tuple(_block(region, needed, names) for region in reversed(node.regions))
-        node = with_regions(node, regions[::-1])
-        needed.update(o for o in node.operands if isinstance(o, Value))
-        needed.update(v for s in symbols_in(node) if (v := names.behind(s)) is not None)
-        kept.append(node)
-    return with_nodes(block, kept[::-1])
+class _Marks:
+    """What is needed, found backwards from the effects, so that circles of dead nodes stay dead."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.names = Names.of(graph)
+        self.aliases = Aliases(graph)
+        self.nodes: set[Node] = set()
+        self.values: set[Value] = set()
+        self.owner: dict[Node, Node] = {}
+        self.definition: dict[Value, tuple[Node, int]] = {}
+        self.exits: dict[Node, list[Node]] = {}
+        self.waiting: dict[Value, list[Node]] = {}
+        self.read: set[Value] = set()
+        self.todo: list[Node] = []
+        self._visit(graph.body, None, None, None)
+        for node in walk(graph.body):
+            if self._has_effect(node):
+                self._need(node)
+        while self.todo:
+            self._use(self.todo.pop())
+
+    # Structure
+
+    def _visit(self, block: Block, owner: Node | None, loop: Node | None, call: Node | None) -> None:
+        for node in block.nodes:
+            if owner is not None:
+                self.owner[node] = owner
+            for k, result in enumerate(node.results):
+                self.definition[result] = node, k
+            target = loop if node.op in ("break", "continue") else call if node.op == "return" else owner
+            if node.op in ENDINGS and target is not None and node.op != "raise":
+                self.exits.setdefault(target, []).append(node)
+            for region in node.regions:
+                for k, param in enumerate(region.params):
+                    self.definition[param] = node, k - (len(region.params) - _state(node))
+                is_else = node.op in LOOPS and region is else_of(node)
+                inner = node if node.op in LOOPS and not is_else else loop
+                inside = node if node.op == "call" else call
+                self._visit(region, node, None if node.op == "call" else inner, inside)
+
+    def _has_effect(self, node: Node) -> bool:
+        """Whether `node` itself does something that is seen."""
+        if node.op == "return":
+            return not any(owner.op == "call" for owner in self._owners(node))
+        if node.op in ENDINGS:
+            return node.op == "raise"
+        if node.op == "cluster" or raises(node) or is_opaque(node):
+            return True
+        for target in writes(node):
+            roots = self.aliases.roots(target)
+            if not roots or not self.aliases.is_local(target):
+                return True
+            for root in roots:
+                self.waiting.setdefault(root, []).append(node)
+        return False
+
+    def _owners(self, node: Node) -> Iterator[Node]:
+        while (owner := self.owner.get(node)) is not None:
+            yield owner
+            node = owner
+
+    # Marking
+
+    def _need(self, node: Node) -> None:
+        if node not in self.nodes:
+            self.nodes.add(node)
+            self.todo.append(node)
+
+    def _use(self, node: Node) -> None:
+        """Everything that `node`, which is needed, needs."""
+        if node in self.owner:
+            self._need(self.owner[node])
+        for ending in self.exits.get(node, ()):
+            self._need(ending)
+        head = _HEADS.get(node.op) if node.regions else None
+        if node.op in ENDINGS and node.op != "raise":
+            self._use_ending(node)
+        else:
+            for operand in node.operands if head is None else node.operands[:head]:
+                self._value(operand)
+        for name in symbols_in(node):
+            if (behind := self.names.behind(name)) is not None:
+                self._value(behind)
+        for array in self._looked_at(node):
+            self._look(array)
+
+    def _use_ending(self, node: Node) -> None:
+        """An ending hands on what is needed of what it carries."""
+        target = self._target(node)
+        if target is None:
+            for operand in node.operands:
+                self._value(operand)
+                if is_array(operand):
+                    self._look(operand)
+            return
+        if _is_test(node, target):
+            self._value(node.operands[0])
+            return
+        for k, operand in enumerate(node.operands):
+            if self.is_live(target, k):
+                self._value(operand)
+
+    def _target(self, ending: Node) -> Node | None:
+        owners = self._owners(ending)
+        if ending.op == "yield":
+            return next(owners, None)
+        kinds = ("call",) if ending.op == "return" else LOOPS
+        return next(
+            (owner for owner in owners if owner.op in kinds and ending in self.exits.get(owner, ())), None
+        )
+
+    def _looked_at(self, node: Node) -> Iterator[Value]:
+        if node.op in _POINTERS or node.op in ENDINGS:
+            yield from reads(node)
+            return
+        if node.regions:
+            return
+        targets = writes(node)
+        yield from (o for o in node.operands if is_array(o) and not any(o is t for t in targets))
+        yield from (v for v in reads(node) if any(v is t for t in targets))
+
+    def _look(self, array: Value) -> None:
+        """Elements of `array` are needed: so is what writes them."""
+        for root in self.aliases.roots(array):
+            if root not in self.read:
+                self.read.add(root)
+                for writer in self.waiting.get(root, ()):
+                    self._need(writer)
+
+    def _value(self, operand: Operand) -> None:
+        if not isinstance(operand, Value) or operand in self.values:
+            return
+        self.values.add(operand)
+        found = self.definition.get(operand)
+        if found is None:
+            return
+        node, slot = found
+        self._need(node)
+        if node.regions and slot >= 0 and node.op != "cluster":
+            self._slot(node, slot)
+
+    def _slot(self, node: Node, slot: int) -> None:
+        """State (or a result) of a node with regions is needed, whatever it is called in which region."""
+        key = node.results[slot] if slot < len(node.results) else None
+        if key is not None:
+            self.values.add(key)
+        if node.op in LOOPS:
+            self._value(node.operands[_HEADS[node.op] + slot])
+            for region in node.regions:
+                self.values.add(region.params[len(region.params) - _state(node) + slot])
+        for ending in self.exits.get(node, ()):
+            if not _is_test(ending, node) and slot < len(ending.operands):
+                self._value(ending.operands[slot])
+
+    def is_live(self, node: Node, slot: int) -> bool:
+        """Whether a result of a node with regions, or the state behind it, is needed."""
+        if node.op not in _HEADS or slot >= len(node.results):
+            return True
+        return node.results[slot] in self.values
+
+
+def _state(node: Node) -> int:
+    """How many values of state the regions of `node` begin with."""
+    return len(node.results) if node.op in LOOPS else 0
+
+
+def _is_test(ending: Node, node: Node) -> bool:
+    return node.op == "while" and node.regions[0].ending is ending
+
+
+def _swept(block: Block, marks: _Marks, owner: Node | None, loop: Node | None) -> Block:
+    """`block` with what is needed."""
+    nodes = [_kept(node, marks, owner, loop) for node in block.nodes if node in marks.nodes]
+    return with_nodes(block, nodes)
+
+
+def _kept(node: Node, marks: _Marks, owner: Node | None, loop: Node | None) -> Node:
+    if node.op in ("yield", "break", "continue"):
+        target = owner if node.op == "yield" else loop
+        if target is None or _is_test(node, target) or not _prunes(target):
+            return node
+        operands = tuple(o for k, o in enumerate(node.operands) if marks.is_live(target, k))
+        same = len(operands) == len(node.operands)
+        return node if same else Node(node.op, operands, (), node.attrs, (), node.loc)
+    if not node.regions:
+        return node
+    live = [marks.is_live(node, k) or not _prunes(node) for k in range(len(node.results))]
+    regions = tuple(_region(node, region, marks, loop, live) for region in node.regions)
+    if all(live):
+        same = all(a is b for a, b in zip(regions, node.regions, strict=True))
+        return node if same else Node(node.op, node.operands, node.results, node.attrs, regions, node.loc)
+    results = tuple(r for r, kept in zip(node.results, live, strict=True) if kept)
+    head = len(node.operands) - _state(node)
+    state = tuple(o for o, kept in zip(node.operands[head:], live, strict=False) if kept)
+    return Node(node.op, (*node.operands[:head], *state), results, node.attrs, regions, node.loc)
+
+
+def _region(node: Node, region: Block, marks: _Marks, loop: Node | None, live: list[bool]) -> Block:
+    is_else = node.op in LOOPS and region is else_of(node)
+    inner = None if node.op == "call" else node if node.op in LOOPS and not is_else else loop
+    swept = _swept(region, marks, node, inner)
+    if not _state(node) or all(live):
+        return swept
+    head = len(region.params) - _state(node)
+    state = (p for p, kept in zip(region.params[head:], live, strict=True) if kept)
+    return Block((*region.params[:head], *state), swept.nodes)
+
+
+def _prunes(node: Node) -> bool:
+    """Whether results of `node` can be left out."""
+    return node.op == "if" or node.op in LOOPS
