@@ -11,6 +11,9 @@ from .expressions import slots
 
 TextOf = Callable[[Node], str | None]
 OrderOf = Callable[[Node, "str | None"], list[int]]
+DEEPEST = 10
+"""So many expressions may stand inside of one another; nobody reads more, and Python's parser has an end."""
+
 _CONDITIONAL = re.compile(r"\b(if|and|or|for|lambda)\b")
 
 
@@ -71,7 +74,7 @@ def _scan(
                 if operand in waiting:
                     del waiting[: waiting.index(operand) + 1]
         candidate = len(node.results) == 1 and template is not None and uses.get(node.results[0], 0) == 1
-        if candidate and is_temporary(node.results[0]):
+        if candidate and is_temporary(node.results[0]) and _depth(node, found) < DEEPEST:
             made[node.results[0]] = node
             moves = pure(node) and all(o not in found or o in free or pure(found[o]) for o in _values(node))
             if moves and not any(_impure(o, found, pure) for o in _values(node)):
@@ -89,6 +92,16 @@ def _scan(
 
 def _values(node: Node) -> list[Value]:
     return [operand for operand in node.operands if isinstance(operand, Value)]
+
+
+def _depth(node: Node, found: Mapping[Value, Node]) -> int:
+    """How many expressions stand inside of one another in that of `node`, counted up to `DEEPEST`."""
+    depth, level = 0, [node]
+    while level and depth < DEEPEST:
+        level = [inner for n in level for v in _values(n) if (inner := found.get(v)) is not None]
+        level = [n for n in level if n.op != "size"]
+        depth += 1
+    return depth
 
 
 def _impure(value: Value, found: Mapping[Value, Node], pure: Callable[[Node], bool]) -> bool:

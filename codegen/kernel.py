@@ -76,7 +76,12 @@ class Lowering:
         self.storages = Storages(self, aliases)
         self.inlined = find_inlined(self.region, self.reading.uses, scalar_template, is_pure, order_of)
         self._held_back = set(self.inlined)
-        taken = {name, *target.reserved, *(n for node in walk(self.region) for _, n in _imports(node))}
+        taken = {
+            name,
+            "wrapped_index",
+            *target.reserved,
+            *(n for node in walk(self.region) for _, n in _imports(node)),
+        }
         block = Block((*self.inputs, *self.storages.hoisted), self.region.nodes)
         self.names = Names(block, self._printed_reads, taken, same_held, allocated_first)
         self.symbols = Symbols(self)
@@ -375,8 +380,14 @@ def same_held(left: Type, right: Type) -> bool:
     return isinstance(left, Scalar) and isinstance(right, Scalar) and left.dtype == right.dtype
 
 
+_REDUCING = tuple(("vecmath", name) for name in ("larger", "smaller", "maximum", "minimum", "pairwise_sum"))
+
+
 def _imports(node: Node) -> tuple[tuple[str, str], ...]:
+    """What the text of `node` may import: names that no variable may have."""
     op = OPS.get(node.op)
+    if op is not None and op.kind == REDUCTION:
+        return (*op.imports, *_REDUCING)
     if op is not None and op.kind == PRODUCT:
         return (("products", "matmul"), ("products", "dot"))
     return op.imports if op is not None else ()

@@ -74,7 +74,7 @@ class Entry:
         """The functions, for `driver`, `miss`, `again`, `unset`, `keep`, `copied` and `lock`."""
         self.space = {"ndarray": np.ndarray, **outside}
         names = ", ".join(f"v{k}" for k in range(len(self.symbols)))
-        lines = [f"def call({names}):"]
+        lines = [f"def call({names}):", *self._numbers()]
         lines += self._checks(f"return miss({names})", "is not") + self._body(names)
         lines += [f"def fits({names}):", *self._checks("return False", "!="), "    return True"]
         lines += [f"def body({names}):", *self._body(names)]
@@ -90,6 +90,17 @@ class Entry:
             tests = self._type_tests(k, self.given[symbol], differs)
             lines += [f"    if {' or '.join(tests)}:", f"        {otherwise}"]
         return lines + self._size_checks(otherwise)
+
+    def _numbers(self) -> list[str]:
+        """Lines that turn Python's numbers into NumPy's, where nothing can be cut off."""
+        lines: list[str] = []
+        for k, symbol in enumerate(self.symbols):
+            given = self.given[symbol]
+            if not given.shape and given.dtype.kind in "fi":
+                kinds = "float or type(v{0}) is int" if given.dtype.kind == "f" else "int"
+                test = f"type(v{{0}}) is {kinds}".format(k)
+                lines += [f"    if {test}:", f"        v{k} = type{k}(v{k})"]
+        return lines
 
     def _type_tests(self, k: int, given: Given, differs: str) -> list[str]:
         if not given.shape:

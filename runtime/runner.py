@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..graph.build import TraceError
+from ..graph.devices import PlacementError
 from ..graph.explicit.replay import Replayed
 from ..graph.explicit.selection import certainly_missing, selected
 from ..graph.explicit.variable import Variable
+from ..graph.gradients.errors import GradientError
 from ..graph.ir import walk
 from . import timeline
+from .compile import Refused
 from .config import config, note
-from .errors import FailedPreconditionError
+from .errors import FailedPreconditionError, InvalidArgumentError, JitscopeError
 from .faults import pass_on
 from .feeds import Feeds, missing_feed
 from .fetches import Fetches
@@ -25,6 +29,10 @@ from .recipe import EFFECTS
 
 if TYPE_CHECKING:
     from .session import Session
+
+
+TOLD = (InvalidArgumentError, JitscopeError, GradientError)
+"""What the user is told as it is; for anything else there is another way to run."""
 
 
 class Runner:
@@ -65,6 +73,14 @@ class Runner:
 
         return run if rebuild is None else run_and_rebuild
 
+    def forget(self) -> None:
+        """Plans are made anew from now on."""
+        self.plans.clear()
+        self.plain.clear()
+        self.entries.clear()
+        self.timed.clear()
+        self.heads[0] = self._miss
+
     def close(self) -> None:
         """Calls raise from now on."""
         self.heads[0] = _closed
@@ -80,7 +96,9 @@ class Runner:
         checked = self.feeds.checked(values)
         try:
             plan = self._plan(checked)
-        except TraceError as error:
+        except TOLD:
+            raise
+        except Exception as error:
             return self._run_plain(checked, error)
         return plan.functions["body"](*checked)
 
@@ -112,7 +130,7 @@ class Runner:
         wanted = Wanted(
             self.steps, self.fetches.values, given, level, self.session.config.allow_soft_placement
         )
-        plan = make(wanted)
+        plan = self._compiled(wanted)
         restartable = not any(node.op in EFFECTS for node in walk(plan.graph.body))
         fetched, updated = handlings(plan.replayed, len(self.fetches.values))
         slots = {variable: self.session.slot(variable) for variable in _variables(plan.replayed)}
@@ -135,6 +153,24 @@ class Runner:
         self.entries[plan] = entry, outside
         return plan
 
+    @staticmethod
+    def _compiled(wanted: Wanted) -> Plan:
+        """The plan, without compiled code if there is something wrong with that."""
+        try:
+            return make(wanted)
+        except PlacementError as error:
+            raise JitscopeError(error.reason, error.loc, error.so, error.attempt) from error
+        except Refused as error:
+            raise JitscopeError(error.reason, error.where, error.so, error.attempt) from error
+        except (*TOLD, TraceError):
+            raise
+        except Exception as error:
+            if wanted.jit_level == "none":
+                raise
+            note("fallback", f"session: {wanted.title} isn't compiled: {type(error).__name__}: {error}")
+            config.counters.add("fallbacks")
+            return make(replace(wanted, jit_level="none"))
+
     # Other ways to run.
 
     def _again(self, plan: Plan, fault: BaseException, values: tuple[Any, ...]) -> Any:
@@ -154,14 +190,18 @@ class Runner:
     def _run_timed(self, values: tuple[Any, ...]) -> Any:
         """A run while somebody traces: a bar of its own, and one for each operation and cluster."""
         checked = self.feeds.checked(values)
-        start = timeline.now()
+        start, plan = timeline.now(), None
         try:
             plan = self._plan(checked)
             if plan not in self.timed:
                 entry, outside = self.entries[plan]
                 self.timed[plan] = entry.functions(**{**outside, "driver": plan.timed()})["body"]
             return self.timed[plan](*checked)
-        except TraceError as error:
+        except TOLD:
+            raise
+        except Exception as error:
+            if plan is not None:
+                raise
             return self._run_plain(checked, error)
         finally:
             timeline.record(self.bar, start)
@@ -169,7 +209,7 @@ class Runner:
     def _run_plain(self, values: tuple[Any, ...], reason: Exception) -> Any:
         """No plan can be made: the recorded calls run on the arrays themselves."""
         if not can_run(self.steps):
-            raise ValueError(str(reason)) from reason
+            raise reason
         note("fallback", f"session: the operations run one by one: {reason}")
         config.counters.add("fallbacks")
         with self.session.lock:

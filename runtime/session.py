@@ -15,6 +15,7 @@ from ..graph.explicit.selection import selected
 from ..graph.explicit.values import cast_to
 from ..graph.explicit.variable import Variable
 from . import timeline
+from .config import config as process_config
 from .feeds import Feeds
 from .fetches import Fetches, key_of
 from .plan import Wanted
@@ -59,6 +60,7 @@ class Session:
         self._lock = threading.RLock()
         self._closed = False
         self._open: list[ExitStack] = []
+        process_config.watch(self._forget)
 
     @property
     def graph(self) -> Graph:
@@ -146,6 +148,12 @@ class Session:
         given = feeds.given(feeds.checked(tuple(feed_dict.values())))
         level = self._config.graph_options.optimizer_options.jit_level
         return Wanted(steps, found.values, given, level, self._config.allow_soft_placement)
+
+    def _forget(self) -> None:
+        """The process's configuration has changed: plans are made anew."""
+        with self._lock:
+            for runner in self._kept.values():
+                runner.forget()
 
     # What runners need.
 

@@ -38,6 +38,9 @@ GUESSED_RANK = 2
 OWN_KINDS = frozenset("Identity PlaceholderWithDefault Assign AssignAdd AssignSub".split())
 """What NumPy has no operation for: results get one of this kind, whatever has computed them."""
 
+_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+"""Names of operations, as in TensorFlow."""
+
 _FITTING = frozenset("matmul dot concatenate stack vstack hstack reshape".split())
 _TAKEN = ("np", "math", "operator", "njit", "check_bound")
 _ASKED: ContextVar[str | None] = ContextVar("jitscope_asked_name", default=None)
@@ -182,7 +185,7 @@ class Recorder:
     def __init__(self, graph: Graph, kind: str, name: str | None) -> None:
         self.graph = graph
         self.kind = kind
-        self.asked = name or None
+        self.asked = _checked_name(name) if name else None
         self.failed = False
         self.marks: list[Mark] = []
         self.made: list[tuple[Value, ...]] = []
@@ -395,6 +398,20 @@ class Recorder:
         found = Operation(self.graph, name, kind, attrs, step, inputs)
         self.graph.operations[name] = found
         return found
+
+
+def _checked_name(name: str) -> str:
+    """A name that the user has chosen.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it could not be told from a symbol's, or not be read.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"the name of an operation is a string, not {name!r}")
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is not a valid name of an operation: letters, digits and _.\\/>-")
+    return name
 
 
 def _value_of(leaf: Symbol) -> Value | None:

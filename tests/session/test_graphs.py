@@ -321,3 +321,14 @@ def test_decorated_functions_called_with_symbols_add_their_operations(graph):
 
     with pytest.raises(TypeError, match=r"Use np\.where"):
         g(x)
+
+
+@pytest.mark.parametrize("name", ["x:0", "two words", "_hidden", "ü", "a,b"])
+def test_names_that_are_none(graph, name):
+    with pytest.raises(ValueError, match="not a valid name"):
+        js.placeholder(js.float64, [2], name=name)
+    with pytest.raises(ValueError, match="not a valid name"):
+        js.exp(js.constant(1.0), name=name)
+    with pytest.raises(TypeError, match="is a string"):
+        js.constant(1.0, name=3)
+    assert [op.name for op in graph.get_operations()] == ["Const"]

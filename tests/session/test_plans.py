@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import timeit
+import tracemalloc
 
 import numpy as np
 import pytest
 
 import jitscope as js
+from jitscope.runtime import plan
 from jitscope.runtime.session import Session
 
 LEVELS = ("DEFAULT", "OFF", "ON_1", "ON_2")
@@ -202,8 +206,6 @@ with js.Session() as session:
 
 
 def test_another_process_finds_the_machine_code(tmp_path):
-    import os
-
     environment = {**os.environ, "JITSCOPE_CACHE_DIR": str(tmp_path / "cache")}
     seen = []
     for _ in range(2):
@@ -219,7 +221,7 @@ def test_devices_that_are_not_there():
     x = js.placeholder(js.float64, [3])
     with js.device("/job:nowhere/device:GPU:7"):
         y = np.exp(x) + 1
-    with pytest.raises(Exception, match="GPU:7"):
+    with pytest.raises(js.JitscopeError, match="GPU:7"):
         js.Session().run(y, {x: np.ones(3)})
     assert session_at("OFF", allow_soft_placement=True).run(y, {x: np.ones(3)}).tolist() == [np.e + 1] * 3
 
@@ -231,5 +233,96 @@ def test_a_device_that_compiles_everything():
         z = np.linalg.inv(np.outer(x, x))
     session = js.Session()
     assert list(session.clusters(y, {x: np.ones(3)}).values()) == [["add"]]
-    with pytest.raises(Exception, match="JIT_CPU"):
+    with pytest.raises(js.JitscopeError, match="JIT_CPU"):
         session.run(z, {x: np.ones(3)})
+
+
+def test_what_can_not_be_compiled_runs_as_numpy(monkeypatch):
+    x, out = mixed()
+    session = session_at("ON_1")
+    made = plan.generate_module
+
+    def broken(wanted, graph):
+        if wanted.jit_level != "none":
+            raise RuntimeError("a fault of ours")
+        return made(wanted, graph)
+
+    monkeypatch.setattr(plan, "generate_module", broken)
+    before = js.counters().fallbacks
+    assert session.run(out, {x: FED}).tolist() == WANTED.tolist()
+    assert session.run(out, {x: FED}).tolist() == WANTED.tolist()
+    assert js.counters().fallbacks == before + 1
+    monkeypatch.setattr(plan, "replay", lambda *_: 1 / 0)
+    assert js.Session().run(out, {x: FED}).tolist() == WANTED.tolist()
+
+
+def test_a_change_of_the_configuration_makes_plans_anew():
+    x, out = mixed()
+    session = session_at("ON_1")
+    assert session.clusters(out, {x: FED})
+    js.config.disable = True
+    try:
+        assert session.run(out, {x: FED}).tolist() == WANTED.tolist()
+        assert session.clusters(out, {x: FED}) == {}
+    finally:
+        js.config.disable = False
+    assert session.clusters(out, {x: FED})
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("range", "exp", "plan"),
+        ("float", "njit", "math"),
+        ("np", "len", "max"),
+        ("i", "n0", "cluster_0"),
+        ("larger", "pairwise_sum", "tanh"),
+        ("lambda", "None", "2.x"),
+    ],
+)
+def test_names_of_operations_are_no_names_of_the_module(names):
+    a, b, c = (js.placeholder(js.float64, [None, 3], name=name) for name in names)
+    y = (np.tanh(a) * np.exp(b) + c).sum(axis=0) + np.maximum(a, b).max()
+    for level in ("OFF", "ON_1"):
+        session = session_at(level)
+        found = session.run(y, {a: FED, b: FED * 2, c: FED + 1})
+        right = (np.tanh(FED) * np.exp(FED * 2) + FED + 1).sum(axis=0) + np.maximum(FED, FED * 2).max()
+        np.testing.assert_allclose(found, right, rtol=1e-13)
+        assert bool(session.clusters(y, {a: FED, b: FED, c: FED})) == (level == "ON_1")
+
+
+def test_nothing_is_copied_between_compiled_and_uncompiled_parts():
+    x = js.placeholder(js.float64, [None])
+    plain = np.sqrt(x)
+    with js.jit_scope():
+        inside = np.tanh(plain) * 2
+    after = np.sqrt(inside)
+    session = js.Session()
+    fed = np.ones(1 << 18)
+    call = session.make_callable(after, [x])
+    call(fed)
+    tracemalloc.start()
+    result = call(fed)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert result.shape == fed.shape
+    assert peak < 3.2 * fed.nbytes
+
+
+def test_a_run_costs_a_few_microseconds():
+    a, b = js.placeholder(js.float64, [None]), js.placeholder(js.float64, [None])
+    rate = js.placeholder(js.float64, [])
+    w = js.Variable(np.zeros(3))
+    total, step = js.add(a, b), w.assign_sub(rate * w)
+    session = js.Session()
+    session.run(js.global_variables_initializer())
+    call = session.make_callable(total, [a, b])
+    fed = np.ones(3)
+
+    def cost(work) -> float:
+        work()
+        return min(timeit.repeat(work, number=2000, repeat=9)) / 2000
+
+    assert cost(lambda: call(fed, fed)) < 5e-6
+    assert cost(lambda: session.run(total, {a: fed, b: fed})) < 10e-6
+    assert cost(lambda: session.run(step, {rate: 0.5})) < 15e-6
