@@ -7,6 +7,7 @@ A GPU is there when ``numba-cuda`` (the extra ``[cuda]``) finds a driver, or whe
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -22,7 +23,7 @@ from ..graph.devices import (
     spec_of,
     wished_in_plain_code,
 )
-from ..graph.ir import Graph, walk
+from ..graph.ir import ENDINGS, Graph, walk
 from .config import note
 
 
@@ -95,6 +96,18 @@ def gpu_count() -> int:
     except Exception as error:  # a broken driver is no reason to stop a program that can run without
         note("fallback", f"no GPU is used: {type(error).__name__}: {error}")
         return 0
+
+
+def placement_of(graph: Graph) -> list[str]:
+    """Where the named operations of a graph run: ``name: (op): device``, the device in full."""
+    nodes = [n for n in walk(graph.body) if n.op not in (*ENDINGS, "cluster") and "name" in n.attrs]
+    return [f"{n.attrs['name']}: ({n.op}): {device_of(n) or HERE + 'CPU:0'}" for n in nodes]
+
+
+def tell_placement(graph: Graph) -> None:
+    """Print `placement_of` on stderr, as TensorFlow's ``log_device_placement`` does."""
+    for line in placement_of(graph):
+        print(line, file=sys.stderr)
 
 
 def relied_on(graph: Graph) -> int | None:

@@ -18,6 +18,7 @@ from ..graph.ir import walk
 from . import timeline
 from .compile import Refused
 from .config import config, note
+from .devices import tell_placement
 from .errors import FailedPreconditionError, InvalidArgumentError, JitscopeError
 from .faults import pass_on
 from .feeds import Feeds, missing_feed
@@ -131,6 +132,8 @@ class Runner:
             self.steps, self.fetches.values, given, level, self.session.config.allow_soft_placement
         )
         plan = self._compiled(wanted)
+        if self.session.config.log_device_placement:
+            tell_placement(plan.graph)
         restartable = not any(node.op in EFFECTS for node in walk(plan.graph.body))
         fetched, updated = handlings(plan.replayed, len(self.fetches.values))
         slots = {variable: self.session.slot(variable) for variable in _variables(plan.replayed)}

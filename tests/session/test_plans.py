@@ -221,9 +221,21 @@ def test_devices_that_are_not_there():
     x = js.placeholder(js.float64, [3])
     with js.device("/job:nowhere/device:GPU:7"):
         y = np.exp(x) + 1
-    with pytest.raises(js.JitscopeError, match="GPU:7"):
+    with pytest.raises(js.JitscopeError, match="GPU:7") as caught:
         js.Session().run(y, {x: np.ones(3)})
+    assert "so:  there is /device:CPU:0, /device:JIT_CPU:0" in str(caught.value)
     assert session_at("OFF", allow_soft_placement=True).run(y, {x: np.ones(3)}).tolist() == [np.e + 1] * 3
+
+
+def test_the_placement_of_operations_is_told(capsys):
+    x = js.placeholder(js.float64, [3], name="x")
+    with js.device("jit_cpu"):
+        y = js.add(x, x, name="twice")
+    z = js.multiply(y, y, name="square")
+    session_at("OFF", log_device_placement=True).run(z, {x: np.ones(3)})
+    here = "/job:localhost/replica:0/task:0/device:"
+    told = capsys.readouterr().err.splitlines()
+    assert told == [f"twice: (add): {here}JIT_CPU:0", f"square: (multiply): {here}CPU:0"]
 
 
 def test_a_device_that_compiles_everything():
