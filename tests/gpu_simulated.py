@@ -86,10 +86,43 @@ def run(case: Case) -> dict[str, Any]:
 LAUNCHED = signatures()
 
 
+def session() -> dict[str, Any]:
+    """Steps of gradient descent in a session, with everything but the loss on the GPU."""
+    rng = np.random.default_rng(3)
+    rows, wanted = rng.normal(size=(7, 4)), np.eye(3)[rng.integers(0, 3, 7)]
+    found, clusters = {}, {}
+    for place in (None, "/gpu:0"):
+        graph = js.Graph()
+        with graph.as_default(), js.device(place):
+            x, y = js.placeholder(np.float64, (7, 4)), js.placeholder(np.float64, (7, 3))
+            w = js.Variable(np.zeros((4, 3)))
+            likelihood = np.exp(js.matmul(x, w))
+            p = likelihood / likelihood.sum(axis=1, keepdims=True)
+            with js.device(None):
+                loss = -(y * np.log(p)).sum()
+            update = w.assign(w - 0.1 * js.gradients(loss, [w])[0])
+        config = js.ConfigProto()
+        config.graph_options.optimizer_options.global_jit_level = js.OptimizerOptions.ON_1
+        with js.Session(graph=graph, config=config) as running:
+            running.run(w.initializer)
+            feeds = {x: rows, y: wanted}
+            found[place] = [running.run([loss, update], feeds) for _ in range(3)]
+            told = running.explain([loss, update], feeds)
+            clusters[place] = len(running.clusters([loss, update], feeds))
+    return {
+        "difference": difference(found[None], found["/gpu:0"], 1e-12),
+        "clusters": clusters["/gpu:0"],
+        "launched": sorted(LAUNCHED),
+        "explain": told,
+    }
+
+
 def main() -> None:
     """Run the programs that are named, or all of them."""
-    for name in sys.argv[1:] or CASES:
-        print(json.dumps({"name": name, **run(CASES[name])}), flush=True)
+    for name in sys.argv[1:] or [*CASES, "session"]:
+        print(
+            json.dumps({"name": name, **(session() if name == "session" else run(CASES[name]))}), flush=True
+        )
 
 
 if __name__ == "__main__":

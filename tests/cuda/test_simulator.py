@@ -27,6 +27,13 @@ def test_programs_on_a_simulated_gpu(name: str, outcomes: dict[str, dict[str, An
     assert found["kernels"] >= least if least else found["kernels"] == 0, found["text"]
 
 
+def test_a_session_on_a_simulated_gpu(outcomes: dict[str, dict[str, Any]]) -> None:
+    found = outcomes["session"]
+    assert not found["difference"]
+    assert found["clusters"] >= 2
+    assert "tiled" in found["launched"]  # the product, and its gradient
+
+
 def test_what_stays_on_the_cpu_has_a_reason(outcomes: dict[str, dict[str, Any]]) -> None:
     reasons = {
         "a_recurrence": "runs on the CPU: its trips may meet in one element of x",
