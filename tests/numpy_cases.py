@@ -72,6 +72,7 @@ REDUCTIONS: dict[Any, list[Case]] = {
     np.nanmax: [case(lambda a: np.nanmax(a, axis=0), NANS)],
     np.nanmin: [case(np.nanmin, NANS)],
     np.median: [case(np.median, MATRIX), case(lambda a: np.median(a, axis=0), MATRIX)],
+    np.nanmedian: [case(np.nanmedian, NANS), case(lambda a: np.nanmedian(a, axis=0), NANS)],
     np.quantile: [case(lambda a: np.quantile(a, 0.3), MATRIX), case(lambda a: np.quantile(a, 1.0), VECTOR)],
     np.percentile: [case(lambda a: np.percentile(a, 85, axis=1, keepdims=True), MATRIX)],
     np.add.reduce: [case(lambda a: np.add.reduce(a), FORTRAN)],

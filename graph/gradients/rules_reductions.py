@@ -212,6 +212,23 @@ def _median(
     return found
 
 
+def _nanmedian(
+    p: Backward,
+    a: Given,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> Sequence[Any]:
+    """NaNs are sorted to the end."""
+    if isinstance(axis, tuple):
+        raise Refused("over several axes")
+    axes, missing = axes_of(axis, a.ndim), np.isnan(a.value)
+    count = np.sum(np.logical_not(missing), axis=axes, keepdims=axes is not None)
+    share = np.maximum(0.0, 1.0 - np.abs(_ranks(a.value, axis) - (count - 1) * 0.5))
+    return (choose(missing, 0.0, kept(p.g, axes, keepdims) * share),)
+
+
 def _ranks(x: Any, axis: Any) -> Any:
     """The place of each element in sorted order."""
     if axis is None and x.ndim > 1:
@@ -321,6 +338,7 @@ RULES: dict[Any, Rule] = {
     np.nanmax: _extreme,
     np.nanmin: _extreme,
     np.median: _median,
+    np.nanmedian: _nanmedian,
     np.quantile: _quantile(1.0),
     np.percentile: _quantile(100.0),
     np.add.reduce: _reduce(_sum),
