@@ -117,6 +117,9 @@ def _reason(error: BaseException) -> str:
 
 
 def _where(error: BaseException) -> Loc | None:
+    node = getattr(error, "node", None)
+    if node is not None and node.loc.line:
+        return node.loc
     if isinstance(error, Unsupported):
         return Loc(error.filename, error.lineno, "", linecache.getline(error.filename, error.lineno).strip())
     found, trace = None, error.__traceback__

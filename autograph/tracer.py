@@ -17,7 +17,7 @@ from ..graph.ir import Literal, Loc, Node, Operand, Value
 from ..graph.marks import MarkingFailed, marks_of
 from ..graph.symbolic_array import SymbolicArray
 from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
-from ..graph.types import INT, OBJECT, Array, Scalar, Type
+from ..graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
 from .safety import is_safe
 from .traced import Helper, Input, Note, Path, Static
 
@@ -33,7 +33,7 @@ class LeaveTrace(BaseException):
     """Base of what leaves a block of the user's code: break, continue, return."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Loop:
     """An open loop: `leave(kind)` ends the current block with the loop's state."""
 
@@ -42,7 +42,7 @@ class Loop:
     unrolled: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Frame:
     """An open function of the user's: where its returns go."""
 
@@ -64,6 +64,8 @@ class Knowledge:
     opaque_functions: set[Any] = field(default_factory=set)
     volatile: bool = False
     shared: bool = False
+    exact: bool = False
+    """Ints and sizes are those of the example: each other one gets a trace of its own."""
     equal: dict[str, Any] = field(default_factory=dict)
     guards: list[Any] = field(default_factory=list)
 
@@ -105,6 +107,7 @@ class Tracer:
     harmful_call: bool = False
     copying: int = 0
     differentiating: int = 0
+    recursions: int = 0
 
     @property
     def frame(self) -> Frame:
@@ -189,6 +192,9 @@ class Tracer:
     def _wrap_number(self, path: Path, value: Any, kind: Scalar) -> Any:
         if kind == INT and not -(2**47) < value < 2**47:
             return Reference(self, path, value)
+        if self.knowledge.exact and kind in (INT, BOOL):
+            self.static(path, value, "equal")
+            return value
         self._read_data(path)
         name = self.input(path, kind, label(path))
         self.examples[name.name] = (path, value)
@@ -215,6 +221,8 @@ class Tracer:
         for axis, symbol in enumerate(symbols):
             self.builder.sizes[symbol] = (node, axis)
             self.builder.hints[symbol] = value.shape[axis]
+            if self.knowledge.exact:
+                self.builder.known(dims.symbol(symbol), value.shape[axis])
         order = layout if layout != "A" else None
         if layout == "A" and value.ndim > 1:
             order = None

@@ -137,7 +137,7 @@ class Derived(Function):
             f"{self.called}: {verdict.reason}",
             where,
             so="there is no derivative of it, and nothing to fall back to",
-            attempt="js.stop_gradient around constants, js.custom_gradient around what can't be followed",
+            attempt="pass what Python makes as an argument, or give the function a js.custom_gradient",
         )
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Specialisation:

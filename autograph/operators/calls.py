@@ -23,7 +23,7 @@ from ...graph.ir import Block, Node
 from ...graph.scalar_methods import to_numpy
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
 from ..attributes import BoundMethod, read_attribute
-from ..tracer import Frame, Reference, TracedDict, TracedList, tracer
+from ..tracer import Frame, Reference, Retrace, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS
 from .containers import Generator, new_list
@@ -36,6 +36,9 @@ from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
 from .returning import NeedsRegion, return_from_region
 from .state import decode, describe, join, make_values, materialise, widen
+
+RECURSIONS = 500
+"""A function that calls itself is unrolled at most so often."""
 
 _HARMLESS_ROOTS = tuple(
     os.path.realpath(path) for path in {sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["platstdlib"]}
@@ -212,10 +215,8 @@ def _python_function(
     if not isinstance(function, Reference):
         return opaque_call(function, args, kwargs)
     reason = _not_convertible(plain)
-    if reason is None:
-        active = [frame.code for frame in tracer().frames]
-        if plain.__code__ in active:
-            reason = "it calls itself"
+    if reason is None and any(frame.code is plain.__code__ for frame in tracer().frames):
+        reason = _not_unrolled()
     key = plain.__code__
     if reason is None and key not in tracer().knowledge.opaque_functions:
         staged = tracer().convert(plain, function.path, function)
@@ -224,6 +225,21 @@ def _python_function(
     if reason is not None:
         tracer().note(f"'{plain.__name__}' runs in Python: {reason}")
     return opaque_call(function, args, kwargs)
+
+
+def _not_unrolled() -> str | None:
+    """Why a function that calls itself isn't traced in place again.
+
+    To derivatives only what is traced is known: there recursion is unrolled, as deep as the ints and sizes of
+    the example say. Each other int or size gets a trace of its own then.
+    """
+    if not tracer().differentiating:
+        return "it calls itself"
+    if not tracer().knowledge.exact:
+        tracer().knowledge.exact = True
+        raise Retrace
+    tracer().recursions += 1
+    return None if tracer().recursions <= RECURSIONS else f"it calls itself more than {RECURSIONS} times"
 
 
 def _is_staged(plain: types.FunctionType) -> bool:

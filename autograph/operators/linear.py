@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +13,11 @@ from ...graph import numpy_api
 from ...graph.arith import type_of
 from ...graph.build import TraceError, current
 from ...graph.gradients import WrongType, gradients
+from ...graph.ir import Node, Operand
 from ...graph.scalar_methods import convert, to_numpy
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol, SymbolicObject, SymbolicScalar
-from ...graph.types import Array, Scalar
+from ...graph.types import Array, Object, Scalar
 from ..records import known_items, read_field
 from ..tracer import Reference, tracer
 from ..transforms import Transform
@@ -106,6 +108,31 @@ def parted(result: Any, has_aux: bool) -> tuple[Any, Any]:
     return result[0], result[1]
 
 
+class MadeByPython(TraceError):
+    """The result comes from Python code, where derivatives can't be followed."""
+
+    def __init__(self, result: SymbolicObject) -> None:
+        self.node = _origin(result.operand())
+        text = "" if self.node is None else self.node.attrs.get("text", "")
+        shown = f" ({_SLOT.sub('_', text)})" if text else ""
+        super().__init__(f"its result comes from code that runs in Python{shown}, which can't be followed")
+
+
+_SLOT = re.compile(r"\{\d+\}")
+
+
+def _origin(value: Operand) -> Node | None:
+    """The first of the opaque operations that `value` was made by."""
+    made = {result: node for block in current().blocks for node in block for result in node.results}
+    node = made.get(value)  # type: ignore[arg-type]
+    while node is not None:
+        before = [made[o] for o in node.operands if o in made and isinstance(o.type, Object)]
+        if not before:
+            return node
+        node = before[0]
+    return None
+
+
 def results(value: Any, strict: bool = True) -> tuple[Tree, list[Any]]:
     """The numbers and arrays of a result, which are differentiated."""
     leaves = Leaves(strict, what="gradients are defined")
@@ -115,9 +142,7 @@ def results(value: Any, strict: bool = True) -> tuple[Tree, list[Any]]:
 def scalar_result(value: Any, kind: str) -> Any:
     """The one real number that a gradient is taken of."""
     if isinstance(value, SymbolicObject):
-        raise TraceError(
-            "its result is made by code that runs in Python, where derivatives can't be followed"
-        )
+        raise MadeByPython(value)
     tree, symbols = results(value)
     wanted = f"{kind} is defined for functions with a real scalar result, this one returns"
     if not isinstance(tree, Leaf):
