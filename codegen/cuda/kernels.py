@@ -51,7 +51,8 @@ class _Kernel:
         self.kernel.helpers.append((*head.lines, *self.out.lines))
         arguments = [f"gpu.{way}({array})" for array, way in arrays.items()] + [*extra, *scalars]
         self.kernel.out.line(f"{name}[{launch}]({', '.join(arguments)})")
-        self.kernel.imports.add((MEMORY, "THREADS"))
+        if "THREADS" in launch:
+            self.kernel.imports.add((MEMORY, "THREADS"))
 
     def _parameters(self, extra: tuple[str, ...]) -> tuple[dict[str, str], list[str]]:
         """The arrays that the body touches, each with how, and the numbers that it reads."""
