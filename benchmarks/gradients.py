@@ -108,7 +108,7 @@ def gradient_costs() -> list[Row]:
         value, both = js.function(function), js.value_and_grad(function, argnums)
         expected, found = value(*args), both(*args)[0]
         np.testing.assert_allclose(found, expected, rtol=1e-5 if "float32" in title else 1e-12)
-        times = take_turns({"value": partial(value, *args), "both": partial(both, *args)}, 7, number)
+        times = take_turns({"value": partial(value, *args), "both": partial(both, *args)}, 25, number)
         rows.append(no_slower(f"value and gradient: {title}", times["both"], times["value"], AT_MOST))
     return rows
 

@@ -98,7 +98,9 @@ def unary(name: str, value: Any) -> Any:
     """``-x``, ``+x``, ``~x``, ``abs(x)``."""
     value = settled(value)
     if isinstance(value, Either):
-        value = value.as_object()
+        from .either import unary_either
+
+        return unary_either(name, value)
     if isinstance(value, SymbolicObject):
         return python_expression(lambda t: UNARY[name].replace("{0}", t.write(value)))
     kind = type_of(value)

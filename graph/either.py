@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .arith import _RANK, COMPARISONS, UFUNCS, binary, type_of
+from .arith import _RANK, COMPARISONS, UFUNCS, binary, type_of, unary
 from .build import current, is_number
 from .ir import Operand
 from .ops.resolve import resolve_ufunc
@@ -19,6 +19,15 @@ def binary_either(name: str, left: Any, right: Any) -> Any:
     if found is not None:
         return found
     return binary(name, *(v.as_object() if isinstance(v, Either) else v for v in (left, right)))
+
+
+def unary_either(name: str, value: Either) -> Any:
+    """``<op> value``: of floats of two kinds, the operation on the payload has the same bits as either's."""
+    if _is_number_choice(value) and name in ("neg", "pos", "abs"):
+        kinds = value.first, _kind(value.payload)
+        if kinds[0].dtype == kinds[1].dtype and kinds[0].dtype.kind == "f":
+            return Either(value.tag, value.first, unary(name, value.payload))
+    return unary(name, value.as_object())
 
 
 def _is_number_choice(value: Either) -> bool:

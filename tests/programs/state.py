@@ -18,6 +18,16 @@ def int_becomes_float(a):
 theme.add(int_becomes_float, (floats(1, 2),), (floats(),), (ints(1, 2),), compiled=True)
 
 
+def signs_of_a_float_that_becomes_numpys(a):
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i]
+    return -s, abs(s), +s
+
+
+theme.add(signs_of_a_float_that_becomes_numpys, (floats(1, -2),), (floats(),), (floats(-0.0),), compiled=True)
+
+
 def int_becomes_python_float(n):
     s = 0
     for i in range(n):
