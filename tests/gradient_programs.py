@@ -213,21 +213,6 @@ def roots(x):
     return total
 
 
-@program(numbers(3, 4))
-def first_large(a):
-    found = 0.0
-    for i in range(3):
-        done = False
-        for j in range(4):
-            if a[i, j] > 0.3:
-                found += a[i, j] * (i + 1)
-                done = True
-                break
-        if not done:
-            found -= a[i, 0]
-    return found
-
-
 @program(0.35, 0.25, argnums=(0, 1))
 def escape(re, im):
     zr, zi, k = 0.0, 0.0, 0
