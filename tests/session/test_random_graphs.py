@@ -80,7 +80,7 @@ class Program:
             if k + 4 in needed:
                 result = line.function(*(state[i] if i < 4 else found[i] for i in line.inputs))
                 if line.target is not None:
-                    result = state[line.target] = np.asarray(result).astype(np.float64)[()]
+                    result = state[line.target] = np.asarray(result).astype(np.float64, copy=False)[()]
                 if k + 4 not in fed:
                     found[k + 4] = result
         return [state[k] if k < 4 else found[k] for k in wanted], [state[2], state[3]]
