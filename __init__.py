@@ -19,6 +19,19 @@ from numpy import (
 
 from .graph.devices import DeviceSpec, device
 from .graph.explicit import nn, train
+from .graph.explicit.arrays import (
+    assign,
+    assign_add,
+    assign_sub,
+    expand_dims,
+    ones,
+    ones_like,
+    shape,
+    squeeze,
+    stack,
+    zeros,
+    zeros_like,
+)
 from .graph.explicit.graph import Graph, get_default_graph, get_default_session, reset_default_graph
 from .graph.explicit.operation import Operation
 from .graph.explicit.operations import (
@@ -131,6 +144,9 @@ __all__ = [
     "add",
     "argmax",
     "argmin",
+    "assign",
+    "assign_add",
+    "assign_sub",
     "bool_",
     "cast",
     "checkpoint",
@@ -150,6 +166,7 @@ __all__ = [
     "equal",
     "errors",
     "exp",
+    "expand_dims",
     "experimental_jit_scope",
     "float16",
     "float32",
@@ -188,6 +205,8 @@ __all__ = [
     "nn",
     "no_op",
     "not_equal",
+    "ones",
+    "ones_like",
     "placeholder",
     "placeholder_with_default",
     "power",
@@ -198,10 +217,13 @@ __all__ = [
     "reduce_sum",
     "reset_default_graph",
     "reshape",
+    "shape",
     "sigmoid",
     "sin",
     "sqrt",
     "square",
+    "squeeze",
+    "stack",
     "stop_gradient",
     "sub",
     "subtract",
@@ -219,4 +241,6 @@ __all__ = [
     "variables_initializer",
     "vjp",
     "where",
+    "zeros",
+    "zeros_like",
 ]

@@ -92,7 +92,7 @@ class Recordable:
             raise TypeError(f"np.{ufunc.__name__} can't write to out= while a graph is built")
         call = ufunc if method == "__call__" else getattr(ufunc, method)
         kind = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
-        return self.graph.record(kind, call, inputs, kwargs)
+        return self.graph.record(kind, call, tuple(map(_array, inputs)), kwargs)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if kwargs.get("out") is not None:
@@ -121,10 +121,10 @@ def _install() -> None:
     """Python's operators, each of which records one operation."""
 
     def forward(name: str, function: Any) -> Callable[[Any, Any], Any]:
-        return lambda self, other: self.graph.record(_kind(name), function, (self, other))
+        return lambda self, other: self.graph.record(_kind(name), function, (self, _array(other)))
 
     def backward(name: str, function: Any) -> Callable[[Any, Any], Any]:
-        return lambda self, other: self.graph.record(_kind(name), function, (other, self))
+        return lambda self, other: self.graph.record(_kind(name), function, (_array(other), self))
 
     def single(name: str, function: Any) -> Callable[[Any], Any]:
         return lambda self: self.graph.record(_kind(name), function, (self,))
@@ -135,6 +135,17 @@ def _install() -> None:
             setattr(Recordable, f"__r{name}__", backward(name, function))
     for name, single_function in _UNARY.items():
         setattr(Recordable, f"__{name}__", single(name, single_function))
+
+
+def _array(value: Any) -> Any:
+    """An operand: lists of numbers are arrays to NumPy."""
+    return np.asarray(value) if isinstance(value, (list, tuple)) and not _holds_symbols(value) else value
+
+
+def _holds_symbols(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return any(map(_holds_symbols, value))
+    return isinstance(value, Recordable)
 
 
 def _kind(name: str) -> str:
