@@ -54,10 +54,33 @@ class Printer:
     def _loop(self, loop: Loop) -> None:
         name = self.kernel.loop_name(len(self.loops))
         self.loops[loop.index] = name
-        self.out.line(f"for {name} in range({self.extent(loop.extent)}):")
+        self.out.line(f"for {name} in range({self._hidden(loop) or self.extent(loop.extent)}):")
         with self.out.indented():
             self.print(loop.body)
         del self.loops[loop.index]
+
+    def _hidden(self, loop: Loop) -> str:
+        """A short constant extent as that of an array that the loop writes.
+
+        LLVM leaves loops scalar of which it knows that they have fewer than 16 trips and some to spare:
+        exponentials of rows of 10 take six times as long then, sums and products twice.
+        """
+        size = loop.extent
+        if (
+            not isinstance(size, int)
+            or not 4 < size < 16
+            or not size % 4
+            or not self.kernel.target.vectorises
+        ):
+            return ""
+        if any(isinstance(statement, Loop) for statement in loop.body):
+            return ""
+        for statement in loop.body:
+            if isinstance(statement, Store) and len(statement.index) == statement.storage.type.ndim:
+                for axis, at in enumerate(statement.index):
+                    if at == dims.symbol(loop.index) and statement.storage.type.shape[axis] == size:
+                        return f"{statement.storage.name}.shape[{axis}]"
+        return ""
 
     def extent(self, size: Size) -> str:
         """A range needs no ``max(..., 0)``."""

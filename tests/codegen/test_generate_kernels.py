@@ -164,3 +164,16 @@ def test_early_returns_are_functions_of_their_own():
 
 def test_comments_quote_the_user():
     assert "# new[1:-1, 1:-1] = 0.25 * (" in kernel(relax, grid(9, 8), grid(9, 8), 1e-3, 5)
+
+
+def test_short_constant_loops_read_their_length_from_an_array():
+    """LLVM leaves loops scalar of which it knows that they have fewer than 16 trips."""
+
+    def classes(x):
+        return np.exp(x[:, None] * np.zeros(10))
+
+    def quads(x):
+        return np.exp(x[:, None] * np.zeros(8))
+
+    assert re.search(r"for j in range\(t\w*\.shape\[1\]\):", kernel(classes, np.ones(3)))
+    assert "for j in range(8):" in kernel(quads, np.ones(3))
