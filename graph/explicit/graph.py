@@ -13,7 +13,9 @@ from ..ir import Value
 from ..naming import name_scope
 from .guessing import GuessingBuilder
 from .operation import Operation
-from .recording import parameter, record, source
+from .outside import parameter
+from .recorder import source
+from .recording import record
 from .steps import Source, Step
 from .symbol import GraphSymbol
 

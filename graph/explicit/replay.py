@@ -25,7 +25,7 @@ from ..symbols import Symbol, SymbolicScalar
 from ..types import Array, numpy_scalar
 from .guessing import EXAMPLE
 from .needed import needed_only
-from .recording import GUESSED_RANK, plain_name, symbol_of
+from .outside import GUESSED_RANK, plain_name, symbol_of
 from .selection import GRADIENTS
 from .steps import Mark, Past, Step, mapped, picked
 from .symbol import Dimension, GraphSymbol
