@@ -54,7 +54,9 @@ def getitem(array: SymbolicArray, index: Any) -> Any:
         return python_expression(lambda t: f"{t.write(array)}[{index_text(t, index)}]")
     basic = parse(array, items)
     if basic is None:
-        return fancy(array, items)
+        from .advanced import pick
+
+        return pick(array, items)
     under = template()
     source = (
         f"{under.write(array)}[{index_text(under, _bare(items))}]" if items else f"{under.write(array)}[()]"
@@ -288,21 +290,6 @@ def transpose(array: SymbolicArray, permutation: tuple[int, ...], source: str) -
     shape = tuple(array.shape_sizes[axis] for axis in permutation)
     axes = [("range", permutation.index(axis), 0, 1) for axis in range(array.ndim)]
     return make_view(array, axes, shape, [array.operand()], source)
-
-
-def fancy(array: SymbolicArray, items: tuple[Any, ...]) -> Any:
-    """Integer arrays, masks, lists, strings of indices: NumPy's own, uncompiled."""
-    from .numpy_api import generic
-
-    index = items if len(items) != 1 else items[0]
-    return generic(
-        lambda a, i: a[i],
-        None,
-        (array, index),
-        {},
-        source=lambda t: f"{t.write(array)}[{index_text(t, index)}]",
-        function=operator.getitem,
-    )
 
 
 def setitem(array: SymbolicArray, index: Any, value: Any) -> None:

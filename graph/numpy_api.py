@@ -132,11 +132,12 @@ def generic(
     shape: tuple[Size, ...] | None = None,
     layout: str | None = None,
     function: Callable[..., Any] | None = None,
+    owned: bool = False,
 ) -> Any:
     """A NumPy call that runs uncompiled; its result types are what NumPy gives for an example.
 
     `shape` and `layout` are given where they are certain; with a layout the result is a fresh array.
-    `function` is the public one that `func` stands for, where it is another.
+    `function` is the public one that `func` stands for, where it is another; `owned`: no array is a view.
     """
     write = source or (lambda under: under.call(name or function_name(func), args, kwargs))
     if kwargs.get("out") is not None:
@@ -160,7 +161,7 @@ def generic(
             result.ndim,
             known,
             result.shape,
-            made is None,
+            made is None and not owned,
             made,
             result.flags.writeable,
             called,

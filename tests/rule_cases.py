@@ -111,6 +111,13 @@ def _reductions() -> dict[str, list[Case]]:
             for axis in AXES
             for keepdims in (False, True)
         ]
+    for name in ("sum", "prod", "max"):
+        cases[name].append(Case(_reduced(getattr(np, name), (), False), (SIGNED[0],)))
+    for name in ("sum", "prod"):
+        cases[name] += [
+            Case(_reduced(getattr(np, name), axis, False), (np.ones((0, 3)),)) for axis in (None, 0, 1)
+        ]
+        cases[name].append(Case(_reduced(getattr(np, name), None, False), (np.array([1.5]),)))
     cases["prod"] += [Case(_reduced(np.prod, axis, False), (ZEROS,)) for axis in (None, 0, 1, (0, 1))]
     return cases
 

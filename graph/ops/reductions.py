@@ -65,6 +65,8 @@ def product_of_others(g: Any, x: Any, axis: tuple[int, ...] | None) -> Any:
     """`g` times the product of the other elements along `axis`."""
     factors = [x]
     axes = tuple(range(x.ndim)) if axis is None else axis
+    if not axes:
+        return g
     for k in axes[:-1]:
         factors.append(np.prod(factors[-1], axis=k, keepdims=True))
     for k, factor in zip(reversed(axes), reversed(factors), strict=True):

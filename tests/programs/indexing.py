@@ -304,3 +304,45 @@ def index_with_huge_integer(a, i):
 
 
 theme.add(index_with_huge_integer, (numbers(3), 2**63), (numbers(3), -(2**70)))
+
+
+def picked_and_computed(a, i, j):
+    rows, columns = a[i], a[:, j]
+    rows += 1
+    return rows * 2 + a[0], columns - 1, a[i, j[: i.size]] * 3, a[[0, 1, 0]] + 1, rows, a
+
+
+theme.add(
+    picked_and_computed,
+    *((x, np.array([2, 0, 2]), np.array([1, 3, 3, 0])) for (x,) in layouts(numbers(3, 4))),
+    (numbers(3, 4), np.array([-1, 0]), np.array([1, -4])),
+    (numbers(3, 4), np.array([5]), np.array([0])),
+    (numbers(3, 4), np.array([0]), np.array([7])),
+    (numbers(3, 4), np.array([], np.int64), np.array([0])),
+    (numbers(1, 4), np.array([0]), np.array([0])),
+)
+
+
+def picked_by_tables(a, t):
+    found = a[t]
+    found[0] = 9
+    return found + 1, a[t, t.T].sum(), a[:, t] * 2, a
+
+
+theme.add(
+    picked_by_tables,
+    *((x, np.array([[2, 0], [1, 1]])) for (x,) in layouts(numbers(3, 3))),
+    (numbers(3, 3), np.asfortranarray([[2, 0], [1, 1]])),
+    (numbers(3, 3, 2), np.array([[2, 0], [1, 1]])),
+)
+
+
+def masked_and_computed(a, m):
+    found = a[m]
+    found += 1
+    return found * 2, a[m].sum(), a
+
+
+theme.add(
+    masked_and_computed, (numbers(3, 4), numbers(3, 4) > 0), (numbers(3, 4), np.array([True, False, True]))
+)

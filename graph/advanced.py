@@ -1,0 +1,75 @@
+"""Advanced indexing: integer arrays, masks and lists pick elements. It runs uncompiled, into new memory."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from .broadcasting import broadcast
+from .build import is_number
+from .dims import Size
+from .symbolic_array import SymbolicArray
+from .symbols import SymbolicScalar, index_text
+
+
+def pick(array: SymbolicArray, items: tuple[Any, ...]) -> Any:
+    """``array[items]`` where that is no basic indexing, or none that is known now."""
+    from .numpy_api import generic
+
+    index = items if len(items) != 1 else items[0]
+    shape, layout = _known_shape(array, items) or (None, None)
+    return generic(
+        lambda a, i: a[i],
+        None,
+        (array, index),
+        {},
+        source=lambda t: f"{t.write(array)}[{index_text(t, index)}]",
+        shape=shape,
+        layout=layout,
+        function=operator.getitem,
+        owned=any(_is_advanced(item) for item in items),
+    )
+
+
+def _is_advanced(item: Any) -> bool:
+    """Whether an item makes the result a copy: an array without axes is a number."""
+    return isinstance(item, list) or (isinstance(item, SymbolicArray) and item.ndim > 0)
+
+
+def _known_shape(array: SymbolicArray, items: tuple[Any, ...]) -> tuple[tuple[Size, ...], str | None] | None:
+    """The shape of ``array[:, :, one, other]`` for integer arrays; in C order if they stand in front."""
+    before = 0
+    while before < len(items) and _is_whole(items[before]):
+        before += 1
+    places = list(items[before:])
+    while places and _is_whole(places[-1]):
+        places.pop()
+    shapes = [_index_shape(item) for item in places]
+    if not places or len(items) > array.ndim or any(shape is None for shape in shapes):
+        return None
+    picked = broadcast([shape for shape in shapes if shape is not None])
+    if picked is None:
+        return None
+    sizes = array.shape_sizes
+    straight = before == 0 and array.order == "C" and all(getattr(p, "order", "C") == "C" for p in places)
+    return (*sizes[:before], *picked, *sizes[before + len(places) :]), "C" if straight else None
+
+
+def _is_whole(item: Any) -> bool:
+    return isinstance(item, slice) and item.start is None and item.stop is None and item.step is None
+
+
+def _index_shape(item: Any) -> tuple[Size, ...] | None:
+    if isinstance(item, SymbolicArray) and item.dtype.kind in "iu" and item.ndim:
+        return item.shape_sizes
+    if isinstance(item, list) and item and all(_is_int(k) for k in item):
+        return (len(item),)
+    return None
+
+
+def _is_int(item: Any) -> bool:
+    if isinstance(item, SymbolicScalar):
+        return item.type.dtype.kind in "iu"
+    return is_number(item) and isinstance(item, (int, np.integer)) and not isinstance(item, bool)
