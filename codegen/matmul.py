@@ -122,8 +122,10 @@ class _Factor:
         if size == axis(place) and canon(look.storage.type.shape[number]) == canon(length):
             return ":"
         stop = dims.add(start, dims.scale(length, step))
-        first = "" if start == 0 else text(start)
-        return f"{first}:{text(stop)}" + ("" if step == 1 else f":{step}")
+        bounds = ["" if start == 0 else text(start), text(stop)]
+        space = "" if all(not bound or bound.isidentifier() or bound.isdigit() for bound in bounds) else " "
+        first = f"{bounds[0]}{space}" if bounds[0] else ""
+        return f"{first}:{space}{bounds[1]}" + ("" if step == 1 else f"{space}:{space}{step}")
 
 
 def _step(size: Size, symbol: str) -> int | None:
