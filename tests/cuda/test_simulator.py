@@ -8,8 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from gpu_outcomes import simulated
+from gpu_outcomes import LIMIT, simulated
 from gpu_programs import CASES
+
+pytestmark = pytest.mark.timeout(LIMIT + 20)
 
 
 @pytest.fixture(scope="session")
