@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -229,6 +230,16 @@ class Runner:
             for variable, value in kept.items():
                 slots(variable).value = value
         return results[0] if len(results) == 1 else results
+
+
+def reordered(function: Callable[..., Any], order: Sequence[int]) -> Callable[..., Any]:
+    """`function` for its arguments in another order."""
+    pick = itemgetter(*order)  # of several: a single one is in order
+
+    def call(*values: Any) -> Any:
+        return function(*(pick(values) if len(values) == len(order) else values))
+
+    return call
 
 
 def _closed(*_: Any) -> Any:

@@ -18,9 +18,9 @@ from . import timeline
 from .config import config as process_config
 from .feeds import Feeds
 from .fetches import Fetches, key_of
-from .plan import Wanted
+from .plan import Plan, Wanted
 from .plan_entry import Slot
-from .runner import Runner
+from .runner import Runner, reordered
 from .session_config import ConfigProto, RunMetadata, RunOptions, TraceLevel
 
 
@@ -54,8 +54,8 @@ class Session:
             raise TypeError(f"config must be a js.ConfigProto, not {type(config).__name__}")
         self._graph = graph if graph is not None else get_default_graph()
         self._config = config if config is not None else ConfigProto()
-        self._runners: dict[Any, Callable[..., Any]] = {}
-        self._kept: dict[Any, Runner] = {}
+        self._callables: dict[Any, Callable[..., Any]] = {}
+        self._runners: dict[Any, Runner] = {}
         self._slots: dict[Variable, Slot] = {}
         self._lock = threading.RLock()
         self._closed = False
@@ -98,37 +98,53 @@ class Session:
         """
         if options is not None or run_metadata is not None:
             return self._traced(fetches, feed_dict, options, run_metadata)
-        if feed_dict:
-            try:
-                run = self._runners[key_of(fetches), tuple(feed_dict)]
-            except (KeyError, TypeError):
-                run = self._runner(fetches, tuple(feed_dict)).function
-            return run(*feed_dict.values())
+        key = key_of(fetches), tuple(feed_dict or ())
         try:
-            run = self._runners[key_of(fetches), ()]
-        except (KeyError, TypeError):
-            run = self._runner(fetches, ()).function
-        return run()
+            call = self._callables.get(key)
+        except TypeError:  # what has no hash is no symbol either: it is told below
+            call = None
+        if call is None:
+            call = self._callable(fetches, key[1])
+        return call(*feed_dict.values()) if feed_dict else call()
 
     def make_callable(self, fetches: Any, feed_list: Sequence[Any] | None = None) -> Callable[..., Any]:
         """A function that takes the values of `feed_list` in order, and gives those of `fetches`.
 
         It does what `run` does, and saves the time to look up what is wanted.
         """
-        return self._runner(fetches, tuple(feed_list or ())).function
+        return self._callable(fetches, tuple(feed_list or ()))
 
-    def _runner(self, fetches: Any, keys: tuple[Any, ...]) -> Runner:
-        """What runs `fetches` for values of `keys`: known, or new."""
+    def _callable(self, fetches: Any, keys: tuple[Any, ...]) -> Callable[..., Any]:
+        """What runs `fetches` for values of `keys`, in their order."""
+        with self._lock:
+            runner, order = self._runner(fetches, keys)
+            call = runner.function if order is None else reordered(runner.function, order)
+            return self._callables.setdefault((key_of(fetches), keys), call)
+
+    def _runner(self, fetches: Any, keys: tuple[Any, ...]) -> tuple[Runner, list[int] | None]:
+        """The runner for `fetches`, and in which order it takes the values of `keys` (None: in theirs).
+
+        However symbols are named and ordered by the user, for the same ones there is one runner.
+        """
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
-        key = (key_of(fetches), keys)
+        feeds = Feeds.of(keys, self._graph)
+        order = sorted(range(len(keys)), key=lambda k: (feeds.symbols[k].step.index, feeds.symbols[k].name))
+        if order != sorted(order):
+            feeds = Feeds(tuple(feeds.symbols[k] for k in order))
         with self._lock:
-            found = self._kept.get(key)
-            if found is None:
-                found = Runner(self, Fetches.of(fetches, self._graph), Feeds.of(keys, self._graph))
-                self._kept[key] = found
-                self._runners[key] = found.function
-        return found
+            key = key_of(fetches), feeds.symbols
+            runner = self._runners.get(key)
+            if runner is None:
+                runner = self._runners[key] = Runner(self, Fetches.of(fetches, self._graph), feeds)
+        return runner, None if order == sorted(order) else order
+
+    def _plan(self, fetches: Any, feed_dict: Mapping[Any, Any] | None) -> Plan:
+        """The plan for `fetches`, made as for a run."""
+        fed = feed_dict or {}
+        runner, order = self._runner(fetches, tuple(fed))
+        values = tuple(fed.values())
+        return runner.plan_for(values if order is None else [values[k] for k in order])
 
     def _traced(
         self, fetches: Any, feed_dict: Any, options: RunOptions | None, metadata: RunMetadata | None
@@ -152,7 +168,7 @@ class Session:
     def _forget(self) -> None:
         """The process's configuration has changed: plans are made anew."""
         with self._lock:
-            for runner in self._kept.values():
+            for runner in self._runners.values():
                 runner.forget()
 
     # What runners need.
@@ -188,15 +204,13 @@ class Session:
 
         The plan is made as for `run`, but nothing is run; variables need no values.
         """
-        fed = feed_dict or {}
-        return self._runner(fetches, tuple(fed)).plan_for(tuple(fed.values())).clusters
+        return self._plan(fetches, feed_dict).clusters
 
     def explain(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> str:
         """A report on the plan for `fetches`: what is compiled, what runs as NumPy, and why."""
         from .explain_plan import explain_plan
 
-        fed = feed_dict or {}
-        return explain_plan(self._runner(fetches, tuple(fed)).plan_for(tuple(fed.values())))
+        return explain_plan(self._plan(fetches, feed_dict))
 
     def to_code(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None, stage: str = "module") -> str:
         """The text of the plan for `fetches`: ``"graph"`` after all passes, or ``"module"``."""
@@ -204,8 +218,7 @@ class Session:
 
         if stage not in ("graph", "module"):
             raise ValueError(f"stage is graph or module, not {stage!r}")
-        fed = feed_dict or {}
-        plan = self._runner(fetches, tuple(fed)).plan_for(tuple(fed.values()))
+        plan = self._plan(fetches, feed_dict)
         return print_graph(plan.graph) if stage == "graph" else plan.module.text
 
     # Opening and closing.
@@ -214,10 +227,10 @@ class Session:
         """Forget plans and values; the session can't run any more."""
         with self._lock:
             self._closed = True
-            self._runners.clear()
-            for runner in self._kept.values():
+            self._callables.clear()
+            for runner in self._runners.values():
                 runner.close()
-            self._kept.clear()
+            self._runners.clear()
             self._slots.clear()
 
     @contextmanager

@@ -124,6 +124,23 @@ def test_plans_do_not_depend_on_sizes():
     assert run(rng.random((3, 4)), rng.random((3, 4))) == 0
 
 
+def test_the_order_of_feeds_and_their_names_make_no_new_plan():
+    x, y = js.placeholder(js.float64, [None], name="x"), js.placeholder(js.float64, [None], name="y")
+    z = x - 2 * y
+    session = js.Session()
+    one, other = np.array([1.0]), np.array([5.0])
+    before = js.counters().traces
+    calls = [session.make_callable(z, order) for order in ([x, y], ["y:0", x])]
+    assert [calls[0](one, other).tolist(), calls[1](other, one).tolist()] == [[-9.0], [-9.0]]
+    assert session.run(z, {y: other, x: one}).tolist() == [-9.0]
+    assert session.run(z, {"x:0": one, "y:0": other}).tolist() == [-9.0]
+    assert session.clusters(z, {y: other, x: one}) == {}
+    assert js.counters().traces == before + 1
+    for call in calls:
+        with pytest.raises(TypeError, match="2 values are to be fed, not 3"):
+            call(one, one, one)
+
+
 def test_compiled_code_that_raises_gives_way_to_numpy():
     x = js.placeholder(js.float64, [None], name="x")
     k = js.placeholder(js.int64, [], name="k")
