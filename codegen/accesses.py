@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ..graph import dims
-from ..graph.dims import Size
+from ..graph.dims import Dim, Size
 from .nest import Expr, Fail, Let, Load, Loop, Product, Stmt, Storage, Store, loads, statements, texts
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -51,7 +51,7 @@ def accesses(body: list[Stmt]) -> Accesses:
             found.written.append(statement)
         elif isinstance(statement, Product):
             found.written.append(statement.target)
-            found.read += [statement.left, statement.right]
+            found.read += [statement.left, statement.right, *([statement.target] if statement.add else [])]
         elif isinstance(statement, Fail):
             found.fails = True
             found.scalars_read.update(names_in(statement.condition))
@@ -76,11 +76,10 @@ def commute(first: Stmt, second: Stmt, overlap: Overlap, hidden: Hidden) -> bool
         return False
     if (one.fails and (two.fails or two.shows(hidden))) or (two.fails and one.shows(hidden)):
         return False
-    return not _touch(one, two, overlap) and not _touch(two, one, overlap)
-
-
-def _touch(one: Accesses, two: Accesses, overlap: Overlap) -> bool:
-    return any(overlap(store.storage, other.storage) for store in one.written for other in two.all())
+    extents = _extents([first, second])
+    pairs = [(store, other) for store in one.written for other in two.all()]
+    pairs += [(store, load) for store in two.written for load in one.read]
+    return not any(overlap(a.storage, b.storage) and not _apart(a, b, extents) for a, b in pairs)
 
 
 def may_share(first: Loop, second: Loop, overlap: Overlap) -> bool:
@@ -95,9 +94,11 @@ def may_share(first: Loop, second: Loop, overlap: Overlap) -> bool:
         return False
     pairs: list[tuple[Load | Store, Load | Store]] = [(s, o) for s in one.written for o in two.all()]
     pairs += [(load, store) for store in two.written for load in one.read]
+    extents = _extents([first, second])
     for left, right in pairs:
         if overlap(left.storage, right.storage) and not same_trip(left, right, first.index):
-            return False
+            if not _apart(left, right, extents):
+                return False
     return True
 
 
@@ -109,6 +110,46 @@ def same_trip(left: Load | Store, right: Load | Store, index: str) -> bool:
         mine is not None and mine == other and _only(mine, index)
         for mine, other in zip(left.index, right.index, strict=True)
     )
+
+
+def _extents(body: list[Stmt]) -> dict[str, Size]:
+    """The trips of all loops of a nest, by their indices."""
+    return {loop.index: loop.extent for loop in statements(body) if isinstance(loop, Loop)}
+
+
+def _apart(left: Load | Store, right: Load | Store, extents: Mapping[str, Size]) -> bool:
+    """True when the two reach different parts of one array, as neighbouring slices are."""
+    if left.storage is not right.storage:
+        return False
+    for mine, other in zip(left.index, right.index, strict=True):
+        one, two = _range(mine, extents), _range(other, extents)
+        if one is None or two is None:
+            continue
+        for low, high in ((one[0], two[1]), (two[0], one[1])):
+            gap = dims.lower(dims.sub(low, high))
+            if gap is not None and gap > 0:
+                return True
+    return False
+
+
+def _range(index: Size | None, extents: Mapping[str, Size]) -> tuple[Size, Size] | None:
+    """The smallest and the largest value of an index; None where that isn't known."""
+    if index is None or isinstance(index, int):
+        return None if index is None else (index, index)
+    low: Size = index.const
+    high: Size = index.const
+    for atom, factor in index.terms:
+        extent = extents.get(atom.name) if isinstance(atom, dims.Sym) else None
+        if isinstance(atom, dims.Term) and _under(atom) & set(extents):
+            return None
+        if extent is None:
+            fixed = dims.scale(Dim(((atom, 1),)), factor)
+            low, high = dims.add(low, fixed), dims.add(high, fixed)
+        elif factor > 0:
+            high = dims.add(high, dims.scale(dims.sub(extent, 1), factor))
+        else:
+            low = dims.add(low, dims.scale(dims.sub(extent, 1), factor))
+    return low, high
 
 
 def _only(size: Size, index: str) -> bool:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..graph import dims
+from ..graph.dims import Size
 from .accesses import Hidden, Overlap, commute, may_share
+from .accumulate import accumulated
 from .nest import (
     Apply,
     Expr,
@@ -26,6 +29,7 @@ from .nest import (
     loads,
     stores,
     substituted,
+    target_of,
     written,
 )
 from .reuse import reused
@@ -33,19 +37,21 @@ from .reuse import reused
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Which storages may overlap, are read no more, are seen by nobody after an exception."""
+    """Which storages overlap, are read no more, are unseen after an exception; which sizes are one."""
 
     overlap: Overlap
     dead: Callable[[Storage], bool]
     hidden: Hidden
     fresh: Callable[[str], str]
+    canon: Callable[[Size], Size]
 
 
 def fuse(tape: list[Stmt], facts: Facts) -> list[Stmt]:
     """The tape with its nests merged and its temporaries made small."""
+    tape = accumulated(tape, facts.dead, partial(_apart, facts=facts), facts.overlap, facts.canon)
     body = _merged(tape, facts)
     body = _contracted(body, body, facts)
-    body = reused(body, facts.dead)
+    body = _read(reused(body, facts.dead), facts)
     return _settled(_without_copies(body), facts)
 
 
@@ -165,6 +171,24 @@ def _named(expr: Expr, store: Store, name: str) -> Expr:
     if isinstance(expr, Apply):
         return Apply(expr.template, tuple(_named(argument, store, name) for argument in expr.arguments))
     return expr
+
+
+def _read(body: list[Stmt], facts: Facts) -> list[Stmt]:
+    """`body` without writes to temporaries that nobody reads."""
+    read = {load.storage for expr in expressions(body) for load in loads(expr)}
+    needless = {storage for storage in written(body) if storage not in read and facts.dead(storage)}
+    return _without(body, needless) if needless else body
+
+
+def _without(body: list[Stmt], storages: set[Storage]) -> list[Stmt]:
+    out: list[Stmt] = []
+    for statement in body:
+        if isinstance(statement, Loop):
+            inner = _without(statement.body, storages)
+            out += [replace(statement, body=inner)] if inner else []
+        elif target_of(statement) not in storages:
+            out.append(statement)
+    return out
 
 
 # Tidying ----------------------------------------------------------------------------------------------

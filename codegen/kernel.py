@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import numpy as np
 
@@ -24,14 +23,17 @@ from .control import Exits, Flow
 from .elements import cast, held, literal_as
 from .expressions import assignment, fill
 from .fuse import Facts
+from .in_place import in_place
 from .inline import find_inlined
 from .literals import literal
 from .matmul import multiply
 from .names import Names
 from .nest import Let, Stmt, Storage, Text, storages_in
+from .promises import are_apart
 from .reading import Reading, allocated_first, is_pure, order_of, scalar_template
 from .reductions import reduce_node
 from .scalars import Scalars
+from .signature import given_type, same_held
 from .storages import Storages
 from .symbols import Symbols
 from .target import CPU, Target
@@ -65,7 +67,7 @@ class Lowering:
         self.cluster = cluster
         self.name = name
         self.known = GraphNames.of(graph)
-        self.region = tidy(cluster.regions[0], {*self.known.values, *self.known.sizes})
+        self.region = in_place(tidy(cluster.regions[0], {*self.known.values, *self.known.sizes}), graph)
         self.inputs = tuple(operand for operand in cluster.operands if isinstance(operand, Value))
         self.out = Writer(1)
         self.imports: set[tuple[str, str]] = set()
@@ -79,6 +81,7 @@ class Lowering:
         taken = {
             name,
             "wrapped_index",
+            "no_overlap",
             *target.reserved,
             *(n for node in walk(self.region) for _, n in _imports(node)),
         }
@@ -89,7 +92,6 @@ class Lowering:
         self.operand = self.scalars.operand
         self.condition = self.scalars.condition
         self.left = self.scalars.left
-        self.bound = self.symbols.bound
         self._loop_names: list[str] = []
         self.shared_names: dict[str, str] = {}
         self.inside = False
@@ -132,7 +134,12 @@ class Lowering:
             self.flow.block(self.region, Exits())
             returns = list(self.cluster.results)
         arguments: list[Argument] = [*self.inputs, *self.storages.buffers(), *self.symbols.extra]
-        text = [*self._head(arguments), *self.symbols.lines(), *self.out.lines]
+        promise = []
+        aliases = self.arrays.context.aliases
+        if self.target.vectorises and not self.is_helper and are_apart(arguments, self.region, aliases):
+            self.imports.add(("overlap", "no_overlap"))
+            promise.append(f"{INDENT}no_overlap()")
+        text = [*self._head(arguments), *promise, *self.symbols.lines(), *self.out.lines]
         if len(text) == len(self._head(arguments)):
             text.append("    pass")
         return Kernel(
@@ -160,10 +167,10 @@ class Lowering:
         names = [*self.target.first]
         for argument in arguments:
             if isinstance(argument, Value):
-                types.append(_given_type(argument.type, argument in self.graph.params))
+                types.append(given_type(argument.type, argument in self.graph.params))
                 names.append(self.names[argument])
             elif isinstance(argument, Buffer):
-                types.append(_given_type(argument.type, False))
+                types.append(given_type(argument.type, False))
                 names.append(argument.name)
             else:
                 types.append(Scalar("int"))
@@ -323,13 +330,21 @@ class Lowering:
         """Control flow comes next: print everything before it."""
         self.arrays.force()
         self.flush()
+        if self.target.vectorises:
+            self.storages.prepare(node)
+
+    def bound(self, values: tuple[Value, ...]) -> None:
+        """Values that have just got their variables: results, or the parameters of a block."""
+        self.symbols.bound(values)
+        self.storages.take_turns(values)
 
     def flush(self) -> None:
         """Print the nests on the tape."""
         tape = self.arrays.take()
         if not tape:
             return
-        facts = Facts(self._overlap, self._dead, self.storages.hidden, self.names.fresh)
+        overlap, dead, hidden = self._overlap, self._dead, self.storages.hidden
+        facts = Facts(overlap, dead, hidden, self.names.fresh, self.symbols.canon)
         body = self.target.fused(tape, facts)
         made = {statement.name for statement in body if isinstance(statement, Let)}
         for storage in storages_in(body):
@@ -363,23 +378,6 @@ class Lowering:
         return fill(texts.text_of(node, self.symbols.variable), arguments)
 
 
-def _given_type(type_: Type, is_parameter: bool) -> Type:
-    """The type of an argument: Numba calls an array C if it is both C and F, as one row or column is.
-
-    The dispatcher looks at the parameters; what is made in the driver may be either.
-    """
-    if isinstance(type_, Array) and type_.layout == "F" and not is_parameter:
-        return replace(type_, layout="A")
-    return type_
-
-
-def same_held(left: Type, right: Type) -> bool:
-    """True when Numba holds values of both types alike."""
-    if isinstance(left, Array) and isinstance(right, Array):
-        return left.dtype == right.dtype and left.ndim == right.ndim
-    return isinstance(left, Scalar) and isinstance(right, Scalar) and left.dtype == right.dtype
-
-
 _REDUCING = tuple(("vecmath", name) for name in ("larger", "smaller", "maximum", "minimum", "pairwise_sum"))
 
 
@@ -389,5 +387,5 @@ def _imports(node: Node) -> tuple[tuple[str, str], ...]:
     if op is not None and op.kind == REDUCTION:
         return (*op.imports, *_REDUCING)
     if op is not None and op.kind == PRODUCT:
-        return (("products", "matmul"), ("products", "dot"))
+        return tuple(("products", name) for name in ("matmul", "matmul_add", "dot"))
     return op.imports if op is not None else ()

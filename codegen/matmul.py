@@ -29,7 +29,6 @@ def multiply(kernel: Lowering, node: Node) -> None:
         kernel.arrays.tape.append(Let(kernel.names[result], Apply("dot({0}, {1})", pair), source))
         return
     assert isinstance(result.type, Array)
-    kernel.imports.add(("products", "matmul"))
     stack = result.type.shape[: max(left.ndim, right.ndim, 2) - 2]
     symbols, loops = kernel.arrays.loops(stack)
     indices = [symbols[f"@{k}"] for k in range(len(stack))]

@@ -126,12 +126,13 @@ class Loop:
 
 @dataclass(slots=True)
 class Product:
-    """A product of matrices, written to all of `target`, or to the part of it at its index."""
+    """A product of matrices, written or added to `target`: all of an array, or the part at its index."""
 
     target: Load
     left: Load
     right: Load
     source: str = ""
+    add: bool = False
 
 
 Stmt = Let | Store | Fail | Loop | Product

@@ -42,7 +42,9 @@ class Printer:
             elif isinstance(statement, Product):
                 parts = (statement.left, statement.right, statement.target)
                 arguments = ", ".join(self._written(part) for part in parts)
-                self.out.line(self.kernel.target.product(arguments), statement.source)
+                function = "matmul_add" if statement.add else "matmul"
+                self.kernel.imports.add(("products", function))
+                self.out.line(self.kernel.target.product(function, arguments), statement.source)
             else:
                 self._fail(statement)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from ..graph.dims import Size
 from ..graph.ir import Literal, Node, Operand, Value
 from ..graph.types import Array, Scalar
 from . import texts
+from .accesses import accesses
 from .arrays import is_whole
 from .control import LONGEST_HEAD
 from .elements import element, held, imports_of, literal_as, template_of
@@ -22,6 +24,8 @@ from .writer import INDENT, WIDTH
 
 if TYPE_CHECKING:
     from .kernel import Lowering
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +186,15 @@ class Scalars:
         name = self._kernel.names.fresh(f"k{number}")
         self._kernel.symbols.define(symbol, name)
         self._places.append((self._kernel.out.depth, key, symbol))
-        self._kernel.flush()
-        self._kernel.out.line(f"{name} = {self._place(operand, size, number, check)}", node.loc.text)
+        text = self._place(operand, size, number, check)
+        if not self._comes_first(text):
+            self._kernel.flush()
+        self._kernel.out.line(f"{name} = {text}", node.loc.text)
         return symbol
+
+    def _comes_first(self, text: str) -> bool:
+        """True when nobody notices that an index is checked before the nests on the tape run."""
+        tape = accesses(self._kernel.arrays.tape)
+        if tape.fails or tape.shows(self._kernel.storages.hidden):
+            return False
+        return "[" not in text and not tape.scalars_written & set(_NAME.findall(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ..graph.types import Array, Scalar, Type
 
@@ -32,3 +33,20 @@ def numba_type(type_: Type) -> str:
 
 def _dtype(name: str) -> str:
     return "boolean" if name == "bool" else name
+
+
+def given_type(type_: Type, is_parameter: bool) -> Type:
+    """The type of an argument: Numba calls an array C if it is both C and F, as one row or column is.
+
+    The dispatcher looks at the parameters; what is made in the driver may be either.
+    """
+    if isinstance(type_, Array) and type_.layout == "F" and not is_parameter:
+        return replace(type_, layout="A")
+    return type_
+
+
+def same_held(left: Type, right: Type) -> bool:
+    """True when Numba holds values of both types alike."""
+    if isinstance(left, Array) and isinstance(right, Array):
+        return left.dtype == right.dtype and left.ndim == right.ndim
+    return isinstance(left, Scalar) and isinstance(right, Scalar) and left.dtype == right.dtype

@@ -20,6 +20,7 @@ from .arrays import is_whole
 from .calls import Buffer
 from .names import base_name
 from .nest import Storage
+from .rotation import Rotations
 
 if TYPE_CHECKING:
     from .kernel import Lowering
@@ -42,6 +43,7 @@ class Storages:
         self._waiting: set[Storage] = set()
         self._seen: set[Storage] = set()
         self._processed: set[Node] = set()
+        self.rotations = Rotations(kernel, self._escapes)
         self._outputs = dict.fromkeys(
             (o for o in kernel.region.ending.operands if isinstance(o, Value)), None
         )
@@ -98,6 +100,10 @@ class Storages:
         if not how:
             return Storage(kernel.names[value], value.type, value)
         node = kernel.reading.made[value]
+        if turn := self.rotations.of(value):
+            storage = Storage(turn, value.type, value, local=how == "local", fresh=how == "local")
+            self._seen.add(storage)
+            return storage
         once = node not in self._looped or not self._escapes(value)
         if once and self._known(value):
             name = kernel.names[value] if value in self.hoisted else kernel.names.fresh(base_name(value.name))
@@ -136,6 +142,24 @@ class Storages:
         shape = texts.shape_text(type_, texts.Variables(kernel.symbols.variable))
         dtype = "" if type_.dtype == np.float64 else f", {dtype_text(type_.dtype)}"
         kernel.out.line(f"{storage.name} = np.empty({shape}{dtype}){'.T' if turned else ''}", source)
+
+    def prepare(self, loop: Node) -> None:
+        """Allocate the buffers that take turns in a loop that comes next."""
+        found = self.rotations.before(loop)
+        for turns in found:
+            assert isinstance(turns.value.type, Array)
+            for name in turns.buffers:
+                self._allocate(Storage(name, turns.value.type), "")
+        for counter in dict.fromkeys(turns.counter for turns in found):
+            self._kernel.out.line(f"{counter} = 0")
+
+    def take_turns(self, params: tuple[Value, ...]) -> None:
+        """The next buffers, at the beginning of the trip of a loop with these parameters."""
+        found = self.rotations.inside(params)
+        for line in dict.fromkeys(turns.count_on() for turns in found):
+            self._kernel.out.line(line)
+        for turns in found:
+            self._kernel.out.line(turns.choose())
 
     def reshape(self, node: Node) -> None:
         """Another shape of the same memory, or of a copy of it."""

@@ -58,9 +58,9 @@ class Target:
         """Where the functions in kernel texts come from here."""
         return found
 
-    def product(self, arguments: str) -> str:
+    def product(self, function: str, arguments: str) -> str:
         """The statement that computes a product of matrices."""
-        return f"matmul({arguments})"
+        return f"{function}({arguments})"
 
     def head(self, name: str, parameters: Sequence[str], types: Sequence[Type], is_helper: bool) -> list[str]:
         """The first lines of a cluster's function."""

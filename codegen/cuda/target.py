@@ -68,9 +68,9 @@ class Cuda(Target):
         """Twins of the functions of the CPU."""
         return {(_TWINS.get(module, FUNCTIONS), name) for module, name in found}
 
-    def product(self, arguments: str) -> str:
+    def product(self, function: str, arguments: str) -> str:
         """The host launches the kernel of a product."""
-        return f"matmul(gpu, {arguments})"
+        return f"{function}(gpu, {arguments})"
 
     def head(self, name: str, parameters: Sequence[str], types: Sequence[Type], is_helper: bool) -> list[str]:
         """The host function is plain Python."""

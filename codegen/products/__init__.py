@@ -1,9 +1,9 @@
 """Products of matrices and vectors for `@njit` code: small ones in place, large ones by NumPy's BLAS.
 
 `matmul(a, b, out)` writes the product of two arrays of one dtype, at most one of them a vector, to a
-C-contiguous array that is neither of them; `dot(a, b)` is that of two vectors. The sizes fit. How large a
-product is is known when it is computed, so the choice is made there: from `LARGE` multiplications on BLAS is
-called if NumPy has one. Called from Python they are NumPy's own.
+C-contiguous array that is neither of them; `matmul_add` adds it to what is there; `dot(a, b)` is that of two
+vectors. The sizes fit. How large a product is is known when it is computed, so the choice is made there: from
+`LARGE` multiplications on BLAS is called if NumPy has one. Called from Python they are NumPy's own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numba.extending import lower_builtin, type_callable
 
 from .blas import LETTERS, Blas, table
 from .instructions import BYTES, INT64
-from .loops import MULTIPLY, MULTIPLY_BOOLEANS, boolean_vectors, vectors
+from .loops import MULTIPLY, MULTIPLY_BOOLEANS, boolean_vectors, clear, vectors
 from .panels import ROWS, Panels
 
 LARGE = 200_000
@@ -32,12 +32,18 @@ def matmul(a: Any, b: Any, out: Any) -> None:
     np.matmul(a, b, out=out)
 
 
+def matmul_add(a: Any, b: Any, out: Any) -> None:
+    """``out[...] += a @ b``."""
+    out += np.matmul(a, b)
+
+
 def dot(a: Any, b: Any) -> Any:
     """``a @ b`` of two vectors."""
     return np.matmul(a, b)
 
 
 @type_callable(matmul)
+@type_callable(matmul_add)
 def _type_matmul(context: Any) -> Any:
     def typer(a: Any, b: Any, out: Any) -> Any:
         arrays = all(isinstance(x, types.Array) and x.ndim in (1, 2) for x in (a, b, out))
@@ -80,14 +86,14 @@ def _unpacked(builder: Any, values: Any) -> list[Any]:
     return [builder.extract_value(values, k) for k in range(values.type.count)]
 
 
-def _lower_matmul(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _lower_matmul(context: Any, builder: Any, sig: Any, args: Any, add: bool = False) -> Any:
     x = _Operands(context, builder, sig, args)
     dtype = sig.args[0].dtype
     # The rows of the result lie one behind the other.
-    result = [x.data[2], builder.mul(x.n, x.size)]
+    result = [x.data[2], builder.mul(x.n, x.size), ir.IntType(1)(int(add))]
     arguments = [x.m, x.n, x.k, *x.a, *x.b, *result]
     if str(dtype) not in LETTERS:
-        _by_loops(context, builder, sig, args)
+        _by_loops(context, builder, sig, args, add)
         return context.get_dummy_value()
     rows = builder.select(builder.icmp_signed("<", x.m, INT64(ROWS)), INT64(ROWS), x.m)
     work = builder.mul(builder.mul(rows, x.n), x.k)
@@ -103,11 +109,13 @@ def _lower_matmul(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         if isinstance(dtype, types.Float):
             builder.call(Panels(builder.module, context.get_data_type(dtype)).any_product(), arguments)
         else:
-            _by_loops(context, builder, sig, args)
+            _by_loops(context, builder, sig, args, add)
     return context.get_dummy_value()
 
 
-def _by_loops(context: Any, builder: Any, sig: Any, args: Any) -> None:
+def _by_loops(context: Any, builder: Any, sig: Any, args: Any, add: bool) -> None:
+    if not add:
+        context.compile_internal(builder, clear, signature(types.none, sig.args[2]), args[2:])
     known = MULTIPLY_BOOLEANS if isinstance(sig.args[0].dtype, types.Boolean) else MULTIPLY
     context.compile_internal(builder, known[sig.args[0].ndim, sig.args[1].ndim], sig, args)
 
@@ -124,7 +132,12 @@ def _lower_dot(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.call(panels.strided_dot(), [x.k, x.a[0], x.a[2], x.b[0], x.b[1]])
 
 
+def _lower_matmul_add(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    return _lower_matmul(context, builder, sig, args, add=True)
+
+
 lower_builtin(matmul, types.Array, types.Array, types.Array)(_lower_matmul)
+lower_builtin(matmul_add, types.Array, types.Array, types.Array)(_lower_matmul_add)
 lower_builtin(dot, types.Array, types.Array)(_lower_dot)
 
-__all__ = ["LARGE", "dot", "matmul"]
+__all__ = ["LARGE", "dot", "matmul", "matmul_add"]

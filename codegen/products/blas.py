@@ -87,11 +87,11 @@ class Blas:
         self.number = ir.FloatType() if dtype in ("float32", "complex64") else ir.DoubleType()
 
     def product(self) -> ir.Function:
-        """(m, n, k, a, its strides, b, its strides, out, its row stride): False where BLAS can't do it."""
+        """(m, n, k, a, its strides, b, its strides, out, its row stride, add): False where BLAS can't."""
         name = f"jitscope.blas_product.{self.dtype}"
         if name in self.module.globals:
             return self.module.globals[name]
-        kind = ir.FunctionType(INT1, [INT64] * 3 + STRIDED * 2 + [BYTES, INT64])
+        kind = ir.FunctionType(INT1, [INT64] * 3 + STRIDED * 2 + [BYTES, INT64, INT1])
         function = ir.Function(self.module, kind, name)
         function.linkage = "linkonce_odr"
         for attribute in ("noinline", "optnone", "nounwind"):
@@ -102,7 +102,8 @@ class Blas:
         return function
 
     def _write(self, args: Any) -> None:
-        m, n, k, a, a_row, a_column, b, b_row, b_column, out, out_row = args
+        m, n, k, a, a_row, a_column, b, b_row, b_column, out, out_row, add = args
+        self.before = self._scalar(self.builder.select(add, INT64(1), INT64(0)))
         builder, one, size = self.builder, INT64(1), INT64(self.size)
         left = self._stored(a, a_row, a_column, m, k)
         right = self._stored(b, b_row, b_column, k, n)
@@ -114,11 +115,11 @@ class Blas:
         out_step = builder.sdiv(out_row, size)
         same = [builder.icmp_signed("==", x, y) for x, y in ((a_row, b_column), (a_column, b_row), (m, n))]
         same.append(builder.icmp_unsigned("==", builder.ptrtoint(a, INT64), builder.ptrtoint(b, INT64)))
-        with builder.if_then(functools.reduce(builder.and_, same)):
+        with builder.if_then(functools.reduce(builder.and_, [*same, builder.not_(add)])):
             self._with_itself(left, n, k, out, out_step)
         trans = [builder.select(matrix.turned, TURNED, PLAIN) for matrix in (left, right)]
         stored = [x for matrix in (left, right) for x in (matrix.data, matrix.step)]
-        result = [self._scalar(0), out, out_step]
+        result = [self.before, out, out_step]
         self._call("gemm", [ROW_MAJOR, *trans, m, n, k, self._scalar(1), *stored, *result])
         builder.ret(INT1(1))
 
@@ -152,14 +153,16 @@ class Blas:
         step = builder.select(only_one, least, builder.sdiv(row, size))
         return builder.and_(beside, builder.or_(only_one, apart)), step
 
-    def _scalar(self, value: int) -> Any:
-        """alpha or beta: complex ones are handed over by their address."""
+    def _scalar(self, value: Any) -> Any:
+        """alpha or beta, of a whole number: complex ones are handed over by their address."""
+        builder = self.builder
+        number = builder.sitofp(INT64(value) if isinstance(value, int) else value, self.number)
         if not self.dtype.startswith("complex"):
-            return self.number(float(value))
-        kind = ir.ArrayType(self.number, 2)
-        pair = self.builder.alloca(kind)
-        self.builder.store(ir.Constant(kind, [self.number(float(value)), self.number(0.0)]), pair)
-        return self.builder.bitcast(pair, BYTES)
+            return number
+        pair = builder.alloca(ir.ArrayType(self.number, 2))
+        for k, part in enumerate((number, self.number(0.0))):
+            builder.store(part, builder.gep(pair, [INT32(0), INT32(k)]))
+        return builder.bitcast(pair, BYTES)
 
     # Calls ------------------------------------------------------------------------------------------------
 
@@ -188,7 +191,7 @@ class Blas:
         self._leave_unless(builder.and_(matrix.fits, forward))
         trans = builder.select(turned, TURNED, PLAIN)
         stored = [matrix.rows, matrix.columns, self._scalar(1), matrix.data, matrix.step]
-        vectors = [x, builder.sdiv(x_stride, size), self._scalar(0), out, builder.sdiv(out_stride, size)]
+        vectors = [x, builder.sdiv(x_stride, size), self.before, out, builder.sdiv(out_stride, size)]
         self._call("gemv", [ROW_MAJOR, trans, *stored, *vectors])
         builder.ret(INT1(1))
 

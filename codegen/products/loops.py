@@ -1,4 +1,4 @@
-"""Products of integers, booleans and few complex numbers: loops as one writes them.
+"""Products of integers, booleans and few complex numbers: loops as one writes them, added to what is there.
 
 Integers wrap as NumPy's do; a product of booleans is true where a pair is.
 """
@@ -8,11 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 
+def clear(out: Any) -> None:
+    """All zeros."""
+    everything = out.reshape(-1)
+    for index in range(everything.size):
+        everything[index] = 0
+
+
 def matrices(a: Any, b: Any, out: Any) -> None:
     """Both are matrices."""
     for i in range(out.shape[0]):
-        for j in range(out.shape[1]):
-            out[i, j] = 0
         for k in range(a.shape[1]):
             x = a[i, k]
             for j in range(out.shape[1]):
@@ -22,7 +27,7 @@ def matrices(a: Any, b: Any, out: Any) -> None:
 def matrix_vector(a: Any, b: Any, out: Any) -> None:
     """A matrix by a vector."""
     for i in range(out.shape[0]):
-        total = out.dtype.type(0)
+        total = out[i]
         for k in range(a.shape[1]):
             total += a[i, k] * b[k]
         out[i] = total
@@ -30,8 +35,6 @@ def matrix_vector(a: Any, b: Any, out: Any) -> None:
 
 def vector_matrix(a: Any, b: Any, out: Any) -> None:
     """A vector by a matrix."""
-    for j in range(out.shape[0]):
-        out[j] = 0
     for k in range(a.shape[0]):
         x = a[k]
         for j in range(out.shape[0]):
@@ -49,8 +52,6 @@ def vectors(a: Any, b: Any) -> Any:
 def boolean_matrices(a: Any, b: Any, out: Any) -> None:
     """Both are matrices of booleans."""
     for i in range(out.shape[0]):
-        for j in range(out.shape[1]):
-            out[i, j] = False
         for k in range(a.shape[1]):
             if a[i, k]:
                 for j in range(out.shape[1]):
@@ -60,7 +61,7 @@ def boolean_matrices(a: Any, b: Any, out: Any) -> None:
 def boolean_matrix_vector(a: Any, b: Any, out: Any) -> None:
     """A matrix by a vector, of booleans."""
     for i in range(out.shape[0]):
-        found = False
+        found = out[i]
         for k in range(a.shape[1]):
             found |= a[i, k] & b[k]
         out[i] = found
@@ -68,8 +69,6 @@ def boolean_matrix_vector(a: Any, b: Any, out: Any) -> None:
 
 def boolean_vector_matrix(a: Any, b: Any, out: Any) -> None:
     """A vector by a matrix, of booleans."""
-    for j in range(out.shape[0]):
-        out[j] = False
     for k in range(a.shape[0]):
         if a[k]:
             for j in range(out.shape[0]):

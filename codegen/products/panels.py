@@ -19,6 +19,7 @@ from .instructions import BYTES, INT1, INT64, STRIDED, Emitter, vector_bytes
 
 ROWS, VECTORS = 4, 2  # of the result that are in registers
 DEPTH = 64  # rows of `b` in the buffer
+PRODUCT = [INT64] * 3 + STRIDED * 2 + [BYTES, INT64, INT1]  # the arguments of a product
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,10 @@ class Panels:
 
     def any_product(self) -> ir.Function:
         """`product`, or the way that is faster where there is one column, or one row."""
-        arguments = [INT64] * 3 + STRIDED * 2 + [BYTES, INT64]
-        function, e = self._emitter("any_product", arguments)
+        function, e = self._emitter("any_product", PRODUCT)
         if e is None:
             return function
-        m, n, k, a, a_row, a_column, b, b_row, b_column, out, out_row = function.args
+        m, n, k, a, a_row, a_column, b, b_row, b_column, out, out_row, add = function.args
         builder, size, one = e.builder, INT64(e.size), INT64(1)
 
         def when(*pairs: tuple[Any, Any]) -> Any:
@@ -65,13 +65,13 @@ class Panels:
             return builder.if_then(functools.reduce(builder.and_, tests))
 
         with when((n, one), (a_column, size), (b_row, size)):
-            builder.call(self.dots(), [m, k, a, a_row, b, out, out_row])
+            builder.call(self.dots(), [m, k, a, a_row, b, out, out_row, add])
             builder.ret_void()
         with when((n, one), (a_row, size)):
-            builder.call(self.product(), [one, m, k, b, size, b_row, a, a_column, a_row, out, size])
+            builder.call(self.product(), [one, m, k, b, size, b_row, a, a_column, a_row, out, size, add])
             builder.ret_void()
         with when((m, one), (b_row, size), (a_column, size)):
-            builder.call(self.dots(), [n, k, b, b_column, a, out, size])
+            builder.call(self.dots(), [n, k, b, b_column, a, out, size, add])
             builder.ret_void()
         builder.call(self.product(), function.args)
         builder.ret_void()
@@ -80,16 +80,17 @@ class Panels:
     # Panels -----------------------------------------------------------------------------------------------
 
     def product(self) -> ir.Function:
-        """(m, n, k, a, its strides, b, its strides, out, its row stride): ``out[...] = a @ b``."""
-        function, e = self._emitter("product", [INT64] * 3 + STRIDED * 2 + [BYTES, INT64])
+        """(m, n, k, a, its strides, b, its strides, out, its row stride, add): ``out[...] = a @ b`` or
+        ``out[...] += a @ b``."""
+        function, e = self._emitter("product", PRODUCT)
         if e is None:
             return function
-        m, n, k, a, a_row, a_column, b, b_row, b_column, out, out_row = function.args
+        m, n, k, a, a_row, a_column, b, b_row, b_column, out, out_row, add = function.args
         width = VECTORS * self.lanes
         buffer = e.builder.bitcast(e.builder.alloca(ir.ArrayType(self.number, DEPTH * width)), BYTES)
         left, right = Matrix(a, a_row, a_column), Matrix(b, b_row, b_column)
         result = Matrix(out, out_row, INT64(e.size))
-        work = _Panel(e, m, k, left, right, result, width, self._pack(width), buffer)
+        work = _Panel(e, m, k, left, right, result, add, width, self._pack(width), buffer)
         whole = e.builder.sub(n, e.builder.srem(n, INT64(width)))
         full, tail = self._kernel(VECTORS, False), self._kernel(1, True)
         with e.steps(whole, width) as j:
@@ -101,23 +102,18 @@ class Panels:
 
     def _kernel(self, vectors: int, masked: bool) -> ir.Function:
         """Some rows of one panel: (k, rows that there are, columns, a, its strides, b, its row stride, out,
-        its row stride, begin anew?). Rows that are not there are the last one once more."""
+        its row stride, add to what is there?). Rows that are not there are the last one once more."""
         name = "edge" if masked else "panel"
         function, e = self._emitter(name, [INT64] * 3 + STRIDED + [BYTES, INT64] * 2 + [INT1])
         if e is None:
             return function
-        k, there, columns, a, a_row, a_column, b, b_row, out, out_row, anew = function.args
+        k, there, columns, a, a_row, a_column, b, b_row, out, out_row, add = function.args
         builder = e.builder
         mask = e.mask(columns, self.lanes) if masked else None
         numbers = [e.smaller(INT64(r), builder.sub(there, INT64(1))) if r else INT64(0) for r in range(ROWS)]
         left = [e.at(a, builder.mul(number, a_row)) for number in numbers]
         steps = [INT64(v * self.lanes * e.size) for v in range(vectors)]
         places = [e.at(out, builder.mul(number, out_row), step) for number in numbers for step in steps]
-
-        def so_far() -> list[Any]:
-            return [e.load(place, self.lanes, mask) for place in places]
-
-        start = e.either(anew, lambda: [e.zero(self.lanes)] * len(places), so_far)
 
         def body(index: Any, totals: list[Any]) -> list[Any]:
             base = e.at(b, builder.mul(index, b_row))
@@ -127,7 +123,13 @@ class Panels:
             pairs = [(one, other) for one in scaled for other in right]
             return [e.multiply_add(*pair, total) for pair, total in zip(pairs, totals, strict=True)]
 
-        totals = e.accumulate(INT64(0), k, 1, start, body)
+        totals = e.accumulate(INT64(0), k, 1, [e.zero(self.lanes)] * len(places), body)
+
+        def added() -> list[Any]:
+            pairs = zip(totals, places, strict=True)
+            return [builder.fadd(e.load(place, self.lanes, mask), total) for total, place in pairs]
+
+        totals = e.either(add, added, lambda: totals)
         for total, place in zip(totals, places, strict=True):
             e.store(total, place, mask)
         builder.ret_void()
@@ -159,18 +161,20 @@ class Panels:
     # Dot products -----------------------------------------------------------------------------------------
 
     def dots(self) -> ir.Function:
-        """(m, k, a, its row stride, x, out, its stride): dot products of contiguous rows with x."""
-        function, e = self._emitter("dots", [INT64, INT64, BYTES, INT64, BYTES, BYTES, INT64])
+        """(m, k, a, its row stride, x, out, its stride, add): dot products of contiguous rows with x."""
+        function, e = self._emitter("dots", [INT64, INT64, BYTES, INT64, BYTES, BYTES, INT64, INT1])
         if e is None:
             return function
-        m, k, a, a_row, x, out, out_step = function.args
+        m, k, a, a_row, x, out, out_step, add = function.args
         builder = e.builder
         with e.steps(m, ROWS) as i:
             last = builder.sub(m, INT64(1))
             numbers = [e.smaller(builder.add(i, INT64(r)), last) for r in range(ROWS)]
             rows = [e.at(a, builder.mul(number, a_row)) for number in numbers]
-            for number, value in zip(numbers, self._sums(e, k, rows, x, 1), strict=True):
-                e.store(value, e.at(out, builder.mul(number, out_step)))
+            places = [e.at(out, builder.mul(number, out_step)) for number in numbers]
+            before = [builder.select(add, e.load(place), e.zero()) for place in places]
+            for value, start, place in zip(self._sums(e, k, rows, x, 1), before, places, strict=True):
+                e.store(builder.fadd(start, value), place)
         builder.ret_void()
         return function
 
@@ -235,6 +239,7 @@ class _Panel:
     a: Matrix
     b: Matrix
     out: Matrix
+    add: Any
     width: int
     pack: ir.Function
     buffer: Any
@@ -252,7 +257,7 @@ class _Panel:
                 builder.call(self.pack, [place, self.b.row, self.b.column, count, columns, self.buffer])
             source = builder.select(plain, place, self.buffer)
             stride = builder.select(plain, self.b.row, INT64(self.width * e.size))
-            anew = builder.icmp_signed("==", start, INT64(0))
+            add = builder.or_(self.add, builder.icmp_signed("!=", start, INT64(0)))
             first = e.at(self.a.data, builder.mul(start, self.a.column))
             target = e.at(self.out.data, builder.mul(j, self.out.column))
             with e.steps(self.m, INT64(ROWS)) as i:
@@ -260,4 +265,4 @@ class _Panel:
                 here = e.at(target, builder.mul(i, self.out.row))
                 left = [mine, self.a.row, self.a.column]
                 there = builder.sub(self.m, i)
-                builder.call(kernel, [count, there, columns, *left, source, stride, here, self.out.row, anew])
+                builder.call(kernel, [count, there, columns, *left, source, stride, here, self.out.row, add])

@@ -1,0 +1,154 @@
+"""Products that go where they are wanted: into sums, and into the arrays that they are copied to.
+
+    t0 = x @ w                             z = x @ w
+    t1 = h @ u                    →        z += h @ u
+    for i, j: z = t0 + t1 + b              for i, j: z = z + b
+
+    t = x.T @ d                            total += x.T @ d
+    for i, j: total += t          →
+
+A product is finished before it is added, so the numbers are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from ..graph.dims import Size
+from ..graph.dims import symbol as size_of
+from .nest import Apply, Expr, Let, Load, Loop, Product, Stmt, Storage, Store, expressions, loads, stores
+
+Dead = Callable[[Storage], bool]
+Commute = Callable[[Stmt, Stmt], bool]
+Overlap = Callable[[Storage, Storage], bool]
+Canon = Callable[[Size], Size]
+_SUM = "{0} + {1}"
+
+
+def accumulated(tape: list[Stmt], dead: Dead, commute: Commute, overlap: Overlap, canon: Canon) -> list[Stmt]:
+    """The tape with products written, or added, to where they end up."""
+    work = _Accumulation(dead, commute, overlap, canon)
+    for statement in tape:
+        if isinstance(statement, Product) and not statement.add:
+            changed = work.summed(tape, statement) or work.delivered(tape, statement)
+            if changed is not None:
+                return accumulated(changed, dead, commute, overlap, canon)
+    return tape
+
+
+class _Accumulation:
+    def __init__(self, dead: Dead, commute: Commute, overlap: Overlap, canon: Canon) -> None:
+        self._dead, self._commute, self._overlap, self._canon = dead, commute, overlap, canon
+
+    def _is_passing(self, tape: list[Stmt], storage: Storage) -> bool:
+        """True for a whole temporary of numbers that is read in one place."""
+        reads = [load for expr in expressions(tape) for load in loads(expr) if load.storage is storage]
+        return storage.type.dtype.kind in "fiu" and self._dead(storage) and len(reads) == 1
+
+    def summed(self, tape: list[Stmt], product: Product) -> list[Stmt] | None:
+        """The tape with `product` added to an earlier one, where the two are added anyway."""
+        target = product.target
+        if not _is_whole(target) or not self._is_passing(tape, target.storage):
+            return None
+        if stores(tape, target.storage) != 1:
+            return None
+        pair = next(_sums_with(tape, target.storage), None)
+        if pair is None or pair[0].storage is target.storage or pair[0].index != pair[1].index:
+            return None
+        earlier = pair[0].storage
+        if earlier.type.shape != target.storage.type.shape or not self._is_passing(tape, earlier):
+            return None
+        place = tape.index(product)
+        writers = [s for s in tape if isinstance(s, Product) and s.target.storage is earlier]
+        if len(writers) != stores(tape, earlier) or not writers or not _is_whole(writers[0].target):
+            return None
+        if not all(tape.index(writer) < place for writer in writers):
+            return None
+        added = replace(product, target=replace(target, storage=earlier), add=True)
+        return _without_sum([added if s is product else s for s in tape], *pair)
+
+    def delivered(self, tape: list[Stmt], product: Product) -> list[Stmt] | None:
+        """The tape with `product` written or added to the array that it is copied or added to."""
+        temporary = product.target.storage
+        if not _is_whole(product.target) or not self._is_passing(tape, temporary):
+            return None
+        place = tape.index(product)
+        if stores(tape, temporary) != 1:
+            return None
+        for number in range(place + 1, len(tape)):
+            found = self._delivery(tape[number], temporary)
+            if found is None:
+                continue
+            storage, add = found
+            if any(self._overlap(storage, factor.storage) for factor in (product.left, product.right)):
+                return None
+            moved = replace(product, target=replace(product.target, storage=storage), add=add)
+            if all(self._commute(statement, moved) for statement in tape[place + 1 : number]):
+                return [*tape[:place], *tape[place + 1 : number], moved, *tape[number + 1 :]]
+            return None
+        return None
+
+    def _delivery(self, statement: Stmt, temporary: Storage) -> tuple[Storage, bool] | None:
+        """The array that all of the temporary is copied to, or added to, by a nest that does nothing else."""
+        index: list[Size] = []
+        extents: list[Size] = []
+        while isinstance(statement, Loop) and len(statement.body) == 1:
+            index.append(size_of(statement.index))
+            extents.append(self._canon(statement.extent))
+            statement = statement.body[0]
+        if not isinstance(statement, Store) or statement.index != tuple(index):
+            return None
+        storage = statement.storage
+        shape = [self._canon(size) for size in storage.type.shape]
+        if storage.type.layout != "C" or shape != extents or storage.type.dtype != temporary.type.dtype:
+            return None
+        mine, given = Load(storage, tuple(index)), Load(temporary, tuple(index))
+        if statement.value == given:
+            return storage, False
+        both = (Apply(_SUM, (mine, given)), Apply(_SUM, (given, mine)))
+        return (storage, True) if statement.value in both else None
+
+
+def _is_whole(target: Load) -> bool:
+    return target.view == "{0}"
+
+
+def _sums_with(tape: list[Stmt], storage: Storage) -> Iterator[tuple[Load, Load]]:
+    """Sums of two elements of which one is the storage's: (the other one, its own)."""
+    for expr in expressions(tape):
+        for one, other in _sums(expr):
+            if other.storage is storage:
+                yield one, other
+            elif one.storage is storage:
+                yield other, one
+
+
+def _sums(expr: Expr) -> Iterator[tuple[Load, Load]]:
+    if isinstance(expr, Apply):
+        one, other = (*expr.arguments, None, None)[:2]
+        if expr.template == _SUM and isinstance(one, Load) and isinstance(other, Load):
+            yield one, other
+        for argument in expr.arguments:
+            yield from _sums(argument)
+
+
+def _without_sum(body: list[Stmt], kept: Load, gone: Load) -> list[Stmt]:
+    """`body` with `kept` in place of the sum of the two."""
+    out: list[Stmt] = []
+    for statement in body:
+        if isinstance(statement, Loop):
+            out.append(replace(statement, body=_without_sum(statement.body, kept, gone)))
+        elif isinstance(statement, (Let, Store)):
+            out.append(replace(statement, value=_kept(statement.value, kept, gone)))
+        else:
+            out.append(statement)
+    return out
+
+
+def _kept(expr: Expr, kept: Load, gone: Load) -> Expr:
+    if not isinstance(expr, Apply):
+        return expr
+    if expr.template == _SUM and set(expr.arguments) == {kept, gone}:
+        return kept
+    return replace(expr, arguments=tuple(_kept(argument, kept, gone) for argument in expr.arguments))
