@@ -269,5 +269,7 @@ def _keep(value: Any, slot: Slot, copies: bool) -> Any:
 
 
 def _copied(value: Any) -> Any:
-    """A value that shares memory with nobody."""
+    """A value that shares memory with nobody; NumPy gives some in lists and tuples."""
+    if type(value) in (list, tuple):
+        return type(value)(map(_copied, value))
     return value.copy() if isinstance(value, np.ndarray) else value

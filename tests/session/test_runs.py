@@ -309,6 +309,8 @@ def test_what_is_handed_out_is_nobody_elses_memory():
     for fetch in (c, w, w.value(), c[:1], w[::-1], w.reshape(2, 1), step, (step, w), js.identity(step)):
         for array in session.run([fetch, fetch])[0] if type(fetch) is tuple else [session.run(fetch)]:
             array[...] = 77.0
+    for part in session.run(np.array_split(c, 2)):
+        part[...] = 77.0
     assert session.run([c, w, w.initial_value])[0].tolist() == [1.0, 2.0]
     assert session.run(w).tolist() == [1.0, 2.0]
 
