@@ -144,7 +144,12 @@ SELECTING: dict[Any, list[Case]] = {
         case(lambda a, b: np.select([a > 1, a > 0], [a, b * b], 0.5), MATRIX, MATRIX[0]),
         case(lambda a, d: np.select([a > 1, a > 0], [a, 2 * a], d), MATRIX, MATRIX[0]),
     ],
-    np.sort: [case(np.sort, MATRIX), case(lambda a: np.sort(a, axis=0), MATRIX), case(np.sort, VECTOR)],
+    np.sort: [
+        case(lambda a: np.sort(a, axis=None), MATRIX),
+        case(np.sort, MATRIX),
+        case(lambda a: np.sort(a, axis=0), MATRIX),
+        case(np.sort, VECTOR),
+    ],
     np.partition: [
         case(lambda a: np.partition(a, 1), MATRIX),
         case(lambda a: np.partition(a, 2, axis=0), MATRIX),

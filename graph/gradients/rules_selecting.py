@@ -77,7 +77,8 @@ def _select(p: Backward, condlist: Any, choicelist: Any, default: Any = 0) -> Se
 
 def _sort(p: Backward, a: Given, axis: Any = -1, kind: Any = None) -> Sequence[Any]:
     if axis is None:
-        raise Refused("of an array made flat")
+        order = np.argsort(np.reshape(a.value, -1), kind="stable")
+        return (np.reshape(scattered((a.size,), order, p.g), a.shape),)
     order = np.argsort(a.value, axis=axis, kind="stable")
     return (np.take_along_axis(p.g, np.argsort(order, axis=axis), axis=axis),)
 
