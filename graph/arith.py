@@ -250,6 +250,8 @@ def lift(value: Any) -> Any:
 
         return call(np.asarray, (value,), {})
     if type(value) is np.ndarray:
+        if value.ndim == 0:  # what NumPy makes of a constant before it hands it to a symbol
+            return value[()]
         raise TraceError("an array made while tracing")
     return value
 

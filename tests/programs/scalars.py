@@ -7,6 +7,13 @@ from .corpus import Theme, floats, ints, numbers
 theme = Theme(__name__)
 
 
+def numpys_constant_first(x):
+    return np.sin(0.7) < x, np.sin(0.7) * 2.0 - x, np.float32(0.5) >= x
+
+
+theme.add(numpys_constant_first, (0.5,), (np.float64(0.9),), (2,))
+
+
 def arithmetic(a, b):
     return a + b, a - b, a * b, a / b, a // b, a % b, a**b, -a, +a, divmod(a, b)
 
