@@ -37,7 +37,7 @@ def own_values(
         for symbol, label in zip(leaves.symbols, leaves.labels, strict=True):
             if not isinstance(symbol, Symbol):
                 raise WrongType(f"{label} is static: it is part of the program, and has no gradient")
-    xs = [alias(symbol) for symbol in leaves.symbols]
+    xs = [s if not fresh and _is_alias(s) else alias(s) for s in leaves.symbols]
     result = _lent(run, args, places, trees, leaves, xs)
     _refuse_wholes(builder.blocks[-1][start:], leaves)
     if not fresh or not _written(builder.blocks[-1][start:], xs):
@@ -54,6 +54,13 @@ def own_values(
         if copied.operand() in written:
             symbol[...] = copied
     return result, xs
+
+
+def _is_alias(symbol: Symbol) -> bool:
+    """Whether an outer transform has made `symbol` a value of its own already."""
+    value = symbol.operand()
+    made = (node for block in current().blocks for node in block if value in node.results)
+    return any(node.attrs.get("alias") for node in made)
 
 
 def _lent(
