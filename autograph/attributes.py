@@ -35,7 +35,9 @@ def read_attribute(reference: Reference, name: str) -> Any:
         return items_of(reference)[type(owner)._fields.index(name)]
     lookup: Any = type(owner).__getattribute__
     plain = lookup is object.__getattribute__ or isinstance(owner, type)
-    if not plain or isinstance(owner, type):
+    if isinstance(owner, type):
+        return _class_attribute(reference, name)
+    if not plain:
         return _opaque(reference, name)
     own = getattr(owner, "__dict__", {}).get(name, _MISSING)
     if isinstance(found, types.FunctionType) and own is _MISSING:
@@ -52,6 +54,15 @@ def read_attribute(reference: Reference, name: str) -> Any:
     ):
         value = getattr(owner, name, _MISSING)
         return _opaque(reference, name) if value is _MISSING else _data(reference, name, value)
+    return _opaque(reference, name)
+
+
+def _class_attribute(reference: Reference, name: str) -> Any:
+    """``Class.name``: a number or array that stands in a class is read like one of an object."""
+    owner = reference.value
+    found = inspect.getattr_static(owner, name, _MISSING)
+    if type(owner) is type and _is_data(found):
+        return _data(reference, name, found)
     return _opaque(reference, name)
 
 

@@ -21,6 +21,8 @@ from ..graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
 from .safety import is_safe
 from .traced import Helper, Input, Note, Path, Static
 
+FOLLOWED = 64
+"""Lists and dicts of up to so many items are followed item by item."""
 _TAKEN = ("np", "math", "operator", "njit", "check_bound")
 """Names that generated modules need for themselves."""
 
@@ -181,7 +183,7 @@ class Tracer:
         followed = not (
             self.knowledge.volatile or self.knowledge.shared or path in self.knowledge.materialised
         )
-        if type(value) in (list, dict) and followed and len(value) <= 64:
+        if type(value) in (list, dict) and followed and len(value) <= FOLLOWED:
             self._read_data(path)
             return self._wrap_container(path, value)
         if _is_transparent(value):

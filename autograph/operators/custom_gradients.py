@@ -13,8 +13,8 @@ from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol, symbol_for
 from ..tracer import in_trace
 from ..transforms import Transform
-from .linear import Call, seed, typed
-from .trees import Leaves, rebuilt
+from .linear import Call, match_leaves, seed, typed, zero
+from .trees import Leaves, Tree, rebuilt
 
 
 def stop_gradient(value: Any) -> Any:
@@ -39,8 +39,7 @@ def checkpointed(transform: Transform, call: Call) -> Any:
 def custom_gradient(transform: Transform, call: Call) -> Any:
     """The value of the call; its gradients are what the function that came with it says."""
     given = Leaves(strict=False)
-    for k, arg in enumerate(call.args):
-        given.tree(arg, call.name(k))
+    trees = [given.tree(arg, call.name(k)) for k, arg in enumerate(call.args)]
     result = call(*call.args)
     if type(result) is not tuple or len(result) != 2:
         raise WrongType("a function with a custom gradient returns a pair: (value, gradient function)")
@@ -54,7 +53,7 @@ def custom_gradient(transform: Transform, call: Call) -> Any:
     params = [builder.value(y.type, f"bar{k or ''}") for k, y in enumerate(ys)]
     with builder.region() as nodes:
         answers = call_here(rule, *map(symbol_for, params))
-        builder.emit("yield", _operands(answers, xs, given.labels))
+        builder.emit("yield", _operands(answers, trees, given))
     outputs = builder.emit(
         "custom_gradient",
         (*ys, *(operand(x) for x in xs)),
@@ -76,13 +75,20 @@ def _same_kind(value: Value, model: Any) -> Any:
     return symbol_for(value, order=model.order) if isinstance(model, SymbolicArray) else symbol_for(value)
 
 
-def _operands(answers: Any, xs: list[Any], labels: list[str]) -> list[Operand]:
-    """What a gradient function returned, flat and of the types of `xs`."""
-    leaves = _flat(answers)
-    if len(leaves) != len(xs):
-        raise WrongType(f"the gradient function returns {len(leaves)} gradients for {len(xs)} arguments")
-    pairs = zip(leaves, xs, labels, strict=True)
-    return [operand(typed(seed(x, g, f"the gradient of {name}"), x)) for g, x, name in pairs]
+def _operands(answers: Any, trees: list[Tree], given: Leaves) -> list[Operand]:
+    """What a gradient function returned: a gradient for each argument, or for each number in them."""
+    xs, names = given.symbols, [f"the gradient of {label}" for label in given.labels]
+    if isinstance(answers, (tuple, list)) and len(answers) == len(trees):
+        found: list[Any] = [None] * len(xs)
+        for k, (tree, answer) in enumerate(zip(trees, answers, strict=True)):
+            if answer is not None:
+                match_leaves(tree, xs, answer, f"gradient {k} of the gradient function", found)
+    else:
+        found = _flat(answers)
+        if len(found) != len(xs):
+            raise WrongType(f"the gradient function returns {len(found)} gradients for {len(xs)} arguments")
+        found = [seed(x, g, name) for x, g, name in zip(xs, found, names, strict=True)]
+    return [operand(zero(x) if g is None else typed(g, x)) for x, g in zip(xs, found, strict=True)]
 
 
 def _flat(value: Any) -> list[Any]:

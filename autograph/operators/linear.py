@@ -169,11 +169,12 @@ def seeds_for(tree: Tree, leaves: Sequence[Any], given: Any, name: str) -> list[
         WrongType: `given` has another structure, or something in it another shape.
     """
     found: list[Any] = [None] * len(leaves)
-    _match(tree, leaves, given, name, found)
+    match_leaves(tree, leaves, given, name, found)
     return found
 
 
-def _match(tree: Tree, leaves: Sequence[Any], given: Any, name: str, found: list[Any]) -> None:
+def match_leaves(tree: Tree, leaves: Sequence[Any], given: Any, name: str, found: list[Any]) -> None:
+    """Put the parts of `given` that stand where the leaves of `tree` do into `found`."""
     if isinstance(tree, Leaf):
         found[tree.place] = seed(leaves[tree.place], given, name)
     elif isinstance(tree, Items):
@@ -181,16 +182,16 @@ def _match(tree: Tree, leaves: Sequence[Any], given: Any, name: str, found: list
         if not isinstance(items, (tuple, list)) or len(items) != len(tree.items):
             raise WrongType(f"{name} is no {_noun(tree.source)[2:]} of {len(tree.items)}")
         for k, (part, item) in enumerate(zip(tree.items, items, strict=True)):
-            _match(part, leaves, item, f"{name}[{k}]", found)
+            match_leaves(part, leaves, item, f"{name}[{k}]", found)
     elif isinstance(tree, Entries):
         if not isinstance(given, dict) or list(given) != list(tree.items):
             raise WrongType(f"{name} is no dict with the keys {list(tree.items)}")
         for key, part in tree.items.items():
-            _match(part, leaves, given[key], f"{name}[{key!r}]", found)
+            match_leaves(part, leaves, given[key], f"{name}[{key!r}]", found)
     elif isinstance(tree, Fields):
         for key, part in tree.items.items():
             item = read_field(given, key) if isinstance(given, Reference) else getattr(given, key)
-            _match(part, leaves, item, f"{name}.{key}", found)
+            match_leaves(part, leaves, item, f"{name}.{key}", found)
 
 
 def seed(leaf: Any, given: Any, name: str) -> Any:

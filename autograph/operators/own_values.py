@@ -20,7 +20,7 @@ from ...graph.rewrite import defined_by
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol
 from ..traced import Path
-from ..tracer import tracer
+from ..tracer import FOLLOWED, tracer
 from .trees import Leaves, Tree, given_again
 
 
@@ -95,7 +95,10 @@ class UsedAsWhole(TraceError):
     """A container of what is differentiated for goes where derivatives can't follow."""
 
     def __init__(self, name: str, node: Node) -> None:
-        super().__init__(f"'{name}' is used as a whole by code that runs in Python")
+        super().__init__(
+            f"'{name}' is used as a whole by code that runs in Python (lists and dicts of more than"
+            f" {FOLLOWED} items always are)"
+        )
         self.node = node
 
 

@@ -140,7 +140,9 @@ class Leaves:
             return Items(tuple(inside.values()), reference)
         if callable(found) or not self.strict:
             return Constant(reference)
-        raise WrongType(f"{name} is a {type(found).__name__}, which holds no numbers that could be followed")
+        raise WrongType(
+            f"{name} is {_article(type(found).__name__)}, which holds no numbers that could be followed"
+        )
 
     def _part(self, value: Any, name: str, path: Path) -> Tree:
         if isinstance(value, (Symbol, int, float, complex)) and not isinstance(value, SymbolicObject):
@@ -158,7 +160,11 @@ def _number_of(value: Either, name: str) -> Any:
 def _shown(kind: Scalar | Array) -> str:
     if isinstance(kind, Array):
         return f"an array of {kind.dtype.name}"
-    return f"an {kind}" if str(kind)[0] in "aeiou" else f"a {kind}"
+    return _article(str(kind))
+
+
+def _article(noun: str) -> str:
+    return f"an {noun}" if noun[0].lower() in "aeiou" else f"a {noun}"
 
 
 def rebuilt(tree: Tree, leaves: Sequence[Any], constant: Callable[[Constant], Any] | None = None) -> Any:

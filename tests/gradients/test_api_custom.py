@@ -99,6 +99,29 @@ def test_custom_gradient_that_does_not_fit():
         js.grad(alone)(X)
 
 
+class Clipped:
+    limit = 0.75
+
+    @js.custom_gradient
+    def scaled(self, x):
+        return x * 2.0, lambda d: (None, np.minimum(d, self.limit))
+
+    def loss(self, x):
+        return np.sum(self.scaled(x) * X)
+
+    @classmethod
+    def limited(cls, x):
+        return np.sum(x * x) * cls.limit
+
+
+def test_custom_gradient_of_a_method():
+    clipped = Clipped()
+    np.testing.assert_array_equal(clipped.scaled(X), 2 * X)
+    np.testing.assert_array_equal(js.grad(clipped.loss)(X), np.minimum(X, 0.75))
+    np.testing.assert_array_equal(js.grad(lambda x: clipped.loss(x) * 2.0)(X), np.minimum(2 * X, 0.75))
+    np.testing.assert_array_equal(js.grad(Clipped.limited)(X), 1.5 * X)
+
+
 def test_stop_gradient():
     assert js.stop_gradient(X) is X
     np.testing.assert_array_equal(js.grad(lambda x: np.sum(x * js.stop_gradient(x)))(X), X)
