@@ -50,6 +50,19 @@ def order_of(size: Array) -> str:
     return "F" if size.layout == "F" else "C"
 
 
+DTYPES = {"BOOL": "np.bool_"} | {
+    name.upper(): f"np.{name}"
+    for name in ("float32", "float64", "complex64", "complex128")
+    + tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+}
+"""The dtypes that a module has at hand by name: to find that of a type takes half as long as an array."""
+
+
+def dtype_constant(dtype: np.dtype) -> str:
+    """The name under which a module has the dtype at hand."""
+    return dtype.name.upper()
+
+
 def is_default(dtype: np.dtype) -> bool:
     """NumPy allocates float64 when it isn't told."""
     return dtype == np.float64

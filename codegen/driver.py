@@ -13,7 +13,7 @@ from ..graph.rewrite import Names as GraphNames
 from ..graph.rewrite import defined_by, used_by
 from ..graph.types import Array, Scalar
 from . import sites, texts
-from .calls import Buffer, Kernel, is_default, order_of
+from .calls import Buffer, Kernel, dtype_constant, is_default, order_of
 from .control import LONGEST_HEAD, Exits, Flow
 from .cuda.residence import Residence
 from .expressions import fill, fill_statement
@@ -304,11 +304,13 @@ class Driver:
 
     def _allocation(self, buffer: Buffer, kernel: Kernel) -> str:
         shape = texts.shape_text(buffer.type, texts.Variables(self.symbol))
-        dtype = "" if is_default(buffer.type.dtype) else f", np.{_dtype_name(buffer.type)}"
+        default = is_default(buffer.type.dtype)
         order = ', order="F"' if order_of(buffer.type) == "F" else ""
         if kernel.device:
+            dtype = "" if default else f", np.{_dtype_name(buffer.type)}"
             local = ", local=True" if self.gpu.is_local(buffer) else ""
             return f"gpu.{buffer.fill}({shape}{dtype}{order}{local})"
+        dtype = "" if default else f", {dtype_constant(buffer.type.dtype)}"
         return f"np.{buffer.fill}({shape}{dtype}{order})"
 
     def _call_helper(self, node: Node) -> None:

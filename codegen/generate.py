@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from ..graph.effects import Aliases
 from ..graph.ir import Block, Graph, Node, Value
 from ..graph.rewrite import Names, symbols_in, used_by
 from ..graph.types import Array
-from .calls import Kernel
+from .calls import DTYPES, Kernel
 from .driver import Driver
 from .kernel import lower_cluster
 from .printed import printed_operands
@@ -139,6 +140,7 @@ def _taken(kernels: Iterable[Kernel]) -> set[str]:
     """The names that a module has besides its driver's."""
     known = list(kernels)
     taken = {name for kernel in known for _, name in kernel.imports} | {kernel.name for kernel in known}
+    taken |= DTYPES.keys()
     return taken | {"cuda", "gpu", "on_gpu"} if any(kernel.device for kernel in known) else taken
 
 
@@ -213,6 +215,7 @@ def _wrapped(text: str) -> list[str]:
 
 def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
     code = "\n".join(line.partition("# ")[0] for part in parts for line in part)
+    names = set(re.findall(r"\w+", code))
     groups: list[list[str]] = [[], [], []]
     wanted: dict[str, set[str]] = {}
     for kernel in kernels:
@@ -231,5 +234,6 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
         wanted.setdefault("cuda.memory", set()).add("on_gpu")
     for module in sorted(set(wanted) - {"math"}):
         groups[2].append(f"from jitscope.codegen.{module} import {', '.join(sorted(wanted[module]))}")
+    groups.append([f"{name} = np.dtype({type_})" for name, type_ in DTYPES.items() if name in names])
     text = "\n\n".join("\n".join(group) for group in groups if group)
     return f"{text}\n\n\n" if text else "\n"

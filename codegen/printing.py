@@ -56,7 +56,7 @@ class Printer:
     def _loop(self, loop: Loop) -> None:
         name = self.kernel.loop_name(len(self.loops))
         self.loops[loop.index] = name
-        self.out.line(f"for {name} in range({self._hidden(loop) or self.extent(loop.extent)}):")
+        self.out.line(f"for {name} in range({self._hidden(loop) or texts.bare(self.extent(loop.extent))}):")
         with self.out.indented():
             self.print(loop.body)
         del self.loops[loop.index]

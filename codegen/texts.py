@@ -126,8 +126,18 @@ def _shape(node: Node, symbols: Callable[[str], str | None]) -> str:
 
 def shape_text(array: Array, variables: Mapping[str, str]) -> str:
     """The shape of an array type as a tuple, or as its one size."""
-    sizes = [dims.text(size, variables) for size in array.shape]
+    sizes = [bare(dims.text(size, variables)) for size in array.shape]
     return sizes[0] if len(sizes) == 1 else f"({', '.join(sizes)})"
+
+
+def bare(text: str) -> str:
+    """An expression without parentheses around all of it."""
+    level = 0
+    for place, char in enumerate(text):
+        level += (char == "(") - (char == ")")
+        if level == 0:
+            return text[1:-1] if place and place == len(text) - 1 and text[0] == "(" else text
+    return text
 
 
 def _view(node: Node, symbols: Callable[[str], str | None]) -> str:
