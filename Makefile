@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # mypy sees the checkout as `jitscope` through a link, so the folder of the clone may have any name.
 TYPING := $(VENV)/typing
-EXAMPLES := mandelbrot digits_softmax denoise scopes mnist_softmax_jit
+EXAMPLES := mandelbrot digits_softmax denoise scopes mnist_softmax_jit lstm
 
 # Comparisons with JAX (600 MB) have an environment of their own.
 JAX := .venv-jax

@@ -1,6 +1,6 @@
 """Measure everything, print the table and write it to RESULTS.md beside this file.
 
-python benchmarks/run.py [steady] [overhead] [shapes] [first] [warm] [gradients] [tutorial]
+python benchmarks/run.py [steady] [overhead] [shapes] [first] [warm] [gradients] [recurrent] [tutorial]
 
 With names, only those are measured and nothing is written.
 """
@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
-PARTS = ("steady", "overhead", "shapes", "first", "warm", "gradients", "tutorial")
+PARTS = ("steady", "overhead", "shapes", "first", "warm", "gradients", "recurrent", "tutorial")
 
 
 def processor() -> str:
@@ -52,6 +52,7 @@ def measure(wanted: list[str]) -> str:
     """The table of the wanted parts."""
     import gradients as g
     import measure as m
+    import recurrent as r
     import tutorial as t
 
     parts = {
@@ -61,6 +62,7 @@ def measure(wanted: list[str]) -> str:
         "first": m.first_calls,
         "warm": m.warm_starts,
         "gradients": lambda: g.gradient_costs() + g.gradient_memory(),
+        "recurrent": r.recurrent,
         "tutorial": lambda: t.tutorial_steps() + t.timeline_costs(),
     }
     rows = []

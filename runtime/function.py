@@ -228,9 +228,13 @@ class Function:
         chain = self.chains.get(self.key_of(values))
         if not chain:
             return self.extend(*values)
-        entry = self._checked if self._sized() else self.runner(chain[0])
+        return self._learnt(values, chain[0])(*values)
+
+    def _learnt(self, values: tuple[Any, ...], first: Specialisation) -> Any:
+        """What takes calls like this one from now on: the first specialisation asks the others."""
+        entry = self._checked if self._sized() else self.runner(first)
         plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
-        return entry(*values)
+        return entry
 
     def timed(self, *values: Any) -> Any:
         """A call while a timeline is recorded."""
@@ -248,6 +252,7 @@ class Function:
         except StaysPlain as error:
             verdict = error
         else:
+            self._learnt(values, self.chains[self.key_of(values)][0])
             return entry(*values)
         return self.run_plain(values, verdict)
 

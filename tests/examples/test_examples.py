@@ -45,6 +45,26 @@ def test_decorated_function_gives_the_plain_answer(name: str, function: str, ato
         assert load("report").difference(expected, module.fast(*args)) <= atol
 
 
+def test_lstm_cell_and_its_training_step(capsys: pytest.CaptureFixture[str]) -> None:
+    module = load("lstm")
+    xs, ys = module.waves()
+    state = [np.full((module.BATCH, module.SIZE), value, np.float32) for value in (0.1, -0.2)]
+    args, weights = (xs[0], *state, *module.weights()), module.weights()
+    gap = load("report").difference
+    for _ in range(2):
+        assert gap(module.cell(*args), module.fast_cell(*args)) <= 1e-6
+        step = (*weights, xs, ys, np.float32(0.5))
+        assert gap(module.step_by_hand(*step), module.fast_step(*step)) <= 1e-5
+    (cell,) = module.fast_cell.specializations
+    assert cell.text.count("@njit") == 1
+    assert " @ " not in cell.text.partition("def cell(")[2]
+    report = module.fast_step.explain(*step)
+    assert "runs as Python" not in report
+    with pytest.raises(SystemExit, match="another answer"):
+        module.report_rest(1.0, 1e-6, module.fast_cell)
+    assert "generated module" in capsys.readouterr().out
+
+
 def test_denoiser_stops_by_itself_and_leaves_the_photograph_alone() -> None:
     module, (image, *rest) = load("denoise"), small_inputs("denoise")
     kept = image.copy()
