@@ -1,4 +1,11 @@
-"""jitscope makes plain NumPy code fast without asking anyone to rewrite it."""
+"""jitscope makes plain NumPy code fast without asking anyone to rewrite it.
+
+What decorated functions don't need is imported when it is first used: a program that finds its compiled
+functions on disk starts without the compiler.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from numpy import (
     bool_,
@@ -18,95 +25,14 @@ from numpy import (
 )
 
 from .graph.devices import DeviceSpec, device
-from .graph.explicit import nn, train
-from .graph.explicit.arrays import (
-    assign,
-    assign_add,
-    assign_sub,
-    expand_dims,
-    ones,
-    ones_like,
-    shape,
-    squeeze,
-    stack,
-    zeros,
-    zeros_like,
-)
-from .graph.explicit.graph import Graph, get_default_graph, get_default_session, reset_default_graph
-from .graph.explicit.operation import Operation
-from .graph.explicit.operations import (
-    abs,  # noqa: A004 (TensorFlow's name)
-    add,
-    argmax,
-    argmin,
-    cast,
-    concat,
-    cos,
-    div,
-    divide,
-    equal,
-    exp,
-    greater,
-    group,
-    identity,
-    less,
-    log,
-    logical_and,
-    logical_not,
-    logical_or,
-    matmul,
-    maximum,
-    minimum,
-    mul,
-    multiply,
-    negative,
-    no_op,
-    not_equal,
-    power,
-    reduce_max,
-    reduce_mean,
-    reduce_min,
-    reduce_prod,
-    reduce_sum,
-    reshape,
-    sigmoid,
-    sin,
-    sqrt,
-    square,
-    sub,
-    subtract,
-    tanh,
-    transpose,
-    where,
-)
-from .graph.explicit.recording import control_dependencies
-from .graph.explicit.sources import constant, placeholder, placeholder_with_default
-from .graph.explicit.symbol import GraphSymbol as Symbol
-from .graph.explicit.variable import (
-    Variable,
-    global_variables,
-    global_variables_initializer,
-    trainable_variables,
-    variables_initializer,
-)
 from .graph.naming import name_scope
 from .graph.scopes import jit_scope
 from .graph.scopes import jit_scope as experimental_jit_scope
 from .runtime import errors
 from .runtime.config import config, counters
 from .runtime.devices import list_devices
-from .runtime.draw import draw
 from .runtime.errors import JitscopeError
 from .runtime.function import function
-from .runtime.session import InteractiveSession, Session
-from .runtime.session_config import (
-    ConfigProto,
-    GraphOptions,
-    OptimizerOptions,
-    RunMetadata,
-    RunOptions,
-    Timeline,
-)
 from .runtime.signature import ArraySpec
 from .runtime.timeline import trace
 from .runtime.to_code import to_code
@@ -123,65 +49,46 @@ from .runtime.transforms import (
     vjp,
 )
 
+if TYPE_CHECKING:
+    from .runtime.draw import draw  # noqa: F401
+    from .runtime.graph_mode import *  # noqa: F403
+
 __version__ = "0.1.0"
+
+_GRAPH_MODE = """
+    ConfigProto Graph GraphOptions InteractiveSession Operation OptimizerOptions RunMetadata
+    RunOptions Session Symbol Timeline Variable abs add argmax argmin assign assign_add assign_sub
+    cast concat constant control_dependencies cos div divide equal exp expand_dims
+    get_default_graph get_default_session global_variables global_variables_initializer greater
+    group identity less log logical_and logical_not logical_or matmul maximum minimum mul multiply
+    negative nn no_op not_equal ones ones_like placeholder placeholder_with_default power
+    reduce_max reduce_mean reduce_min reduce_prod reduce_sum reset_default_graph reshape shape
+    sigmoid sin sqrt square squeeze stack sub subtract tanh train trainable_variables transpose
+    variables_initializer where zeros zeros_like
+"""
+_LATER = {"draw": ".runtime.draw", **dict.fromkeys(_GRAPH_MODE.split(), ".runtime.graph_mode")}
+
 __all__ = [
     "ArraySpec",
-    "ConfigProto",
     "DeviceSpec",
-    "Graph",
-    "GraphOptions",
-    "InteractiveSession",
     "JitscopeError",
-    "Operation",
-    "OptimizerOptions",
-    "RunMetadata",
-    "RunOptions",
-    "Session",
-    "Symbol",
-    "Timeline",
-    "Variable",
-    "abs",
-    "add",
-    "argmax",
-    "argmin",
-    "assign",
-    "assign_add",
-    "assign_sub",
     "bool_",
-    "cast",
     "checkpoint",
     "complex128",
     "complex64",
-    "concat",
     "config",
-    "constant",
-    "control_dependencies",
-    "cos",
     "counters",
     "custom_gradient",
     "device",
-    "div",
-    "divide",
-    "draw",
-    "equal",
     "errors",
-    "exp",
-    "expand_dims",
     "experimental_jit_scope",
     "float16",
     "float32",
     "float64",
     "function",
-    "get_default_graph",
-    "get_default_session",
-    "global_variables",
-    "global_variables_initializer",
     "grad",
     "gradients",
-    "greater",
-    "group",
     "hessian",
-    "identity",
     "int16",
     "int32",
     "int64",
@@ -189,58 +96,29 @@ __all__ = [
     "jacobian",
     "jit_scope",
     "jvp",
-    "less",
     "list_devices",
-    "log",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "matmul",
-    "maximum",
-    "minimum",
-    "mul",
-    "multiply",
     "name_scope",
-    "negative",
-    "nn",
-    "no_op",
-    "not_equal",
-    "ones",
-    "ones_like",
-    "placeholder",
-    "placeholder_with_default",
-    "power",
-    "reduce_max",
-    "reduce_mean",
-    "reduce_min",
-    "reduce_prod",
-    "reduce_sum",
-    "reset_default_graph",
-    "reshape",
-    "shape",
-    "sigmoid",
-    "sin",
-    "sqrt",
-    "square",
-    "squeeze",
-    "stack",
     "stop_gradient",
-    "sub",
-    "subtract",
-    "tanh",
     "to_code",
     "trace",
-    "train",
-    "trainable_variables",
-    "transpose",
     "uint16",
     "uint32",
     "uint64",
     "uint8",
     "value_and_grad",
-    "variables_initializer",
     "vjp",
-    "where",
-    "zeros",
-    "zeros_like",
+    *_LATER,
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """A name of the public face that nobody has used so far."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_LATER[name], __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -27,14 +27,13 @@ from ..autograph.transforms import (
     transforms_of,
 )
 from ..graph.build import tracing
-from ..graph.explicit.steps import graph_of
 from ..graph.ir import NOWHERE, Loc
+from ..graph.recorded import graph_of
 from .binder import make, plain_text
 from .compile import Request, StaysPlain
 from .config import config
 from .errors import JitscopeError
 from .function import MOST, Function, call_bar, dressed
-from .graph_derivatives import call_in_graph
 from .specialisation import Specialisation
 
 _KNOWN = "__jitscope_derived__"
@@ -68,6 +67,8 @@ class Derived(Function):
 
     def _missing(self, *values: Any) -> Any:
         if graph_of(*values) is not None:
+            from .graph_derivatives import call_in_graph
+
             return call_in_graph(self.transforms, self.user, values)
         if len(self.names) > len(self.binder.names) and not tracing():
             chain = self.chains.get(self.key_of(values))

@@ -21,7 +21,6 @@ from ..graph.devices import device_of
 from ..graph.ir import ENDINGS, Graph, Node, walk
 from .config import config, note
 from .errors import JitscopeError
-from .render import write
 from .timeline import Passes
 
 _counts: Counter[str] = Counter()
@@ -70,6 +69,8 @@ class Observer:
 
 
 def _drawn(graph: Graph, stem: str, title: str) -> Path:
+    from .render import write
+
     path = folder() / f"{stem}.{config.flags.dump_format}"
     try:
         write(graph, path, title)

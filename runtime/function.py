@@ -13,9 +13,9 @@ from typing import Any, TypeVar, overload
 from ..autograph.transforms import Transforms, transforms_of
 from ..graph.build import tracing
 from ..graph.devices import DeviceSpec, plain_contexts
-from ..graph.explicit.steps import graph_of
 from ..graph.ir import NOWHERE, Loc
 from ..graph.marks import MarkingFailed
+from ..graph.recorded import graph_of
 from . import timeline
 from .binder import Binder
 from .compile import Made, Refused, Request, StaysPlain, find, make

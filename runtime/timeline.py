@@ -17,13 +17,15 @@ from pathlib import Path
 from threading import get_ident
 from time import perf_counter_ns as now
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakMethod
 
-from ..codegen.sites import Site
 from ..graph.devices import CPU, DeviceSpec
 from ..graph.ir import Graph, walk
 from .config import config, note
+
+if TYPE_CHECKING:
+    from ..codegen.sites import Site
 
 COMPILER = "jitscope compiler"
 _HOST = DeviceSpec("localhost", 0, 0, CPU, 0)

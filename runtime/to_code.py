@@ -7,13 +7,11 @@ from contextlib import contextmanager
 from types import FunctionType
 from typing import Any
 
-from ..graph.explicit.graph import Graph
 from ..graph.marks import MarkingFailed
 from .compile import Request, StaysPlain, generate_module
 from .compile import stage as run_stages
 from .function import Function
 from .paths import underlying
-from .session import Session
 
 STAGES = ("staged", "ast", "graph", "module")
 
@@ -36,10 +34,8 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
 
         print(js.to_code(f, js.ArraySpec((None,), np.float64), stage="graph"))
     """
-    if isinstance(f, Graph):
-        f = Session(graph=f)
-    if isinstance(f, Session):
-        return f.to_code(*args, **kwargs, stage=stage or "module")
+    if (session := session_for(f)) is not None:
+        return str(session.to_code(*args, **kwargs, stage=stage or "module"))
     given = bool(args or kwargs)
     stage = stage or ("module" if given else "staged")
     if stage not in STAGES:
@@ -80,6 +76,18 @@ def answered(state: Function) -> Iterator[None]:
         raise state.refusal(verdict) from verdict
     except MarkingFailed as failed:
         raise failed.error from failed.error.__cause__
+
+
+def session_for(what: Any) -> Any:
+    """The session if `what` is one, one for it if it is a `js.Graph`, else None."""
+    if isinstance(what, FunctionType):  # nearly always, and then nobody needs to know what a session is
+        return None
+    from ..graph.explicit.graph import Graph
+    from .session import Session
+
+    if isinstance(what, Graph):
+        return Session(graph=what)
+    return what if isinstance(what, Session) else None
 
 
 def _graph_or_module(request: Request, stage: str) -> str:

@@ -17,11 +17,9 @@ import numpy as np
 from ..autograph import transforms as kinds
 from ..autograph.transforms import ATTRIBUTE, Transform, transforms_of
 from ..graph.build import tracing
-from ..graph.explicit.differentiate import gradients as recorded_gradients
-from ..graph.explicit.steps import graph_of
+from ..graph.recorded import graph_of
 from .derived import derived, plain_of
 from .errors import NeedsGraph
-from .graph_derivatives import with_custom_gradient
 from .trees import cotangents
 
 Function = Callable[..., Any]
@@ -192,7 +190,9 @@ def gradients(
     if unconnected_gradients not in ("none", "zero"):
         raise ValueError(f"unconnected_gradients is 'none' or 'zero', not {unconnected_gradients!r}")
     if graph_of(ys, xs, grad_ys, stop_gradients) is not None:
-        return recorded_gradients(ys, xs, grad_ys, name, stop_gradients, unconnected_gradients)
+        from ..graph.explicit.differentiate import gradients as recorded
+
+        return recorded(ys, xs, grad_ys, name, stop_gradients, unconnected_gradients)
     if not tracing():
         raise NeedsGraph(
             "js.gradients works on values of a graph: call it in a function decorated with js.function,"
@@ -246,6 +246,8 @@ def custom_gradient(f: Function) -> Function:
     @functools.wraps(f)
     def value(*args: Any, **kwargs: Any) -> Any:
         if graph_of(args, kwargs) is not None or tracing():
+            from .graph_derivatives import with_custom_gradient
+
             return with_custom_gradient(f, args, kwargs)
         return f(*args, **kwargs)[0]
 

@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 PROBE = """
 import json, sys
 import numpy, gast
@@ -26,3 +28,28 @@ def test_import_brings_in_only_numpy_gast_and_the_standard_library() -> None:
     assert "jitscope" in found
     # numpy and gast may load more of their own submodules.
     assert found - set(sys.stdlib_module_names) - {"jitscope", "numpy", "gast"} == set()
+
+
+LATE = """
+import sys
+import jitscope as js
+late = [name for name in sys.modules if name.startswith(("jitscope.graph.explicit", "jitscope.graph.passes"))]
+assert not late, late
+assert js.placeholder(js.float64, [2]).op.type == "Placeholder"
+assert {name for name in js.__all__ if not hasattr(js, name)} == set()
+assert set(js.__all__) <= set(dir(js))
+from jitscope.runtime import graph_mode
+assert set(graph_mode.__all__) <= set(js.__all__)
+"""
+
+
+def test_graphs_and_sessions_are_imported_when_they_are_used() -> None:
+    subprocess.run([sys.executable, "-c", LATE], check=True)
+
+
+def test_there_is_nothing_that_the_package_does_not_name() -> None:
+    import jitscope
+
+    assert len(set(jitscope.__all__)) == len(jitscope.__all__)
+    with pytest.raises(AttributeError, match="has no attribute 'placeholders'"):
+        _ = jitscope.placeholders
