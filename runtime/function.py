@@ -233,7 +233,8 @@ class Function:
     def _learnt(self, values: tuple[Any, ...], first: Specialisation) -> Any:
         """What takes calls like this one from now on: the first specialisation asks the others."""
         entry = self._checked if self._sized() else self.runner(first)
-        plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
+        if len(values) == len(self.binder.names):  # a derived function may take more than its arguments
+            plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
         return entry
 
     def timed(self, *values: Any) -> Any:
