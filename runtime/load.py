@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -101,6 +102,7 @@ def _beside_the_module() -> Iterator[None]:
     """Machine code goes beside the module, wherever the user's own Numba functions keep theirs."""
     from numba.core import config as settings
 
+    _let_llvm_compare_pointers()
     config: Any = settings
     before = config.CACHE_DIR
     config.CACHE_DIR = ""
@@ -110,6 +112,14 @@ def _beside_the_module() -> Iterator[None]:
             yield
     finally:
         config.CACHE_DIR = before
+
+
+@cache
+def _let_llvm_compare_pointers() -> None:
+    """Loops over many arrays are vectorised, too: LLVM gives up at 128 checks that none overlaps another."""
+    from llvmlite import binding
+
+    binding.set_option("jitscope", "-vectorize-memory-check-threshold=1024")
 
 
 @contextmanager

@@ -9,28 +9,32 @@ differences, which leave the region as results.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..effects import is_array
 from ..ir import Node, Operand, Value
-from ..numpy_creation import creation
 from ..symbolic_array import SymbolicArray
 from ..symbols import size_symbol
 from ..types import Array, Type
+from .context import adjoint_name
 from .contributions import added, fitted_to
 from .frame import Frame, contiguous
-
-_ZEROS = creation("zeros")
+from .slots import allocate
 
 
 @dataclass(slots=True)
 class Held:
-    """The adjoint of one root: `owned` arrays may be changed in place; `buffer` says that they have been."""
+    """The adjoint of one root: `owned` arrays may be changed in place; `buffer` says that they have been.
 
-    array: Any
+    `parts` are contributions to views that wait until the adjoint is needed, each with the node that made it:
+    together they take fewer loops over memory.
+    """
+
+    array: Any = None
     owned: bool = False
     buffer: bool = False
+    parts: list[tuple[Sequence[Node], Any, Node | None]] = field(default_factory=list)
 
 
 class Adjoints:
@@ -72,21 +76,29 @@ class Adjoints:
             return self.scalars.get(value)
         storage = self.frame.context.storage
         root = storage.root(value)
-        held = self._home(root).arrays.get(root)
-        if held is None:
+        home = self._home(root)
+        if root not in home.arrays:
             return None
-        return held.array if root is value else self.frame.view(self._strict(root), storage.chain(value))
+        home.gather(root)
+        array = home.arrays[root].array
+        return array if root is value else self.frame.view(array, storage.chain(value))
 
     def take(self, value: Value) -> Any:
         """The adjoint of a value where it was defined: nobody needs it afterwards."""
         if not is_array(value):
             return self.scalars.pop(value, None)
-        held = self.arrays.pop(value, None)
+        held = self.take_held(value)
         return None if held is None else held.array
 
     def take_held(self, root: Value) -> Held | None:
         """As `take`, with the right to change it where that is ours."""
+        self.gather(root)
         return self.arrays.pop(root, None)
+
+    def gather(self, root: Value) -> None:
+        """Put together what waits."""
+        if root in self.arrays and self.arrays[root].parts:
+            self.buffer(root)
 
     # Adding
 
@@ -104,6 +116,9 @@ class Adjoints:
         root, chain = storage.root(operand), storage.chain(operand)
         if chain and (back := self._turned_back(chain, fitted)) is not None:
             self.add_whole(root, back, False)
+        elif chain and self._home(root) is self:
+            part = (chain, fitted, self.frame.context.node)
+            self.arrays.setdefault(root, Held()).parts.append(part)
         elif chain:
             target = self.frame.view(self.buffer(root), chain)
             target += fitted
@@ -117,10 +132,10 @@ class Adjoints:
         if home is not self or (held is not None and held.buffer):
             target = self.buffer(root)
             target += contribution
-        elif held is None:
-            home.arrays[root] = Held(contribution, owned)
+        elif held is None or held.array is None:
+            home.arrays[root] = Held(contribution, owned, False, [] if held is None else held.parts)
         else:
-            home.arrays[root] = Held(added(held.array, contribution), True)
+            home.arrays[root] = Held(added(held.array, contribution), True, False, held.parts)
 
     def put(self, root: Value, held: Held) -> None:
         """`held` becomes the adjoint of a root that has none, or is added to it."""
@@ -167,38 +182,33 @@ class Adjoints:
 
     # Buffers
 
-    def _strict(self, root: Value) -> SymbolicArray:
-        """The adjoint of a root as a real array, to look at through views."""
-        held = self._home(root).arrays[root]
-        assert isinstance(held.array, SymbolicArray)
-        return held.array
-
     def buffer(self, root: Value) -> SymbolicArray:
         """The adjoint of a root as an array of our own, in which elements may be changed."""
         home = self._home(root)
-        held = home.arrays.get(root)
-        if held is None:
-            with home.frame.opened():
-                held = Held(home.zeros(root), True, True)
-        elif not held.owned or not _is_plain(held.array):
-            with home.frame.opened():
-                held = Held(contiguous(held.array, always=True), True, True)
-        else:
-            held = Held(held.array, True, True)
-        home.arrays[root] = held
-        assert isinstance(held.array, SymbolicArray)
-        return held.array
+        held = home.arrays.get(root, Held())
+        with home.frame.opened():
+            array = held.array
+            if array is None:
+                array = home.zeros(root)
+            elif not held.owned or not _is_plain(array):
+                array = contiguous(array, always=True)
+            home.arrays[root] = Held(array, True, True)
+            for chain, part, node in held.parts:
+                with home.frame.context.back(node):
+                    target = home.frame.view(array, chain)
+                    target += part
+        assert isinstance(array, SymbolicArray)
+        return array
 
     def zeros(self, root: Value) -> SymbolicArray:
         """Zeros in the shape of a root, with its strides' order."""
         type_ = self._type_of(root)
         assert isinstance(type_, Array)
-        sizes = tuple(size_symbol(size) for size in type_.shape)
+        name = adjoint_name(root)
         if type_.layout == "F" and type_.ndim > 1:
-            turned: SymbolicArray = _ZEROS(sizes[::-1], type_.dtype).T
+            turned: SymbolicArray = allocate("zeros", type_.shape[::-1], type_.dtype, name).T
             return turned
-        made: SymbolicArray = _ZEROS(sizes, type_.dtype)
-        return made
+        return allocate("zeros", type_.shape, type_.dtype, name)
 
 
 def _is_plain(array: Any) -> bool:

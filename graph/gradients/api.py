@@ -176,8 +176,8 @@ class _Run:
         if not isinstance(adjoint, SymbolicArray):
             return adjoint
         held = adjoints.arrays.get(x)
-        if held is not None and held.owned and self.storage.definition.get(x) is None:
-            held.owned = False
+        if held is not None and held.owned:
+            held.owned = False  # what comes after changes a copy
             return contiguous(held.array)
         array = adjoint.operand()
         made = (n for block in reversed(self.context.builder.blocks) for n in reversed(block))

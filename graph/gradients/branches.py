@@ -11,7 +11,8 @@ from ..ir import Block, Node, Operand, Value
 from ..symbols import SymbolicScalar
 from ..types import Scalar, numpy_scalar
 from .adjoints import Adjoints, Held
-from .frame import Frame, stem
+from .context import adjoint_name
+from .frame import Frame
 from .saving import Plan, Planner, keeping, restore
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def reverse_if(sweep: Sweep, node: Node) -> None:
         builder.blocks.pop()
     types = [_scalar(value) for value in outer]
     regions = [Block((), tuple(nodes)) for nodes, _ in made]
-    names = tuple(adjoint_name(value) for value in outer)
+    names = tuple(adjoint_name(value) or "d" for value in outer)
     results = builder.emit("if", (condition,), types, {"names": names}, regions, names)
     for value, result in zip(outer, results, strict=True):
         adjoints.add(value, SymbolicScalar(result, _scalar(value)))
@@ -104,11 +105,6 @@ def _scalar(value: Value) -> Scalar:
     """The type of a scalar's adjoint."""
     assert isinstance(value.type, Scalar)
     return numpy_scalar(value.type.dtype)
-
-
-def adjoint_name(value: Value) -> str:
-    """A name for the adjoint of `value`, not yet made unique."""
-    return f"d_{stem(value.name) or 't'}"
 
 
 def zero_of(value: Value) -> Any:

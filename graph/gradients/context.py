@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from ..build import Builder
-from ..ir import Node, Value
+from ..ir import Node, Operand, Value
 from ..scopes import gradient_scope
 from .activity import Activity
 from .exits import Exits
 from .storage import Storage
 
 _MARKS = ("_Jit", "_Device")
+
+
+def stem(name: str) -> str | None:
+    """The user's name in a value's name; None for temporaries."""
+    found = re.sub(r"\.\d+$", "", name)
+    return None if re.fullmatch(r"t\d+", found) else found
+
+
+def adjoint_name(value: Value) -> str | None:
+    """A name for the adjoint of `value`, not yet made unique; None for temporaries."""
+    known = stem(value.name)
+    return None if known is None else f"d_{known}"
 
 
 class Context:
@@ -26,15 +39,29 @@ class Context:
         self.storage = storage
         self.activity = activity
         self.exits = exits
+        self.node: Node | None = None
         self.sizes_of: dict[Value, list[tuple[str, int]]] = {}
         for symbol, (value, axis) in builder.sizes.items():
             self.sizes_of.setdefault(value, []).append((symbol, axis))
 
     @contextmanager
-    def back(self, node: Node) -> Iterator[None]:
+    def back(self, node: Node | None) -> Iterator[None]:
         """What is made inside is the gradient of `node`: its scope, its device, its line."""
-        with self._located(node), gradient_scope(node, self.name):
+        if node is None:
             yield
+            return
+        before, self.node = self.node, node
+        try:
+            with self._located(node), gradient_scope(node, self.name):
+                yield
+        finally:
+            self.node = before
+
+    def name_after(self, operands: Sequence[Operand]) -> None:
+        """What is made from here on, for this node, is named after the one operand whose adjoint it makes."""
+        if len(operands) == 1 and isinstance(operands[0], Value):
+            name = adjoint_name(operands[0])
+            self.builder.suggest = lambda: name
 
     @contextmanager
     def forward(self, node: Node) -> Iterator[None]:

@@ -85,6 +85,10 @@ class Exits:
         after: list[Node] = []
         if else_of(node) is not None:
             node, after = self._without_else(node)
+        if _is_split(node):
+            from .checkpoints import in_segments
+
+            return [*in_segments(self.builder, node), *after]
         # Outside of calls a `return` ends the function that is traced: nothing that follows it has run.
         if not self.calls or not any(_endings(body_of(node), "return")):
             return [node, *after]
@@ -269,7 +273,12 @@ class Exits:
         again = Block(params, (*nodes, ending))
         attrs = {**loop.attrs, "orelse": False}
         same = Node("for", operands, results, attrs, (again,), loop.loc)
-        region = Block((trips,), (*before, same, Node("yield", results[:count], loc=loop.loc)))
+        again_too = [same]
+        if loop.attrs.get("checkpoint"):
+            from .checkpoints import in_segments
+
+            again_too = in_segments(self.builder, same)
+        region = Block((trips,), (*before, *again_too, Node("yield", results[:count], loc=loop.loc)))
         return Node(COUNTED, loop.operands, loop.results, {**attrs, "loop": loop}, (region,), loop.loc)
 
     def _stop(self, nodes: list[Node], start: Operand, trips: Value, step: Operand) -> Operand:
@@ -305,20 +314,8 @@ class Exits:
     # Values
 
     def like(self, value: Value) -> Value:
-        """A new value like `value`; sizes that are measured on it are measured on the new one."""
-        sizes = self.builder.sizes
-        measured = {symbol: axis for symbol, (array, axis) in sizes.items() if array is value}
-        type_ = value.type
-        if measured:
-            assert isinstance(type_, Array)
-            fresh = {symbol: self.builder.fresh(symbol) for symbol in measured}
-            known = {symbol: dims.symbol(new) for symbol, new in fresh.items()}
-            shape = tuple(dims.substitute(size, known) for size in type_.shape)
-            type_ = Array(type_.dtype, shape, type_.layout, type_.writeable)
-        made = self.builder.value(type_, value.name.split(".")[0])
-        for symbol, axis in measured.items():
-            sizes[fresh[symbol]] = (made, axis)
-        return made
+        """A new value like `value`."""
+        return like(self.builder, value)
 
     def dummy(self, nodes: list[Node], type_: Type) -> Operand:
         """Something of `type_` that nobody looks at."""
@@ -332,6 +329,22 @@ class Exits:
         attrs = {"text": f"np.empty({shape!r}, dtype={dtype_text(type_.dtype)})"}
         nodes.append(Node("empty", (), (value,), attrs))
         return value
+
+
+def like(builder: Builder, value: Value) -> Value:
+    """A new value like `value`; sizes that are measured on it are measured on the new one."""
+    measured = {symbol: axis for symbol, (array, axis) in builder.sizes.items() if array is value}
+    type_ = value.type
+    fresh = {symbol: builder.fresh(symbol) for symbol in measured}
+    if measured:
+        assert isinstance(type_, Array)
+        known = {symbol: dims.symbol(new) for symbol, new in fresh.items()}
+        shape = tuple(dims.substitute(size, known) for size in type_.shape)
+        type_ = Array(type_.dtype, shape, type_.layout, type_.writeable)
+    made = builder.value(type_, value.name.split(".")[0])
+    for symbol, axis in measured.items():
+        builder.sizes[fresh[symbol]] = (made, axis)
+    return made
 
 
 def alias(result: Value, operand: Operand) -> Node:
@@ -354,6 +367,13 @@ def _side(nodes: list[Node], outs: tuple[Operand, ...] | None, node: Node) -> Bl
 
 def _nothing(node: Node) -> Block:
     return Block((), (Node("yield", loc=node.loc),))
+
+
+def _is_split(loop: Node) -> bool:
+    """Whether a loop runs in segments: `checkpoint` was asked for, and nothing leaves it early."""
+    wanted = loop.op == "for" and loop.attrs.get("checkpoint") and isinstance(loop.operands[2], Literal)
+    leaves = ("break", "continue", "return")
+    return bool(wanted) and not any(leaves_by(node, leaves) for node in body_of(loop).nodes)
 
 
 def _has_loops(block: Block) -> bool:

@@ -7,7 +7,6 @@ what can't be read again, and without what must not be done twice.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,7 +18,7 @@ from ..rewrite import Substitution
 from ..symbolic_array import SymbolicArray
 from ..symbols import symbol_for
 from ..types import INT, Array, Type
-from .context import Context
+from .context import Context, stem
 from .errors import NoGradient
 from .exits import COUNTED
 from .storage import running
@@ -44,6 +43,7 @@ class Frame:
         block: the open block in which they are, or in which they are made again.
         subst: what their values are called here; what it doesn't know is called as it is.
         taped: reads (node, operand) whose values were saved, and where they are here.
+        kept: nodes whose results were saved, and where those are here.
         left_out: writes that aren't done again, because all that reads them was saved.
         own: the values that are defined here.
         at: where each node stands here.
@@ -61,6 +61,7 @@ class Frame:
             Substitution(dict(parent.subst.values), dict(parent.subst.symbols)) if parent else Substitution()
         )
         self.taped: dict[tuple[Node, int], Operand] = dict(parent.taped) if parent else {}
+        self.kept: dict[Node, Operand] = dict(parent.kept) if parent else {}
         self.left_out: set[Node] = set(parent.left_out) if parent else set()
         self.missing: dict[Value, tuple[Node, str]] = dict(parent.missing) if parent else {}
         self.own: set[Value] = {value for node in nodes for value in node.results}
@@ -185,7 +186,20 @@ class Frame:
         if node.op == "load" and (node, 0) in self.taped:
             self.bind(node.results[0], self.taped[node, 0])
             return
+        if node in self.kept:
+            self._keep(node)
+            return
         self._try(lambda: self._copied(node), node)
+
+    def _keep(self, node: Node) -> None:
+        """Use the result that was kept: itself, or a copy where something is written to it."""
+        (result,) = node.results
+        here = self.kept[node]
+        if isinstance(here, Value) and isinstance(here.type, Array):
+            overlap = self.context.storage.overlap
+            if any(overlap(w, result) for _, written in self._writes() for w in written):
+                here = duplicate(SymbolicArray(here, here.type.layout)).operand()
+        self.bind(result, here)
 
     def _copied(self, node: Node) -> None:
         if not self.first and (node.op in _UNREPEATED or is_opaque(node)):
@@ -364,9 +378,3 @@ def contiguous(array: SymbolicArray, always: bool = False) -> SymbolicArray:
 def writes_anything(node: Node) -> bool:
     """Whether `node` or a node inside writes memory."""
     return bool(effects_of(node).writes)
-
-
-def stem(name: str) -> str | None:
-    """The user's name in a value's name; None for temporaries."""
-    stem = re.sub(r"\.\d+$", "", name)
-    return None if re.fullmatch(r"t\d+", stem) else stem

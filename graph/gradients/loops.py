@@ -25,7 +25,8 @@ from ..symbols import SymbolicScalar
 from ..types import INT, Array, Type, numpy_scalar
 from .activity import is_floating
 from .adjoints import Adjoints, Held
-from .branches import adjoint_name, seed, zero_of
+from .branches import seed, zero_of
+from .context import adjoint_name
 from .errors import NoGradient
 from .frame import Frame, contiguous
 from .saving import Planner, keep_state, keeping, restore

@@ -16,15 +16,24 @@ from ..dims import Size
 from ..effects import is_array, reads, writes
 from ..flow import LOOPS
 from ..ir import Block, Node, Operand, Value, walk
+from ..ops import OPS, exponential, math_functions, trigonometric
+from ..ops.define import PRODUCT, REDUCTION
 from ..rewrite import defined_by, with_regions
 from ..symbolic_array import SymbolicArray
 from ..types import Array, Scalar
+from .activity import is_floating
+from .context import stem
 from .errors import NoGradient
 from .frame import Frame, duplicate
 from .slots import Slot, new_slot
 from .storage import running
 
 _NESTED = (*LOOPS, "call", "custom_gradient")
+_PLAIN = "sqrt deg2rad radians rad2deg degrees math.sqrt math.fabs math.degrees math.radians math.copysign"
+_TRANSCENDENTAL = {
+    *(op.name for group in (exponential, trigonometric, math_functions) for op in group.RECORDS),
+    *("power", "float_power", "py.pow"),
+} - set(_PLAIN.split())
 
 
 @dataclass(slots=True)
@@ -32,6 +41,7 @@ class Plan:
     """What is kept of one node with regions (a *unit*), by what it is called in the forward computation."""
 
     reads: dict[tuple[Node, int], Slot] = field(default_factory=dict)
+    results: dict[Node, Slot] = field(default_factory=dict)
     scalars: list[tuple[Value, Slot]] = field(default_factory=list)
     snapshots: dict[Value, Slot] = field(default_factory=dict)
     bases: dict[Value, Operand] = field(default_factory=dict)
@@ -90,9 +100,9 @@ class Planner:
 
     def _is_slot(self, node: Node, k: int) -> bool:
         """Whether what is read has one shape, known before the unit."""
-        type_ = node.operands[k].type
-        assert isinstance(type_, Array)
-        return node.op == "load" or not any(dims.symbols(size) & self.names for size in type_.shape)
+        value = node.operands[k]
+        assert isinstance(value, Value)
+        return node.op == "load" or not self._changes(value)
 
     def _writes(self, block: Block) -> Iterator[_Write]:
         for node in (inner for top in block.nodes for inner in (top, *running(top))):
@@ -136,6 +146,8 @@ class Planner:
             for read in self.reads:
                 if read.direct and read.origins & (written - whole):
                     plan.reads[read.node, read.operand] = self._slot(trips, read)
+            for node in self._dear():
+                plan.results[node] = self._slot_for(trips, node.results[0])
             kept = dict.fromkeys(
                 o for r in self.reads for o in r.origins if (r.node, r.operand) not in plan.reads
             )
@@ -143,8 +155,24 @@ class Planner:
                 self._keep_root(plan, root, trips, written)
             for param in self.state:
                 if isinstance(param.type, Scalar):
-                    plan.scalars.append((param, new_slot(trips, param.type)))
+                    plan.scalars.append((param, self._slot_for(trips, param)))
         return plan
+
+    def _dear(self) -> Iterator[Node]:
+        """Nodes in the body and its branches whose results are kept: to run them again would cost more."""
+        if self.unit.op == "custom_gradient":
+            return
+        todo = [node for region in self.regions for node in region.nodes]
+        while todo:
+            node = todo.pop()
+            if node.op == "if":
+                todo += [inner for region in node.regions for inner in region.nodes]
+            elif is_dear(node) and node not in self.frame.kept and not self._changes(node.results[0]):
+                yield node
+
+    def _changes(self, value: Value) -> bool:
+        """Whether the shape of `value` is known only in the unit."""
+        return isinstance(value.type, Array) and any(dims.symbols(s) & self.names for s in value.type.shape)
 
     def _written(self) -> set[Value]:
         """The roots of which something is written in the unit."""
@@ -182,11 +210,16 @@ class Planner:
                     )
 
     def _slot(self, trips: Size, read: _Read) -> Slot:
-        type_ = read.node.operands[read.operand].type
-        assert isinstance(type_, Array)
-        if read.node.op == "load":
-            return new_slot(trips, read.node.results[0].type)
-        return new_slot(trips, type_, [self.frame.subst.size(size) for size in type_.shape])
+        node = read.node
+        value = node.results[0] if node.op == "load" else node.operands[read.operand]
+        assert isinstance(value, Value)
+        return self._slot_for(trips, value)
+
+    def _slot_for(self, trips: Size, value: Value) -> Slot:
+        type_, name = value.type, stem(value.name)
+        if not isinstance(type_, Array):
+            return new_slot(trips, type_, name=name)
+        return new_slot(trips, type_, [self.frame.subst.size(size) for size in type_.shape], name)
 
     def _keep_root(self, plan: Plan, root: Value, trips: Size, written: set[Value]) -> None:
         assert isinstance(root.type, Array)
@@ -201,11 +234,10 @@ class Planner:
             return
         if self.unit.op != "for":
             plan.bases[root] = self._copy(root)
-        elif any(dims.symbols(size) & self.names for size in root.type.shape):
+        elif self._changes(root):
             plan.missing[root] = "its shape changes from trip to trip"
         else:
-            shape = [self.frame.subst.size(size) for size in root.type.shape]
-            plan.snapshots[root] = new_slot(trips, root.type, shape)
+            plan.snapshots[root] = self._slot_for(trips, root)
 
     def _copy(self, root: Value) -> Operand:
         return duplicate(self.frame.symbol(root)).operand()
@@ -215,6 +247,15 @@ class Planner:
         inner = (node for region in self.regions for node in walk(region))
         used = dict.fromkeys(o for node in inner for o in node.operands if is_array(o))
         return [value for value in used if isinstance(value, Value) and value not in self.inside]
+
+
+def is_dear(node: Node) -> bool:
+    """Whether `node` takes longer than to keep its result, which is a new array or a number."""
+    if len(node.results) != 1 or not is_floating(node.results[0]):
+        return False
+    if node.op == "numpy":
+        return not node.attrs.get("aliases")
+    return OPS[node.op].kind in (PRODUCT, REDUCTION) or node.op in _TRANSCENDENTAL
 
 
 def content_operands(node: Node) -> list[int]:
@@ -248,8 +289,8 @@ def _keeping_block(frame: Frame, block: Block, plan: Plan, trip: Operand) -> Blo
                     nodes.append(with_regions(node, inner))
                 else:
                     nodes.append(node)
-                slot = plan.reads.get((node, 0))
-                if slot is not None and isinstance(slot.type, Scalar):
+                slot = plan.reads.get((node, 0)) or plan.results.get(node)
+                if slot is not None and (isinstance(slot.type, Scalar) or node in plan.results):
                     slot.write(trip, node.results[0])
     return (
         Block(block.params, tuple(nodes))
@@ -280,6 +321,8 @@ def restore(frame: Frame, unit: Node, plan: Plan, planner: Planner, trip: Operan
         frame.bind(param, slot.read(trip))
     for read, slot in plan.reads.items():
         frame.taped[read] = slot.read(trip)
+    for node, slot in plan.results.items():
+        frame.kept[node] = slot.read(trip)
     bases: dict[Value, SymbolicArray] = {}
     for root, slot in plan.snapshots.items():
         operand = slot.read(trip)

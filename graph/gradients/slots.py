@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from .. import dims
 from ..build import current, literal
 from ..dims import Size
 from ..ir import Literal, Operand, Value
-from ..numpy_creation import creation
-from ..scalar_methods import convert
+from ..numpy_creation import dtype_text
 from ..symbolic_array import SymbolicArray
-from ..symbols import SymbolicScalar, size_symbol, symbol_for
+from ..symbols import size_symbol, symbol_for
 from ..types import Array, Scalar, Type, numpy_scalar
-
-_EMPTY = creation("empty")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +25,7 @@ class Slot:
     buffer: Value
     type: Type
     turned: bool = False
+    name: str | None = None
 
     def write(self, trip: Operand, value: Operand) -> None:
         """Keep `value` in the place of `trip`."""
@@ -41,14 +41,13 @@ class Slot:
             return self._place(trip)
         dtype = self.type.dtype
         kind = numpy_scalar(dtype)
-        attrs = {"check": (False,), "text": "{0}[{1}]"}
-        value = current().emit("load", (self.buffer, trip), (kind,), attrs)[0]
+        attrs: dict[str, Any] = {"check": (False,), "text": "{0}[{1}]"}
+        name = None if self.type.is_python else self.name
+        value = current().emit("load", (self.buffer, trip), (kind,), attrs, names=(name,))[0]
         if not self.type.is_python:
             return value
-        found = convert(SymbolicScalar(value, kind), self.type)
-        operand = found.operand()
-        assert isinstance(operand, Value)
-        return operand
+        attrs = {"loop": (kind.kind,), "text": f"{self.type.kind}({{0}})"}
+        return current().emit(f"py.{self.type.kind}", (value,), (self.type,), attrs, names=(self.name,))[0]
 
     def _place(self, trip: Operand) -> Value:
         assert isinstance(self.buffer.type, Array)
@@ -64,14 +63,30 @@ class Slot:
         return current().emit("view", (self.buffer, trip), (type_,), attrs)[0]
 
 
-def new_slot(trips: Size, type_: Type, shape: Sequence[Size] = ()) -> Slot:
+def new_slot(trips: Size, type_: Type, shape: Sequence[Size] = (), name: str | None = None) -> Slot:
     """A slot for values of `type_`, arrays of them with `shape`; made in the open block."""
     assert isinstance(type_, Scalar | Array)
     turned = isinstance(type_, Array) and type_.layout == "F" and type_.ndim > 1
-    sizes = tuple(size_symbol(size) for size in (trips, *(shape[::-1] if turned else shape)))
-    made: Any = _EMPTY(sizes, type_.dtype)
-    assert isinstance(made, SymbolicArray)
-    return Slot(made.operand(), type_, turned)
+    sizes = (trips, *(shape[::-1] if turned else shape))
+    label = f"kept_{name}" if name else None
+    return Slot(allocate("empty", sizes, type_.dtype, label).operand(), type_, turned, name)
+
+
+def allocate(op: str, shape: Sequence[Size], dtype: np.dtype, name: str | None) -> SymbolicArray:
+    """A new array of ``empty`` or ``zeros`` with this shape, which is known not to be negative."""
+    operands: list[Operand] = []
+    parts = []
+    for size in (current().settle(size) for size in shape):
+        if isinstance(size, int):
+            parts.append(str(size))
+        else:
+            parts.append(f"{{{len(operands)}}}")
+            operands.append(size_operand(size))
+    inner = ", ".join(parts) + ("," if len(parts) == 1 else "")
+    extra = "" if dtype == np.float64 else f", dtype={dtype_text(dtype)}"
+    attrs = {"text": f"np.{op}(({inner}){extra})"}
+    type_ = Array(dtype, tuple(shape), "C")
+    return SymbolicArray(current().emit(op, operands, (type_,), attrs, names=(name,))[0])
 
 
 def size_operand(size: Size) -> Operand:

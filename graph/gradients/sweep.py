@@ -8,8 +8,20 @@ from typing import Any
 from ..effects import is_array
 from ..ir import Node, Value, walk
 from ..ops import OPS
-from ..ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION, VIEW, NotDifferentiable
+from ..ops.define import (
+    CREATION,
+    ELEMENTWISE,
+    MATH,
+    PRODUCT,
+    PYTHON,
+    REDUCTION,
+    VIEW,
+    NotDifferentiable,
+)
+from ..scalar_methods import to_numpy
 from ..symbolic_array import SymbolicArray
+from ..symbols import SymbolicScalar
+from ..types import COMPLEX, FLOAT
 from .activity import stops_flow
 from .adjoints import Adjoints
 from .errors import NoGradient
@@ -64,6 +76,7 @@ class Sweep:
         if not any(wanted) or stops_flow(node):
             return
         pullback = self.pullback(node, cotangents)
+        self.context.name_after([o for o, wants in zip(node.operands, wanted, strict=True) if wants])
         rule = OPS[node.op].gradient
         assert not isinstance(rule, NotDifferentiable)
         if rule is None:
@@ -83,7 +96,11 @@ class Sweep:
         """What a rule sees of `node`."""
         frame, straight = self.frame, OPS[node.op].kind != PRODUCT
 
+        numbers = OPS[node.op].kind in (PYTHON, MATH)
+
         def array(value: Any) -> Any:
+            if numbers and isinstance(value, SymbolicScalar) and value.type in (FLOAT, COMPLEX):
+                return to_numpy(value, value.type.dtype)  # NumPy's numbers don't raise
             return (
                 contiguous(value)
                 if straight and isinstance(value, SymbolicArray) and value.ndim > 1

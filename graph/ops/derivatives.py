@@ -203,10 +203,14 @@ def toward(g: Any, better: Any, equal: Any) -> Any:
 def _base(g: Any, a: Any, b: Any) -> Any:
     """The derivative of ``a ** b`` for `a`: 0 for a power of 0, also where `a` is 0."""
     from ..arith import type_of
+    from ..symbols import Symbol
     from ..types import Array
 
     exponent = choose(b == 0, 1.0, b - 1)
-    power = a**exponent if isinstance(type_of(a), Array) else np.power(a, exponent)
+    if not isinstance(exponent, Symbol) and exponent == 0.5 and kind_of(a) == "f":
+        power = np.sqrt(a)
+    else:
+        power = a**exponent if isinstance(type_of(a), Array) else np.power(a, exponent)
     return g * conj(b * power)
 
 

@@ -241,6 +241,18 @@ def only_used_in_the_loop(x):
     return s
 
 
+def products(x, m, n: int):
+    h = x[:3] * 0.2
+    for i in range(n):
+        z = m @ h
+        z[1:] *= z[:-1]
+        if i > 0:
+            h = h + np.tanh(m.T @ z)
+        else:
+            h = h + z[:3]
+    return h.sum()
+
+
 def single(x: float, n: int):
     y = np.float32(x)
     for _ in range(n):
@@ -281,6 +293,7 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (no_trip, (X,)),
     (two_loops, (X, 4)),
     (only_used_in_the_loop, (X,)),
+    (products, (X, M, 3)),
 ]
 
 

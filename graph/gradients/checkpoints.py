@@ -1,0 +1,92 @@
+"""Loops under `js.checkpoint`: in segments, so that the way back keeps states for few of their trips.
+
+    for i in range(n):      ->      s = int(sqrt(n)) + 1
+        body                        for k in range((n + s - 1) // s):
+                                        for i in range(k * s, min(k * s + s, n)):
+                                            body
+
+The way back through the outer loop keeps what its trips begin with, and runs one segment at a time again,
+which keeps what its own trips need: about two square roots of n states instead of n.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from ..build import Builder
+from ..flow import body_of
+from ..ir import Block, Literal, Node, Operand
+from ..scalar_methods import convert
+from ..symbols import SymbolicScalar
+from ..types import FLOAT, INT
+from .exits import like
+
+Number = SymbolicScalar | int
+
+_KNOWN: dict[str, tuple[Callable[[int, int], int], str]] = {
+    "add": (operator.add, "{0} + {1}"),
+    "sub": (operator.sub, "{0} - {1}"),
+    "mul": (operator.mul, "{0} * {1}"),
+    "floordiv": (operator.floordiv, "{0} // {1}"),
+    "max": (max, "max({0}, {1})"),
+    "min": (min, "min({0}, {1})"),
+}
+
+
+def in_segments(builder: Builder, loop: Node) -> list[Node]:
+    """Nodes that do what the `for` does, in segments."""
+    start, stop, step = (_number(operand) for operand in loop.operands[:3])
+    assert isinstance(step, int)
+    forward, stride = step > 0, abs(step)
+    compute = _Computer(builder)
+    segment = builder.value(INT, "segment")
+    state = [like(builder, param) for param in body_of(loop).params[1:]]
+    with builder.region() as before:
+        span = compute("sub", *((stop, start) if forward else (start, stop)))
+        trips = compute("max", compute("floordiv", compute("add", span, stride - 1), stride), 0)
+        length = compute.root(trips)
+        count = compute("floordiv", compute("sub", compute("add", trips, length), 1), length)
+    with builder.region() as inside:
+        width = compute("mul", length, step)
+        low = compute("add", start, compute("mul", SymbolicScalar(segment, INT), width))
+        high = compute("min" if forward else "max", compute("add", low, width), stop)
+    attrs = {**loop.attrs, "checkpoint": False}
+    results = tuple(like(builder, result) for result in loop.results)
+    bounds = (_operand(low), _operand(high), loop.operands[2])
+    inner = Node("for", (*bounds, *state), results, attrs, loop.regions, loop.loc)
+    outer = Block((segment, *state), (*inside, inner, Node("yield", results, loc=loop.loc)))
+    operands = (Literal(0, INT), _operand(count), Literal(1, INT), *loop.operands[3:])
+    return [*before, Node("for", operands, loop.results, attrs, (outer,), loop.loc)]
+
+
+def _number(operand: Operand) -> Number:
+    return int(operand.value) if isinstance(operand, Literal) else SymbolicScalar(operand, INT)
+
+
+def _operand(number: Number) -> Operand:
+    return Literal(number, INT) if isinstance(number, int) else number.operand()
+
+
+class _Computer:
+    """Arithmetic on ints that stay small: in the open block, or now where they are known."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+
+    def __call__(self, name: str, left: Number, right: Number) -> Number:
+        function, text = _KNOWN[name]
+        if isinstance(left, int) and isinstance(right, int):
+            return function(left, right)
+        attrs = {"loop": ("int", "int"), "text": text, "safe": True}
+        value = self.builder.one(f"py.{name}", (_operand(left), _operand(right)), INT, **attrs)
+        return SymbolicScalar(value, INT)
+
+    def root(self, trips: Number) -> Number:
+        """The length of a segment: about the square root, at least 1."""
+        if isinstance(trips, int):
+            return int(trips**0.5) + 1
+        attrs = {"loop": ("float",), "text": "math.sqrt({0})", "safe": True}
+        value = self.builder.one("math.sqrt", (convert(trips, FLOAT).operand(),), FLOAT, **attrs)
+        whole: Number = convert(SymbolicScalar(value, FLOAT), INT)
+        return self("add", whole, 1)
