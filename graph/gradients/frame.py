@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..effects import effects_of, is_array, is_opaque, raises, writes
+from ..flow import LOOPS
 from ..ir import ENDINGS, Block, Literal, Node, Operand, Value
 from ..rewrite import Substitution
 from ..symbolic_array import SymbolicArray
@@ -68,6 +69,7 @@ class Frame:
         self.at: dict[Node, Node] = {}
         self.plans: dict[Node, Any] = {}
         self.first = False
+        self._loops = 0
         self.homes: dict[Node, list[Node]] = {}
         self._order = {node: k for k, node in enumerate(self.nodes)}
         self._saved: dict[tuple[Node, Value], SymbolicArray] = {}
@@ -221,7 +223,9 @@ class Frame:
             for k, operand in enumerate(node.operands)
         ]
         with self.context.back(node):
+            self._loops += node.op in LOOPS
             regions = [self.region(region) for region in node.regions]
+            self._loops -= node.op in LOOPS
             types = [self._new_type(result) for result in node.results]
             names = [stem(result.name) for result in node.results]
             results = builder.emit(node.op, operands, types, self.attrs(node), regions, names)
@@ -234,7 +238,8 @@ class Frame:
         """The region that has run when only one of an `if` comes to its end."""
         if node.op != "if":
             return None
-        going_on = [region for region in node.regions if region.ending.op == "yield"]
+        stays = ("yield", "break", "continue") if self._loops else ("yield",)
+        going_on = [region for region in node.regions if region.ending.op in stays]
         return going_on[0] if len(going_on) == 1 else None
 
     def region(self, block: Block) -> Block:
@@ -261,7 +266,7 @@ class Frame:
             return attrs
         if node.op == "numpy":
             attrs["raises"] = False
-        elif not node.regions and raises(node):
+        elif raises(node):
             attrs["safe"] = True
         return attrs
 

@@ -255,7 +255,8 @@ def is_dear(node: Node) -> bool:
         return False
     if node.op == "numpy":
         return not node.attrs.get("aliases")
-    return OPS[node.op].kind in (PRODUCT, REDUCTION) or node.op in _TRANSCENDENTAL
+    op = OPS.get(node.op)
+    return op is not None and (op.kind in (PRODUCT, REDUCTION) or node.op in _TRANSCENDENTAL)
 
 
 def content_operands(node: Node) -> list[int]:
@@ -282,15 +283,15 @@ def _keeping_block(frame: Frame, block: Block, plan: Plan, trip: Operand) -> Blo
             with context.forward(node):
                 for k, operand in enumerate(node.operands):
                     slot = plan.reads.get((node, k))
-                    if slot is not None and not isinstance(slot.type, Scalar):
+                    if slot is not None and node.op != "load":
                         slot.write(trip, operand)
                 if node.regions:
                     inner = tuple(_keeping_block(frame, region, plan, trip) for region in node.regions)
                     nodes.append(with_regions(node, inner))
                 else:
                     nodes.append(node)
-                slot = plan.reads.get((node, 0)) or plan.results.get(node)
-                if slot is not None and (isinstance(slot.type, Scalar) or node in plan.results):
+                slot = plan.reads.get((node, 0)) if node.op == "load" else plan.results.get(node)
+                if slot is not None:
                     slot.write(trip, node.results[0])
     return (
         Block(block.params, tuple(nodes))
