@@ -253,7 +253,8 @@ class Function:
         except StaysPlain as error:
             verdict = error
         else:
-            self._learnt(values, self.chains[self.key_of(values)][0])
+            if chain := self.chains.get(self.key_of(values)):  # none where more are made than are kept
+                self._learnt(values, chain[0])
             return entry(*values)
         return self.run_plain(values, verdict)
 

@@ -140,7 +140,7 @@ def test_writes_of_a_view_to_itself_leave_no_trace():
 
 def test_buffers_are_allocated_by_the_driver():
     module, _ = modules(escape, 9, 8, 20)
-    assert "np.zeros((8, 9), np.int64)" in module.text
+    assert "np.zeros((8, 9), INT64)" in module.text
     assert "np.zeros" not in kernel(escape, 9, 8, 20)
 
 
