@@ -333,7 +333,8 @@ def restore(frame: Frame, unit: Node, plan: Plan, planner: Planner, trip: Operan
     for root, operand in plan.bases.items():
         assert isinstance(operand, Value)
         assert isinstance(operand.type, Array)
-        bases[root] = SymbolicArray(operand, operand.type.layout)
+        kept = SymbolicArray(operand, operand.type.layout)
+        bases[root] = duplicate(kept) if root in plan.private else kept
     for root, base in bases.items():
         frame.bind(root, base.operand())
     for value in planner.captured():
