@@ -11,7 +11,8 @@ from .broadcasting import broadcast
 from .build import is_number
 from .dims import Size
 from .symbolic_array import SymbolicArray
-from .symbols import SymbolicScalar, index_text
+from .symbols import SymbolicScalar
+from .template import index_text
 
 
 def pick(array: SymbolicArray, items: tuple[Any, ...]) -> Any:

@@ -338,52 +338,6 @@ def _broadcast_hints(arrays: list[Any]) -> tuple[int, ...] | None:
         return None
 
 
-def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A ufunc called by the user: ``np.add(a, b)``, ``np.add(a, b, out=c)``, ``np.add.reduce(a)``."""
-    from . import numpy_api
-
-    if any(isinstance(v, (Either, SymbolicObject)) for v in inputs):
-        inputs = tuple(lift(v) for v in inputs)
-    if method == "at" and getattr(inputs[0], "type", None) and not kwargs:
-        return _at(ufunc, inputs)
-    if method == "__call__" and ufunc is np.matmul:
-        return numpy_api.call(np.matmul, inputs, kwargs)
-    if method == "__call__" and len(inputs) == ufunc.nin + 1 and ufunc.nout == 1 and not kwargs:
-        return _into(ufunc, inputs[:-1], inputs[-1])
-    if method == "__call__" and ufunc.signature is None and ufunc.nout == 1 and not kwargs:
-        return elementwise(ufunc, inputs)
-    if method == "__call__" and ufunc.nout == 1 and set(kwargs) == {"out"}:
-        out = kwargs["out"][0] if isinstance(kwargs["out"], tuple) else kwargs["out"]
-        if len(kwargs["out"] if isinstance(kwargs["out"], tuple) else (out,)) == 1:
-            return _into(ufunc, inputs, out)
-    return numpy_api.call(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
-
-
-def _at(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
-    """``np.add.at(array, index, values)``: a write by NumPy."""
-    from .numpy_api import call, has_object, write
-    from .symbolic_array import SymbolicArray
-
-    array = inputs[0]
-    if not isinstance(array, SymbolicArray) or not array.type.writeable or has_object(list(inputs)):
-        return call(ufunc.at, inputs, {})
-    return write(ufunc.at, *inputs)
-
-
-def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:
-    """``ufunc(..., out=array)``: compute, then write; NumPy allows same-kind casts."""
-    from .indexing import assign
-    from .symbolic_array import SymbolicArray
-
-    result = elementwise(ufunc, inputs)
-    if not isinstance(out, SymbolicArray) or isinstance(result, SymbolicObject):
-        return python_call(f"np.{ufunc.__name__}", inputs, {"out": out})
-    if not np.can_cast(type_of(result).dtype, out.dtype, "same_kind"):  # type: ignore[union-attr]
-        raise TraceError(f"Cannot cast ufunc '{ufunc.__name__}' output to {out.dtype}")
-    assign(out, result)
-    return out
-
-
 def truth(value: Any) -> Any:
     """``bool(value)``: a constant, or a Python bool of the graph, or an object whose truth Python takes."""
     value = settled(value)

@@ -1,7 +1,6 @@
 """Subscripts of arrays: views by index arithmetic, element loads and stores, writes through views.
 
-Slices follow the language reference (slice.indices) and NumPy's basic indexing; integer arrays, masks and
-steps known only at run time run uncompiled.
+NumPy's basic indexing; integer arrays, masks and steps known only at run time run uncompiled.
 """
 
 from __future__ import annotations
@@ -13,27 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from . import dims
 from .arith import fitted, operand, type_of
 from .broadcasting import broadcast
 from .build import TraceError, current, is_number
 from .called import call_of
 from .dims import Size
 from .ir import Operand
+from .slices import slice_sizes
 from .symbolic_array import SymbolicArray
 from .symbols import (
     Either,
     Symbol,
     SymbolicObject,
     SymbolicScalar,
-    as_dim,
     check_bound,
-    index_text,
     python_expression,
     python_statement,
     settled,
     template,
 )
+from .template import index_text
 from .types import INT, Array, Scalar, numpy_scalar
 
 
@@ -151,90 +149,6 @@ def _take_slice(array: SymbolicArray, basic: Basic, axis: int, item: slice) -> i
     basic.axes.append(("range", len(basic.shape), start, step))
     basic.shape.append(length)
     return axis + 1
-
-
-def slice_sizes(start: Any, stop: Any, step: int, size: Size) -> tuple[Size, Size]:
-    """(first index, length) of ``start:stop:step`` on an axis of `size` elements."""
-    if step > 0:
-        first = 0 if start is None else _bound(start, size)
-        last = size if stop is None else _bound(stop, size)
-        begin = _unclipped(start, first)
-        # An end inside the axis clips the start, and a start that is not negative clips the end.
-        dim = None if stop is None else as_dim(stop)
-        inside = stop is None or (dim is not None and _negative(dim))
-        if dim is not None and inside and (low := dims.lower(begin)) is not None and low >= 0:
-            last = dims.add(size, dim)
-        length = dims.maximum(dims.sub(last, begin if inside else first), 0)
-        first = begin
-    else:
-        top = dims.sub(size, 1)
-        first = top if start is None else dims.minimum(_bound(start, size, low=-1), top)
-        last = -1 if stop is None else dims.minimum(_bound(stop, size, low=-1), top)
-        length = dims.maximum(dims.sub(first, last), 0)
-    if abs(step) != 1:
-        length = dims.floordiv(dims.add(length, abs(step) - 1), abs(step))
-    return first, length
-
-
-def _unclipped(start: Any, clipped: Size) -> Size:
-    dim = 0 if start is None else as_dim(start)
-    low = None if dim is None else dims.lower(dim)
-    return dims.add(dim, 0) if dim is not None and low is not None and low >= 0 else clipped
-
-
-def _negative(size: Size) -> bool:
-    bound = dims.lower(dims.scale(size, -1))
-    return bound is not None and bound > 0
-
-
-def _bound(value: Any, size: Size, low: int = 0) -> Size:
-    """An end of a slice, brought into ``[low, size]``."""
-    dim = as_dim(value)
-    if dim is not None:
-        if _negative(dim):
-            return dims.maximum(dims.add(size, dim), low)
-        bound = dims.lower(dim)
-        if bound is not None and bound >= 0:
-            return dim if current().at_most(dim, size) else dims.minimum(dim, size)
-    symbol = _run_time_bound(value, size, low)
-    return dims.symbol(symbol.name, low)
-
-
-def _run_time_bound(value: SymbolicScalar, size: Size, low: int) -> Any:
-    """The end of a slice whose sign is known only at run time, as an int of the graph."""
-    from .arith import binary
-
-    builder = current()
-    plain = (
-        value
-        if value.type == INT
-        else SymbolicScalar(
-            builder.one("py.int", (value.operand(),), INT, loop=(value.type.kind,), text="int({0})"), INT
-        )
-    )
-    whole = SymbolicScalar(None, INT, size) if not isinstance(size, int) else size
-    wrapped = select(binary("lt", plain, 0), binary("add", plain, whole), plain)
-    return extreme("min", extreme("max", wrapped, low), whole).operand()
-
-
-def select(condition: Any, x: Any, y: Any) -> SymbolicScalar:
-    """``x if condition else y`` of Python ints that are both computed."""
-    node = current().one(
-        "py.select",
-        (operand(condition), operand(x), operand(y)),
-        INT,
-        loop=("bool", "int", "int"),
-        text="{1} if {0} else {2}",
-    )
-    return SymbolicScalar(node, INT)
-
-
-def extreme(name: str, x: Any, y: Any) -> SymbolicScalar:
-    """``min(x, y)`` or ``max(x, y)`` of Python ints."""
-    node = current().one(
-        f"py.{name}", (operand(x), operand(y)), INT, loop=("int", "int"), text=f"{name}({{0}}, {{1}})"
-    )
-    return SymbolicScalar(node, INT)
 
 
 def make_view(

@@ -91,7 +91,7 @@ class SymbolicArray(Symbol):
         setitem(self, index, value)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        from .arith import ufunc_method
+        from .ufunc_calls import ufunc_method
 
         return ufunc_method(ufunc, method, inputs, kwargs)
 

@@ -17,8 +17,8 @@ from . import dims
 from .build import TraceError, current, literal, tracing
 from .dims import Size
 from .ir import Literal, Operand, Value
-from .template import Template
-from .types import BOOL, INT, OBJECT, Scalar, Type
+from .template import Template, index_text
+from .types import INT, OBJECT, Scalar, Type
 
 BINARY = {
     "add": ("+", operator.add),
@@ -156,7 +156,7 @@ class SymbolicScalar(Symbol):
         return current().one("size", (), INT, size=size, text=dims.text(size))
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        from .arith import ufunc_method
+        from .ufunc_calls import ufunc_method
 
         return ufunc_method(ufunc, method, inputs, kwargs)
 
@@ -380,27 +380,6 @@ def python_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     return python_expression(write)
 
 
-def index_text(under: Template, index: Any) -> str:
-    """An index as it stands between brackets."""
-    if isinstance(index, tuple) and index:
-        inner = ", ".join(_index_item(under, item) for item in index)
-        return inner + ("," if len(index) == 1 else "")
-    return _index_item(under, index)
-
-
-def _index_item(under: Template, item: Any) -> str:
-    if isinstance(item, slice):
-        start, stop = ("" if part is None else _bare(under, part) for part in (item.start, item.stop))
-        step = "" if item.step is None else f":{_bare(under, item.step)}"
-        return f"{start}:{stop}{step}"
-    return _bare(under, item)
-
-
-def _bare(under: Template, item: Any) -> str:
-    """Negative constants need no parentheses between brackets."""
-    return str(item) if type(item) is int else under.write(item)
-
-
 def symbol_for(value: Operand, *, order: str | None = "C") -> Any:
     """The symbol that wraps a graph value."""
     type_ = value.type
@@ -415,8 +394,3 @@ def symbol_for(value: Operand, *, order: str | None = "C") -> Any:
 
     assert isinstance(value, Value)
     return SymbolicArray(value, order)
-
-
-def python_bool(value: Operand) -> SymbolicScalar:
-    """A Python bool of the graph."""
-    return SymbolicScalar(value, BOOL)

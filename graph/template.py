@@ -113,3 +113,24 @@ def _numpy_constant(value: np.generic) -> str:
 def emit_text(op: str, source: str, operands: list[Operand], types: tuple[Any, ...], **attrs: Any) -> Any:
     """Emit a node that is known by its text."""
     return current().emit(op, operands, types, {"text": source, **attrs})
+
+
+def index_text(under: Template, index: Any) -> str:
+    """An index as it stands between brackets."""
+    if isinstance(index, tuple) and index:
+        inner = ", ".join(_index_item(under, item) for item in index)
+        return inner + ("," if len(index) == 1 else "")
+    return _index_item(under, index)
+
+
+def _index_item(under: Template, item: Any) -> str:
+    if isinstance(item, slice):
+        start, stop = ("" if part is None else _bare(under, part) for part in (item.start, item.stop))
+        step = "" if item.step is None else f":{_bare(under, item.step)}"
+        return f"{start}:{stop}{step}"
+    return _bare(under, item)
+
+
+def _bare(under: Template, item: Any) -> str:
+    """Negative constants need no parentheses between brackets."""
+    return str(item) if type(item) is int else under.write(item)

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from ...graph import numpy_api
-from ...graph.arith import ufunc_method
 from ...graph.build import TraceError, current, is_number
 from ...graph.ir import Block, Node
 from ...graph.scalar_methods import to_numpy
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
+from ...graph.ufunc_calls import ufunc_method
 from ..attributes import BoundMethod, read_attribute
 from ..tracer import Frame, Reference, Retrace, TracedDict, TracedList, tracer
 from ..transforms import transforms_of

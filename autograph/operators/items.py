@@ -18,10 +18,10 @@ from ...graph.symbols import (
     Symbol,
     SymbolicObject,
     SymbolicScalar,
-    index_text,
     python_expression,
     python_statement,
 )
+from ...graph.template import index_text
 from ..records import known_items
 from ..tracer import Reference, Retrace, TracedDict, TracedList, tracer
 from .iterables import Sequence, StaticIndexNeeded

@@ -7,7 +7,7 @@ from typing import Any
 from ...graph import dims
 from ...graph.arith import binary
 from ...graph.build import TraceError, current
-from ...graph.indexing import extreme
+from ...graph.slices import extreme
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import SymbolicScalar, as_dim, size_symbol
 from ...graph.types import INT

@@ -11,7 +11,8 @@ from ..build import current
 from ..called import call_of
 from ..numpy_api import call
 from ..symbolic_array import SymbolicArray
-from ..symbols import Symbol, index_text, template
+from ..symbols import Symbol, template
+from ..template import index_text
 
 
 def made(function: Any, *args: Any, **kwargs: Any) -> Any:

@@ -15,7 +15,7 @@ _LN_2, _LN_10 = math.log(2), math.log(10)
 
 
 def _vector_math(function: Callable, doc: str, low: float, high: float, derivative: Derivative) -> OpDef:
-    """A function of one real operand that `codegen/vecmath.py` has under NumPy's name."""
+    """A function of one real operand that `codegen/vecmath` has under NumPy's name."""
     name = function.__name__
     return define(
         name,

@@ -15,7 +15,7 @@ from .derivatives import Derivative, conj, each, where_zero
 def _vector_math(
     function: Callable, doc: str, low: float, high: float, gradient: Gradient, operands: str = "{0}"
 ) -> OpDef:
-    """A function of real operands that `codegen/vecmath.py` has under NumPy's name."""
+    """A function of real operands that `codegen/vecmath` has under NumPy's name."""
     name = function.__name__
     return define(
         name,
