@@ -4,24 +4,14 @@ reductions.
 `from jitscope.codegen.vecmath import exp, pairwise_sum` in a module of `@njit` functions. Each name is an
 ordinary Python function that gives NumPy's answer when called from Python; Numba lowers calls of it straight
 to LLVM instructions. float32 arguments give float32, all other numbers float64. The patterns for fused
-reductions are in `reductions`.
+reductions are in `sums` and `extremes`.
 """
 
 from .exp_log import exp, exp2, expm1, log, log1p, log2, log10
+from .extremes import fmax, fmin, larger, maximum, minimum, smaller
 from .hyperbolic import cosh, sinh, tanh
 from .powers import power
-from .reductions import (
-    CHUNK,
-    fmax,
-    fmin,
-    larger,
-    maximum,
-    minimum,
-    pairwise_chunk,
-    pairwise_merge,
-    pairwise_sum,
-    smaller,
-)
+from .sums import CHUNK, pairwise_chunk, pairwise_merge, pairwise_sum
 from .trig import NEAR, arctan, arctan2, cos, cos_near, hypot, sin, sin_near, sqrt, tan, tan_near
 
 __all__ = [
