@@ -7,8 +7,9 @@ import types
 from typing import Any, NamedTuple
 
 from ..graph.symbols import SymbolicObject, python_expression
+from .known_values import is_data
 from .records import is_named_tuple, items_of
-from .tracer import Reference, _is_data
+from .tracer import Reference
 
 _MISSING = object()
 _FIELD = type(NamedTuple("_Example", [("field", int)]).field)  # type: ignore[attr-defined]
@@ -61,7 +62,7 @@ def _class_attribute(reference: Reference, name: str) -> Any:
     """``Class.name``: a number or array that stands in a class is read like one of an object."""
     owner = reference.value
     found = inspect.getattr_static(owner, name, _MISSING)
-    if type(owner) is type and _is_data(found):
+    if type(owner) is type and is_data(found):
         return _data(reference, name, found)
     return _opaque(reference, name)
 
@@ -70,7 +71,7 @@ def _data(reference: Reference, name: str, value: Any) -> Any:
     path = (*reference.path, ("attr", name))
     written = ("attribute", name) in reference.tracer.knowledge.materialised
     if written or (
-        reference.tracer.knowledge.volatile and _is_data(value) and path not in reference.tracer.values
+        reference.tracer.knowledge.volatile and is_data(value) and path not in reference.tracer.values
     ):
         return _opaque(reference, name)
     return reference.tracer.wrap(path, value)

@@ -18,6 +18,7 @@ from ..graph.marks import MarkingFailed, marks_of
 from ..graph.symbolic_array import SymbolicArray
 from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from .known_values import is_data, is_numeric, is_transparent
 from .safety import is_safe
 from .traced import Helper, Input, Note, Path, Static
 
@@ -173,7 +174,7 @@ class Tracer:
         ):
             name = value.dtype.name
             return self._wrap_number(path, value, Scalar("bool_" if name == "bool" else name))
-        if type(value) is np.ndarray and _is_numeric(value.dtype):
+        if type(value) is np.ndarray and is_numeric(value.dtype):
             return self._wrap_array(path, value)
         if type(value) is tuple:
             self.static(path, value, "len")
@@ -186,7 +187,7 @@ class Tracer:
         if type(value) in (list, dict) and followed and len(value) <= FOLLOWED:
             self._read_data(path)
             return self._wrap_container(path, value)
-        if _is_transparent(value):
+        if is_transparent(value):
             self.static(path, value, "is")
             return value
         return Reference(self, path, value)
@@ -226,8 +227,6 @@ class Tracer:
             if self.knowledge.exact:
                 self.builder.known(dims.symbol(symbol), value.shape[axis])
         order = layout if layout != "A" else None
-        if layout == "A" and value.ndim > 1:
-            order = None
         return SymbolicArray(node, order)
 
     def _size_name(self) -> str:
@@ -273,7 +272,7 @@ class Tracer:
         if getattr(builtins, name, None) is value and name in vars(builtins):
             return value
         path = (*prefix, ("name", name))
-        if self.knowledge.volatile and _is_data(value) and path not in self.values:
+        if self.knowledge.volatile and is_data(value) and path not in self.values:
             return self._volatile_name(path, function, name)
         return self.wrap(path, value)
 
@@ -346,48 +345,6 @@ def label(path: Path) -> str:
     if name in _TAKEN or keyword.iskeyword(name):
         return f"{name}_"
     return name if name.isidentifier() else f"x_{name}"
-
-
-def _is_numeric(dtype: np.dtype) -> bool:
-    return (
-        dtype.kind in "biufc"
-        and dtype.isnative
-        and dtype.name not in ("longdouble", "clongdouble", "float128", "complex256")
-    )
-
-
-def _is_data(value: Any) -> bool:
-    data = (bool, int, float, complex, str, bytes, type(None), np.generic, np.ndarray, list, dict, tuple)
-    return isinstance(value, data)
-
-
-def _is_transparent(value: Any) -> bool:
-    """NumPy's and math's own objects: known to the compiler by identity."""
-    if isinstance(value, types.ModuleType):
-        return value.__name__ in ("numpy", "math", "operator", "cmath") or value.__name__.startswith("numpy.")
-    module = getattr(value, "__module__", None) or ""
-    if isinstance(value, np.ufunc):
-        return getattr(np, value.__name__, None) is value
-    if isinstance(value, type):
-        return module in ("builtins", "numpy")
-    if isinstance(value, np.dtype):
-        return True
-    name = getattr(value, "__name__", "")
-    if callable(value) and module.startswith("numpy"):
-        return getattr(np, name, None) is value
-    return (
-        module == "math" or value in vars(builtins).values()
-        if callable(value) and _hashable(value)
-        else False
-    )
-
-
-def _hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except Exception:
-        return False
-    return True
 
 
 _TRACER: ContextVar[Tracer | None] = ContextVar("jitscope_tracer", default=None)

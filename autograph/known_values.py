@@ -1,0 +1,51 @@
+"""Which of the user's values the trace knows: numbers, data, and NumPy's and math's own objects."""
+
+from __future__ import annotations
+
+import builtins
+import types
+from typing import Any
+
+import numpy as np
+
+
+def is_numeric(dtype: np.dtype) -> bool:
+    """Whether arrays of `dtype` are arrays of the graph."""
+    return (
+        dtype.kind in "biufc"
+        and dtype.isnative
+        and dtype.name not in ("longdouble", "clongdouble", "float128", "complex256")
+    )
+
+
+def is_data(value: Any) -> bool:
+    """Whether the answer may depend on what the value is, not only on which object it is."""
+    data = (bool, int, float, complex, str, bytes, type(None), np.generic, np.ndarray, list, dict, tuple)
+    return isinstance(value, data)
+
+
+def is_transparent(value: Any) -> bool:
+    """NumPy's and math's own objects: known to the compiler by identity."""
+    if isinstance(value, types.ModuleType):
+        return value.__name__ in ("numpy", "math", "operator", "cmath") or value.__name__.startswith("numpy.")
+    module = getattr(value, "__module__", None) or ""
+    if isinstance(value, np.ufunc):
+        return getattr(np, value.__name__, None) is value
+    if isinstance(value, type):
+        return module in ("builtins", "numpy")
+    if isinstance(value, np.dtype):
+        return True
+    name = getattr(value, "__name__", "")
+    if callable(value) and module.startswith("numpy"):
+        return getattr(np, name, None) is value
+    if not callable(value) or not _hashable(value):
+        return False
+    return module == "math" or any(value is own for own in vars(builtins).values())
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except Exception:
+        return False
+    return True
