@@ -30,9 +30,9 @@ from .graph.scopes import jit_scope
 from .graph.scopes import jit_scope as experimental_jit_scope
 from .runtime import errors
 from .runtime.config import config, counters
+from .runtime.decorator import function
 from .runtime.devices import list_devices
 from .runtime.errors import JitscopeError
-from .runtime.function import function
 from .runtime.signature import ArraySpec
 from .runtime.timeline import trace
 from .runtime.to_code import to_code

@@ -78,15 +78,8 @@ class Lowering:
         self.storages = Storages(self, aliases)
         self.inlined = find_inlined(self.region, self.reading.uses, scalar_template, is_pure, order_of)
         self._held_back = set(self.inlined)
-        taken = {
-            name,
-            "wrapped_index",
-            "no_overlap",
-            *target.reserved,
-            *(n for node in walk(self.region) for _, n in _imports(node)),
-        }
         block = Block((*self.inputs, *self.storages.hoisted), self.region.nodes)
-        self.names = Names(block, self._printed_reads, taken, same_held, allocated_first)
+        self.names = Names(block, self._printed_reads, self._taken(), same_held, allocated_first)
         self.symbols = Symbols(self)
         self.scalars = Scalars(self)
         self.operand = self.scalars.operand
@@ -112,6 +105,11 @@ class Lowering:
                 imports=self.imports,
             )
         )
+
+    def _taken(self) -> set[str]:
+        """Names that the module needs for itself."""
+        imported = {name for node in walk(self.region) for _, name in _imports(node)}
+        return {self.name, "wrapped_index", "no_overlap", *self.target.reserved, *imported}
 
     def _printed_reads(self, node: Node) -> Iterator[Value]:
         """The values whose variables are read where `node` is printed, or where its delayed result is."""

@@ -1,4 +1,4 @@
-"""`function`: the decorator, and the way from a call to a specialisation."""
+"""`Function`: a decorated function, and the way from a call to a specialisation."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import threading
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from types import FunctionType
-from typing import Any, TypeVar, overload
+from typing import Any
 
-from ..autograph.transforms import Transforms, transforms_of
+from ..autograph.transforms import Transforms
 from ..graph.build import tracing
-from ..graph.devices import DeviceSpec, plain_contexts
+from ..graph.devices import plain_contexts
 from ..graph.ir import NOWHERE, Loc
 from ..graph.marks import MarkingFailed
 from ..graph.recorded import graph_of
@@ -23,10 +23,9 @@ from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .errors import JitscopeError, NeedsGraph
 from .faults import is_gradient_error, pass_on, start_again
-from .signature import ArraySpec, is_simple, key_part, signature_text, type_of, type_text, why_plain
+from .input_signature import check, fixes_sizes
+from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 FAULTY_CALLS = 8
 """So many calls that raise are traced, each in the hope that the fault is the caller's."""
@@ -89,7 +88,7 @@ class Function:
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
         if self.input_signature is not None and len(self.input_signature) > len(self.binder.names):
             raise ValueError(f"input_signature: {function.__name__} has {len(self.binder.names)} parameters")
-        self.bar = call_bar(function, function.__qualname__)
+        self.bar = timeline.call_bar(function, function.__qualname__)
         config.watch(self.clear)
         timeline.watch(self.binder.forget)
         plain_contexts.watch(self.binder.forget)
@@ -232,7 +231,7 @@ class Function:
 
     def _learnt(self, values: tuple[Any, ...], first: Specialisation) -> Any:
         """What takes calls like this one from now on: the first specialisation asks the others."""
-        entry = self._checked if self._sized() else self.runner(first)
+        entry = self._checked if fixes_sizes(self.input_signature) else self.runner(first)
         if len(values) == len(self.binder.names):  # a derived function may take more than its arguments
             plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
         return entry
@@ -319,12 +318,6 @@ class Function:
 
     # Input signatures.
 
-    def _sized(self) -> bool:
-        specs = self.input_signature or ()
-        return any(
-            isinstance(spec, ArraySpec) and any(size is not None for size in spec.shape) for spec in specs
-        )
-
     def _checked(self, *values: Any) -> Any:
         """A known key, but sizes are part of the input signature."""
         self.check_signature(values)
@@ -333,14 +326,7 @@ class Function:
 
     def check_signature(self, values: tuple[Any, ...]) -> None:
         """Raise `TypeError` if the call doesn't match the input signature; nothing is cast."""
-        for name, value, spec in zip(self.binder.names, values, self.input_signature or (), strict=False):
-            if isinstance(spec, ArraySpec):
-                if not spec.admits(value):
-                    raise TypeError(f"{name}: input_signature asks for {spec}, the call has {_shown(value)}")
-            elif key_part(spec) != key_part(value):
-                raise TypeError(
-                    f"{name}: input_signature asks for {_shown(spec)}, the call has {_shown(value)}"
-                )
+        check(self.input_signature, self.binder.names, values)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Specialisation:
         """The specialisation for arguments like these (values or `ArraySpec`), compiled now if need be.
@@ -391,92 +377,6 @@ class Suspect:
         self.faults += name != "Deoptimise"
         if self.faults >= PATIENCE:
             self.function.retire(self.specialisation, f"its compiled code raised {name}: {fault}", values)
-
-
-def call_bar(function: FunctionType, name: str) -> int:
-    """The number of the bar that stands for a call in timelines."""
-    code = function.__code__
-    file = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
-    about = {"name": name, "op": "function", "source": f"{file}:{code.co_firstlineno}"}
-    return timeline.number_of(timeline.Bar(name, "Function", about))
-
-
-def _shown(value: Any) -> str:
-    type_ = type_of(value)
-    sizes = f" of shape {value.shape}" if hasattr(value, "shape") else ""
-    return (type(value).__name__ if str(type_) == "object" else type_text(type_)) + sizes
-
-
-@overload
-def function(fn: F) -> F: ...
-
-
-@overload
-def function(
-    fn: None = None,
-    *,
-    static_argnames: str | Sequence[str] = (),
-    jit_level: str | None = None,
-    strict: bool = False,
-    cache: bool = True,
-    input_signature: Sequence[Any] | None = None,
-    device: str | DeviceSpec | None = None,
-    allow_soft_placement: bool = False,
-) -> Callable[[F], F]: ...
-
-
-def function(
-    fn: Any = None,
-    *,
-    static_argnames: str | Sequence[str] = (),
-    jit_level: str | None = None,
-    strict: bool = False,
-    cache: bool = True,
-    input_signature: Sequence[Any] | None = None,
-    device: str | DeviceSpec | None = None,
-    allow_soft_placement: bool = False,
-) -> Any:
-    """Make a plain NumPy function fast, with the same answers.
-
-    Args:
-        fn: the function; without it, `function` returns a decorator.
-        static_argnames: parameters whose values are part of the specialisation.
-        jit_level: ``"on"`` compiles all that can be compiled, ``"off"`` only what stands in a `jit_scope`;
-            None follows ``config.jit_level``.
-        strict: raise `JitscopeError` where a call could only run as plain Python.
-        cache: keep specialisations on disk.
-        input_signature: `ArraySpec` or example values of the arguments; other calls raise `TypeError`.
-        device: where the function runs, as if its body stood in ``with js.device(device):``.
-        allow_soft_placement: run on the CPU what wishes for a device that is not there; else such a call
-            raises `JitscopeError`.
-
-    Returns:
-        A function with the same name and signature, and the attributes ``python_function``,
-        ``specializations``, ``get_concrete_function``, ``explain`` and ``clear``.
-
-    Example::
-
-        @js.function
-        def scaled(x, k):
-            return x * k + 1.0
-    """
-    placement = Placement.of(device, allow_soft_placement)
-    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-
-    def decorate(plain: Any) -> Any:
-        if isinstance(plain, (staticmethod, classmethod)):
-            return type(plain)(decorate(plain.__func__))
-        if transforms_of(plain):
-            from .derived import decorated
-
-            return decorated(plain, (names, jit_level, strict, cache, input_signature, placement))
-        if hasattr(plain, "__jitscope__"):
-            plain = plain.python_function
-        if not isinstance(plain, FunctionType):
-            raise TypeError(f"js.function decorates Python functions, not {type(plain).__name__} objects")
-        return dressed(Function(plain, names, jit_level, strict, cache, input_signature, placement))
-
-    return decorate if fn is None else decorate(fn)
 
 
 def dressed(state: Function) -> FunctionType:

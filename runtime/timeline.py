@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import get_ident
 from time import perf_counter_ns as now
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakMethod
 
@@ -349,3 +349,11 @@ if hasattr(os, "register_at_fork"):
 if config.timeline:
     atexit.register(_end_process)
     _begin_process()
+
+
+def call_bar(function: FunctionType, name: str) -> int:
+    """The number of the bar that stands for a call in timelines."""
+    code = function.__code__
+    file = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
+    about = {"name": name, "op": "function", "source": f"{file}:{code.co_firstlineno}"}
+    return number_of(Bar(name, "Function", about))

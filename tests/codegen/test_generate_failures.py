@@ -10,7 +10,7 @@ from jitscope.autograph.trace import trace
 from jitscope.codegen import generate as generating
 from jitscope.graph.ir import Graph
 from jitscope.graph.passes import run_passes
-from jitscope.runtime.function import function
+from jitscope.runtime.decorator import function
 
 
 def two_parts(x, seen):

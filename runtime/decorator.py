@@ -1,0 +1,86 @@
+"""`function`: the decorator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from types import FunctionType
+from typing import Any, TypeVar, overload
+
+from ..autograph.transforms import transforms_of
+from ..graph.devices import DeviceSpec
+from .devices import Placement
+from .function import Function, dressed
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@overload
+def function(fn: F) -> F: ...
+
+
+@overload
+def function(
+    fn: None = None,
+    *,
+    static_argnames: str | Sequence[str] = (),
+    jit_level: str | None = None,
+    strict: bool = False,
+    cache: bool = True,
+    input_signature: Sequence[Any] | None = None,
+    device: str | DeviceSpec | None = None,
+    allow_soft_placement: bool = False,
+) -> Callable[[F], F]: ...
+
+
+def function(
+    fn: Any = None,
+    *,
+    static_argnames: str | Sequence[str] = (),
+    jit_level: str | None = None,
+    strict: bool = False,
+    cache: bool = True,
+    input_signature: Sequence[Any] | None = None,
+    device: str | DeviceSpec | None = None,
+    allow_soft_placement: bool = False,
+) -> Any:
+    """Make a plain NumPy function fast, with the same answers.
+
+    Args:
+        fn: the function; without it, `function` returns a decorator.
+        static_argnames: parameters whose values are part of the specialisation.
+        jit_level: ``"on"`` compiles all that can be compiled, ``"off"`` only what stands in a `jit_scope`;
+            None follows ``config.jit_level``.
+        strict: raise `JitscopeError` where a call could only run as plain Python.
+        cache: keep specialisations on disk.
+        input_signature: `ArraySpec` or example values of the arguments; other calls raise `TypeError`.
+        device: where the function runs, as if its body stood in ``with js.device(device):``.
+        allow_soft_placement: run on the CPU what wishes for a device that is not there; else such a call
+            raises `JitscopeError`.
+
+    Returns:
+        A function with the same name and signature, and the attributes ``python_function``,
+        ``specializations``, ``get_concrete_function``, ``explain`` and ``clear``.
+
+    Example::
+
+        @js.function
+        def scaled(x, k):
+            return x * k + 1.0
+    """
+    placement = Placement.of(device, allow_soft_placement)
+    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+
+    def decorate(plain: Any) -> Any:
+        if isinstance(plain, (staticmethod, classmethod)):
+            return type(plain)(decorate(plain.__func__))
+        if transforms_of(plain):
+            from .derived import decorated
+
+            return decorated(plain, (names, jit_level, strict, cache, input_signature, placement))
+        if hasattr(plain, "__jitscope__"):
+            plain = plain.python_function
+        if not isinstance(plain, FunctionType):
+            raise TypeError(f"js.function decorates Python functions, not {type(plain).__name__} objects")
+        return dressed(Function(plain, names, jit_level, strict, cache, input_signature, placement))
+
+    return decorate if fn is None else decorate(fn)
