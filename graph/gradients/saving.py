@@ -114,7 +114,7 @@ class Planner:
 
     def origins(self, value: Value) -> tuple[frozenset[Value], bool]:
         """The outer memory (and state) that an array may look at, and whether it may be the unit's own."""
-        root = self.storage.aliases.root(value)
+        root = self.storage.memory_root(value)
         if root not in self._origins:
             self._origins[root] = frozenset(), False  # while it is looked for
             self._origins[root] = self._found_origins(root)
@@ -338,7 +338,7 @@ def restore(frame: Frame, unit: Node, plan: Plan, planner: Planner, trip: Operan
     for root, base in bases.items():
         frame.bind(root, base.operand())
     for value in planner.captured():
-        root = planner.storage.aliases.root(value)
+        root = planner.storage.memory_root(value)
         if root in bases and value is not root:
             frame.bind(value, frame.view(bases[root], planner.storage.memory_chain(value)).operand())
     for param in planner.state:

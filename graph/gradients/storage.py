@@ -37,6 +37,7 @@ class Storage:
         self.flow = self.aliases.flow
         self.definition = self.flow.definition
         self.apart = apart | {v for node in walk(body) for v in node.results if _is_apart(node)}
+        self._named = {v for v in apart if (node := self.definition.get(v)) and node.attrs.get("alias")}
         self._orders: dict[Value, str | None] = {}
 
     def root(self, value: Value) -> Value:
@@ -55,10 +56,19 @@ class Storage:
             value = source
         return nodes[::-1]
 
+    def memory_root(self, value: Value) -> Value:
+        """The whole memory that `value` looks at, by the name that derivatives know it by.
+
+        What is kept of memory is copied under this name, so that derivatives of the copy find their way.
+        """
+        while value not in self._named and (source := self.aliases.source(value)) is not None:
+            value = source
+        return value
+
     def memory_chain(self, value: Value) -> list[Node]:
-        """The views from what `value` is memory of to `value`."""
+        """The views from the memory root of `value` to `value`."""
         nodes: list[Node] = []
-        while (source := self.aliases.source(value)) is not None:
+        while value not in self._named and (source := self.aliases.source(value)) is not None:
             node = self.definition.get(value)
             if node is not None and node.op in _VIEWS:
                 nodes.append(node)

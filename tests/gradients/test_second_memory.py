@@ -1,0 +1,97 @@
+"""Second derivatives of functions that write to memory: to their arguments, in loops, under several names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numeric_hessians import by_differences
+
+import jitscope as js
+
+X = np.array([0.3, -0.5, 0.7, 0.9])
+
+
+def written_in_while(x):
+    n = 0
+    while n < 3:
+        n += 1
+        x[n] *= np.sin(x[n - 1])
+    return np.sum(x * x * x)
+
+
+def written_in_while_after_a_write(x):
+    x[0] = x[3] * x[1]
+    n = 0
+    while n < 3:
+        n += 1
+        x[1:] = np.sin(x[:-1]) * x[n]
+    return np.sum(x * x * x)
+
+
+def view_written_in_while(x):
+    w = x[1:]
+    n = 0
+    while n < 3:
+        n += 1
+        w[n - 1] = np.sin(x[n - 1]) * x[n]
+    return np.sum(x * x * x)
+
+
+def written_in_inner_loop(x):
+    for k in range(3):
+        for i in range(2):
+            x[k + 1] *= np.sin(x[k - i])
+    return np.sum(x * x * x)
+
+
+def written_as_a_whole(x):
+    for k in range(3):
+        x *= np.sin(x[k])
+    return np.sum(x * x)
+
+
+def written_until_a_break(x):
+    for k in range(3):
+        x[k] = np.sin(x[k + 1]) * x[k]
+        if x[k] < -0.3:
+            break
+        x[k + 1] += x[k] * x[k]
+    return np.sum(x * x * x)
+
+
+def written_in_a_branch(x):
+    if x[0] > 0.0:
+        x[1] = x[0] * x[2]
+        x[2] *= x[1]
+    else:
+        x[1] = 0.0
+    return np.sum(x * x * x)
+
+
+WRITTEN = [
+    written_in_while,
+    written_in_while_after_a_write,
+    view_written_in_while,
+    written_in_inner_loop,
+    written_as_a_whole,
+    written_until_a_break,
+    written_in_a_branch,
+]
+
+
+@pytest.mark.parametrize("function", WRITTEN, ids=lambda f: f.__name__)
+def test_argument_is_written(function: Any):
+    expected = by_differences(function, X)
+    x = X.copy()
+    np.testing.assert_allclose(
+        js.function(js.hessian(function), jit_level="off")(x), expected, rtol=1e-7, atol=1e-8
+    )
+    after = X.copy()
+    function(after)
+    np.testing.assert_allclose(x, after, rtol=1e-13)
+    direction = np.array([0.3, -0.5, 0.7, 0.2])
+    gradient = js.function(js.grad(function), jit_level="off")
+    _, product = js.jvp(gradient, (X.copy(),), (direction,))
+    np.testing.assert_allclose(product, expected @ direction, rtol=1e-7, atol=1e-8)
