@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from derivatives import check
+from symbol_gradients import check
 
 from jitscope.graph.arith import operand, type_of
 from jitscope.graph.build import current, tracing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from differences import gradients_of
+from traced_gradients import gradients_of
 
 import jitscope as js
 

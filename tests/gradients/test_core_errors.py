@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from differences import check, gradients_of
+from traced_gradients import check, gradients_of
 
 from jitscope.graph.gradients import NoGradient, NotFloating
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from differences import check
+from traced_gradients import check
 
 X = np.array([0.3, -1.2, 0.8, 2.1, -0.4])
 W = np.array([1.5, 0.2, -0.7, 0.9, 1.1])

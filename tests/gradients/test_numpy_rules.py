@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from derivatives import backwards, check_second, pullback
 from numpy_cases import CASES, STEPS
 from rule_cases import Case
+from symbol_gradients import backwards, check_second, pullback
 
 from jitscope.graph.gradients.numpy_rules import rules
 from jitscope.graph.numpy_api import function_name

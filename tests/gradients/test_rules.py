@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from derivatives import backwards, check, program, pullback
 from rule_cases import CASES, ELSEWHERE
+from symbol_gradients import backwards, check, program, pullback
 
 from jitscope.graph.ops import OPS
 from jitscope.graph.ops.define import ELEMENTWISE, NotDifferentiable, OpDef

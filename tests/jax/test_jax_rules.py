@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from derivatives import pullback
+from symbol_gradients import pullback
 
 from jitscope.graph.ops import OPS
 from jitscope.graph.ops.define import ELEMENTWISE, NotDifferentiable

@@ -1,4 +1,4 @@
-"""Gradients of NumPy code on symbols, run uncompiled, and the numerical ones that they are compared with."""
+"""Gradients of NumPy code on symbols, run uncompiled, and compared with differences."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numeric_gradients import cotangent
 
 from jitscope.codegen.generate import Header, generate
 from jitscope.graph import dims
@@ -89,41 +90,6 @@ def pullback(
     return list(program(backwards(function, len(arguments), wrt), given)(*given))
 
 
-def numerical(function: Numeric, arguments: Sequence[Any], seeds: Sequence[Any], k: int) -> Any:
-    """The same for argument `k` by central differences, extrapolated: of L = sum(Re(conj(seed) * result))."""
-
-    def loss(values: np.ndarray) -> float:
-        given = list(arguments)
-        given[k] = values if isinstance(arguments[k], np.ndarray) else values[()]
-        with np.errstate(all="ignore"):
-            found = function(*given)
-        results = found if isinstance(found, (list, tuple)) else [found]
-        return sum(float(np.sum(np.real(np.conj(s) * r))) for s, r in zip(seeds, results, strict=True))
-
-    start = np.array(arguments[k])
-    slope = np.zeros(start.shape, start.dtype)
-    for place in np.ndindex(*start.shape):
-        step = 2e-3 * max(1.0, abs(start[place]))
-        slope[place] = _slope(loss, start, place, step)
-        if start.dtype.kind == "c":
-            slope[place] += 1j * _slope(loss, start, place, 1j * step)
-    return slope
-
-
-def _slope(loss: Callable[[np.ndarray], float], start: np.ndarray, place: Any, step: Any) -> float:
-    """Two central differences and Richardson's extrapolation, twice: an error of the sixth order."""
-
-    def central(h: Any) -> float:
-        up, down = start.copy(), start.copy()
-        up[place] += h
-        down[place] -= h
-        return (loss(up) - loss(down)) / (2 * abs(h))
-
-    first = [central(step / 2**k) for k in range(3)]
-    second = [(4 * b - a) / 3 for a, b in zip(first, first[1:], strict=False)]
-    return (16 * second[1] - second[0]) / 15
-
-
 def check(
     function: Numeric, arguments: Sequence[Any], wrt: Sequence[int] | None = None, tol: float = 1e-7
 ) -> None:
@@ -140,7 +106,7 @@ def check(
     for k, slope in zip(wrt, pullback(function, arguments, narrow, wrt), strict=True):
         assert np.shape(slope) == np.shape(arguments[k])
         assert np.asarray(slope).dtype == np.asarray(arguments[k]).dtype
-        expected = numerical(function, wide, seeds, k)
+        expected = cotangent(function, wide, seeds, k)
         scale = max(1.0, float(np.max(np.abs(expected), initial=0.0)))
         limit = 2e-5 if single else tol
         np.testing.assert_allclose(slope, expected, rtol=limit, atol=limit * scale, err_msg=f"argument {k}")
@@ -157,7 +123,7 @@ def check_second(function: Numeric, arguments: Sequence[Any], k: int = 0, tol: f
     slopes = program(first, given)
     seed = _seed(rng, np.asarray(arguments[k]))[()]
     (slope,) = pullback(first, given, [seed], [k])
-    expected = numerical(slopes, given, [seed], k)
+    expected = cotangent(slopes, given, [seed], k)
     scale = max(1.0, float(np.max(np.abs(expected), initial=0.0)))
     np.testing.assert_allclose(slope, expected, rtol=tol, atol=tol * scale)
 
