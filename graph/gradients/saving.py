@@ -116,21 +116,24 @@ class Planner:
         """The outer memory (and state) that an array may look at, and whether it may be the unit's own."""
         root = self.storage.memory_root(value)
         if root not in self._origins:
-            self._origins[root] = frozenset(), False  # while it is looked for
             self._origins[root] = self._found_origins(root)
         return self._origins[root]
 
     def _found_origins(self, root: Value) -> tuple[frozenset[Value], bool]:
-        if root not in self.inside or root in self.state:
-            return frozenset((root,)), False
-        if root not in self.storage.flow.slot:
-            return frozenset(), True
-        incoming = [o for o in self.storage.flow.incoming(root) if is_array(o)]
-        origins, inner = frozenset[Value](), not incoming
-        for operand in incoming:
-            more, own = self.origins(operand)
-            origins, inner = origins | more, inner or own
-        return origins, inner
+        origins: set[Value] = set()
+        own, seen, todo = False, {root}, [root]
+        while todo:
+            one = todo.pop()
+            if one not in self.inside or one in self.state:
+                origins.add(one)
+                continue
+            merged = one in self.storage.flow.slot
+            incoming = self.storage.flow.incoming(one) if merged else ()
+            arrays = [self.storage.memory_root(o) for o in incoming if is_array(o)]
+            own = own or not arrays
+            todo += [o for o in arrays if o not in seen]
+            seen.update(arrays)
+        return frozenset(origins), own
 
     # Decisions
 
