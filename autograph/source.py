@@ -17,7 +17,6 @@ from types import CodeType, FunctionType
 
 FutureMask = 0x01FF0000  # the compiler flags that `from __future__ import ...` leaves in a code object
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-Span = tuple[int, int, int, int]
 
 
 class Unsupported(Exception):

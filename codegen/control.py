@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..graph.ir import Block, Literal, Node, Operand, Value
+from ..graph.ir import Block, Node, Operand, Value
 from ..graph.types import Scalar
 from .names import Names
 from .writer import INDENT, Writer
@@ -230,8 +230,3 @@ def _is_chain(lines: Sequence[str], indent: str) -> bool:
     if not lines[0].startswith(f"{indent}if "):
         return False
     return all(line.startswith((f"{indent} ", f"{indent}elif ", f"{indent}else:")) for line in lines[1:])
-
-
-def is_zero(operand: Operand) -> bool:
-    """True for the constant 0."""
-    return isinstance(operand, Literal) and operand.value == 0

@@ -10,10 +10,8 @@ import numpy as np
 from ..graph.ir import Literal, Node, Operand
 from ..graph.ops import OPS
 from ..graph.types import Array, Scalar, Type
-from .expressions import slots
 from .literals import held_literal
 
-Render = Callable[[Operand], str]
 _SMALL = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
 _PROMOTES = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}")
 
@@ -120,9 +118,3 @@ def cast(text: str, source: np.dtype | None, target: np.dtype) -> str:
 def literal_as(operand: Literal, dtype: np.dtype) -> str:
     """A constant in the dtype of a loop."""
     return held_literal(operand.value, dtype)
-
-
-def occurs_once(template: str) -> bool:
-    """True when no operand is written twice."""
-    found = slots(template)
-    return len(found) == len(set(found))

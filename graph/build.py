@@ -137,14 +137,6 @@ class Builder:
             return tag.value is True
         return any(tag.name in known for known in self.facts)
 
-    def size_of_axis(self, value: Value, axis: int, name: str, hint: int | None) -> Size:
-        """A new symbol for a size that is known only from the array itself."""
-        symbol = self.fresh(name)
-        self.sizes[symbol] = (value, axis)
-        if hint is not None:
-            self.hints[symbol] = hint
-        return dims.symbol(symbol)
-
     def settle(self, size: Size) -> Size:
         """`size` with the sizes found equal replaced by one representative."""
         return dims.substitute(size, self.equal) if self.equal else size

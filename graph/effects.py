@@ -331,20 +331,6 @@ class Aliases:
             self._kind.get(root) == _ALLOCATION and root not in self._escaped for root in self.roots(value)
         )
 
-    def may_be(self, value: Value) -> frozenset[Value]:
-        """The array objects that `value` may be one and the same with, through control flow but not views."""
-        found: set[Value] = set()
-        todo = [value]
-        while todo:
-            one = todo.pop()
-            one = self.flow.head.get(one, one)
-            if one in found:
-                continue
-            found.add(one)
-            if self._kind.get(one) == _MERGE:
-                todo += [o for o in self.flow.incoming(one) if isinstance(o, Value) and is_array(o)]
-        return frozenset(found - {value})
-
 
 def written_params(graph: Graph) -> tuple[Value, ...]:
     """The parameters into whose memory nodes of the graph may write (opaque code aside)."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .build import TraceError, current
+from .build import TraceError
 from .dims import Dim, text
 from .ir import Operand
 
@@ -108,11 +108,6 @@ def _numpy_constant(value: np.generic) -> str:
         raise TraceError(f"a constant of type {name} has no source text")
     inner = value.item()
     return f"np.{name}({_python_constant(inner) if not isinstance(inner, bool) else inner})"
-
-
-def emit_text(op: str, source: str, operands: list[Operand], types: tuple[Any, ...], **attrs: Any) -> Any:
-    """Emit a node that is known by its text."""
-    return current().emit(op, operands, types, {"text": source, **attrs})
 
 
 def index_text(under: Template, index: Any) -> str:

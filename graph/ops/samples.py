@@ -54,14 +54,8 @@ NUMBERS = (Samples("iufc", -100, 100),)
 REALS = (Samples("biuf", -100, 100),)
 INTS = (Samples("biu", -100, 100),)
 PLAIN_INTS = (Samples("iu", -100, 100),)
-SMALL_INTS = (Samples("iu", -8, 8, special=False),)
 
 
 def floats(low: float, high: float) -> tuple[Samples, ...]:
     """Real floating-point numbers between `low` and `high`, and the special values."""
     return (Samples("f", low, high),)
-
-
-def complexes(low: float, high: float) -> tuple[Samples, ...]:
-    """Real and complex floating-point numbers, and the special values."""
-    return (Samples("fc", low, high),)

@@ -21,7 +21,6 @@ from dataclasses import dataclass, field
 from .dependences import Dependences
 
 _GONE = -1
-Key = tuple[int, int, int]
 Keep = Callable[[list[int]], list[int]]
 
 
