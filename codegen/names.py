@@ -18,7 +18,7 @@ from .liveness import Liveness, Uses
 _RESERVED = frozenset(
     "np njit abs bool complex float int len list max min pow print range round slice sum tuple zip all any "
     "enumerate reversed isinstance divmod sorted str dict set type object map filter".split()
-)
+) | {"_"}  # the target of loops whose index nobody reads
 
 
 def base_name(name: str) -> str:

@@ -600,6 +600,16 @@ def own_names(np, math, operator, trips=4):
     return s
 
 
+def underscore_that_is_read(x, n, trips=4):
+    print(_weight(trips))
+    total = 0.0
+    for _ in range(n):
+        for i in range(2):
+            total += 1.5
+        total += x[_]
+    return total
+
+
 def augmented_object(operator, items, trips=4):
     print(_weight(trips))
     items += operator
@@ -625,6 +635,7 @@ def test_unbound_variable_of_the_enclosing_function() -> None:
 def test_names_that_the_module_uses() -> None:
     same(own_names, 1.5, 2, np.ones(2))
     same(own_names, 1.5, 2, 3)
+    same(underscore_that_is_read, ARRAY, 4)
     same(augmented_object, [2], [1])
 
 
