@@ -95,7 +95,7 @@ METHODS.update(ATTRIBUTES)
 
 
 def bind(array: SymbolicArray, name: str) -> Any:
-    """The bound method `name` of `array`, or the attribute."""
+    """The bound method `name` of `array`, or the attribute; methods without a rule are NumPy's own calls."""
     if name in ATTRIBUTES:
         try:
             return ATTRIBUTES[name](array)
@@ -107,10 +107,11 @@ def bind(array: SymbolicArray, name: str) -> Any:
         kwargs = {key: settle(value) for key, value in kwargs.items()}
         if any(has_object(value) for value in (*args, *kwargs.values())):
             return python_expression(lambda t: t.call(f"{t.write(array)}.{name}", args, kwargs))
-        try:
-            return METHODS[name](array, *args, **kwargs)
-        except (Unknown, TypeError):
-            pass
+        if name in METHODS:
+            try:
+                return METHODS[name](array, *args, **kwargs)
+            except (Unknown, TypeError):
+                pass
         return generic(
             lambda a, *rest, **more: getattr(a, name)(*rest, **more),
             None,

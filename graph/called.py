@@ -9,7 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from .ir import Node
 from .template import Template
+
+PART_OF = "_part_of"
+"""The attribute of a node that makes the result of a NumPy function which several nodes compute: its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +74,13 @@ def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, slice):
         return slice(change(value.start), change(value.stop), change(value.step))
     return value
+
+
+def op_name(node: Node) -> str:
+    """What users call the operation of `node`: the NumPy function that it runs or stands for, else its op."""
+    called = node.attrs.get("_call")
+    if node.op != "numpy" or not isinstance(called, Call):
+        return str(node.attrs.get(PART_OF, node.op))
+    name = str(getattr(called.function, "__name__", node.op))
+    owner = getattr(called.function, "__self__", None)  # as of np.add.reduceat
+    return f"{owner.__name__}.{name}" if isinstance(owner, np.ufunc) else name

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import dims
 from .build import current
+from .called import PART_OF
 from .dims import Size
 from .numpy_api import Unknown, as_array, fresh, normal_axis
 from .numpy_creation import dtype_text
@@ -81,15 +82,16 @@ def _joined(
         raise Unknown
     if len(parts) > _WRITTEN:
         return fresh(func, (given,), {"axis": axis} if kwargs is None else kwargs, dtype, shape)
-    return _written(parts, at, dtype, shape)
+    return _written(func.__name__, parts, at, dtype, shape)
 
 
-def _written(parts: list[SymbolicArray], at: int, dtype: np.dtype, shape: tuple[Size, ...]) -> Any:
+def _written(name: str, parts: list[SymbolicArray], at: int, dtype: np.dtype, shape: tuple[Size, ...]) -> Any:
     under = template()
     written = under.write(tuple(size_symbol(size) for size in shape))
     extra = "" if dtype == np.float64 else f", dtype={dtype_text(dtype)}"
     text = f"np.empty({written}{extra})"
-    result = SymbolicArray(current().one("empty", under.operands, Array(dtype, shape, "C"), text=text))
+    attrs = {"text": text, PART_OF: name}
+    result = SymbolicArray(current().one("empty", under.operands, Array(dtype, shape, "C"), **attrs))
     begin: Size = 0
     for part in parts:
         end = dims.add(begin, part.shape_sizes[at])
@@ -142,9 +144,8 @@ def meshgrid(*xi: Any, indexing: str = "xy") -> Any:
         written = under.write(tuple(size_symbol(size) for size in shape))
         extra = "" if source.dtype == np.float64 else f", dtype={dtype_text(source.dtype)}"
         text = f"np.empty({written}{extra})"
-        grid = SymbolicArray(
-            current().one("empty", under.operands, Array(source.dtype, shape, "C"), text=text)
-        )
+        attrs = {"text": text, PART_OF: "meshgrid"}
+        grid = SymbolicArray(current().one("empty", under.operands, Array(source.dtype, shape, "C"), **attrs))
         grid[...] = source[:, None] if number == rows else source
         grids.append(grid)
     return tuple(grids)

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from . import dims
+from .called import PART_OF
 from .dims import Dim, Size
 from .ir import ENDINGS, NOWHERE, Block, Graph, Guard, Node, Operand, Value
 from .rewrite import Names, atoms
@@ -125,6 +126,7 @@ class _Printer:
         attrs = dict(node.attrs)
         scope = attrs.pop("_JitScope", None)
         attrs.pop("_call", None)  # the text says it
+        attrs.pop(PART_OF, None)
         shown = [
             (k, v) for k, v in attrs.items() if not (self.brief and k in _DETAILS and not self.opaque(node))
         ]

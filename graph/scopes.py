@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from .build import builder_here
+from .called import op_name
 from .devices import device, device_of, no_device
 from .ir import ENDINGS, Node, Value
 
@@ -94,11 +95,14 @@ def jit_scope(
         raises a RuntimeError.
 
     Raises:
-        TypeError: `compile_ops` is neither a bool nor a callable. If the callable returns no bool, the making
-            of the operation raises one.
+        TypeError: `compile_ops` is neither a bool nor a callable, or the other argument no bool. If the
+            callable returns no bool, the making of the operation raises one.
     """
     if not isinstance(compile_ops, bool | np.bool_) and not callable(compile_ops):
         raise TypeError(f"compile_ops must be a bool or a callable, not {type(compile_ops).__name__}")
+    if not isinstance(separate_compiled_gradients, bool | np.bool_):
+        kind = type(separate_compiled_gradients).__name__
+        raise TypeError(f"separate_compiled_gradients must be a bool, not {kind}")
     wanted = bool(compile_ops) if isinstance(compile_ops, np.bool_) else compile_ops
     return ScopeManager(wanted, bool(separate_compiled_gradients))
 
@@ -131,7 +135,8 @@ class ScopeManager:
 
     def __exit__(self, *error: object) -> None:
         found = _OPEN.get()
-        assert found is not None
+        if found is None:
+            raise RuntimeError("a jit_scope is left that isn't open in this context")
         _OPEN.set(found.before)
 
     def __call__(self, function: Function) -> Function:
@@ -252,12 +257,12 @@ def _wanted(scope: Scope, node: Node, name: str, device: str, inputs: tuple[str,
     name = name or (node.results[0].name if node.results else node.op)
     if inputs is None:
         inputs = tuple(o.name for o in node.operands if isinstance(o, Value))
-    definition = NodeDef(node.op, name, MappingProxyType(dict(node.attrs)), inputs, device)
+    definition = NodeDef(op_name(node), name, MappingProxyType(dict(node.attrs)), inputs, device)
     with no_scope():  # what the callable itself computes is none of its business
         wanted = scope.compile_ops(definition)
     if not isinstance(wanted, bool | np.bool_):
         raise TypeError(
-            f"compile_ops returned {wanted!r} for the operation {node.op}: it must return a bool,"
+            f"compile_ops returned {wanted!r} for the operation {definition.op}: it must return a bool,"
             f" not {type(wanted).__name__}"
         )
     return bool(wanted)

@@ -17,6 +17,10 @@ from .dims import Dim, text
 from .ir import Operand
 
 
+class NoText(TraceError):
+    """A constant that can't be written as source text."""
+
+
 class Template:
     """Builds the text of one node and the operands that its slots stand for."""
 
@@ -90,7 +94,7 @@ def constant(value: Any) -> str:
         return str(name)
     if isinstance(value, np.ufunc) and getattr(np, name, None) is value:
         return f"np.{name}"
-    raise TraceError(f"a {type(value).__name__} made while tracing has no source text")
+    raise NoText(f"a {type(value).__name__} made while tracing has no source text")
 
 
 def _python_constant(value: Any) -> str:

@@ -66,14 +66,21 @@ def _clusters(item: Specialisation) -> list[str]:
         return ["  nothing is compiled"]
     out = []
     for cluster, lines in zip(item.report.members, item.report.lines, strict=False):
-        scopes = sorted({node.scope for node in cluster.nodes if node.scope})
-        device = f" for {short_name(cluster.device)}" if cluster.device else ""
-        out.append(f"  {cluster.name}: compiled{device}" + (f", in {', '.join(scopes)}" if scopes else ""))
+        scopes = {node.scope for node in cluster.nodes}
+        out.append(f"  {cluster.name}: {where_compiled(cluster.device, scopes)}")
         for file, group in groupby(lines, key=lambda line: line.file):
             own = list(group)
             out.append(f"    {file}, {_ranges([line.number for line in own])}")
             out += [f"      {line.number:4} | {line.text}" for line in own]
     return out
+
+
+def where_compiled(device: str, scopes: Iterable[str | None]) -> str:
+    """For which device a cluster is compiled, and in which scopes its operations stand."""
+    named = sorted(scope for scope in set(scopes) if scope)
+    return f"compiled{f' for {short_name(device)}' if device else ''}" + (
+        f", in {', '.join(named)}" if named else ""
+    )
 
 
 def _left(title: str, items: Iterable[Left]) -> list[str]:

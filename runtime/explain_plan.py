@@ -3,36 +3,45 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from ..graph.ir import Loc, Node
+from ..graph.devices import DISPLACED, device_of
+from ..graph.ir import Loc, Node, walk
+from .explain import where_compiled
 from .plan import Plan
+from .report import who_asked
 
 _OPERAND = re.compile(r"\{\d+\}")
 
 
 def explain_plan(plan: Plan) -> str:
-    """The report: the operations of each cluster, the others each with the reason."""
+    """The report: the operations of each cluster with its scopes and device, the others with the reason."""
     from ..graph.passes import reasons
 
-    lines = [f"{plan.wanted.title} (jit_level={plan.wanted.jit_level})"]
-    clusters = plan.clusters
-    lines += [f"  {name}: {', '.join(names)}" for name, names in clusters.items()]
-    if not clusters:
-        lines.append("  nothing is compiled")
+    lines = [f"{plan.wanted.title} (jit_level={plan.wanted.jit_level})", *_clusters(plan)]
     left = [*reasons(plan.graph, plan.wanted.pass_options()), *plan.module.failed]
-    if left:
-        lines.append("  runs as NumPy:")
-        shown = [
-            f"    {_label(node)}: {_OPERAND.sub('...', reason)}{_place(node.loc)}" for node, reason in left
-        ]
-        lines += dict.fromkeys(shown)
+    lines += _section("runs as NumPy", [(node, reason + who_asked(node)) for node, reason in left])
+    displaced = [(n, n.attrs[DISPLACED]) for n in walk(plan.graph.body) if DISPLACED in n.attrs]
+    lines += _section("notes", [*displaced, *plan.module.displaced])
     origin = "from the disk cache" if plan.from_disk else "made in this process"
     lines.append(f"  module: {plan.path} ({origin})")
     return "\n".join(lines) + "\n"
 
 
-def _said(reason: str) -> str:
-    return _OPERAND.sub("...", reason)
+def _clusters(plan: Plan) -> Iterator[str]:
+    names = plan.clusters
+    for name, node in plan.cluster_nodes.items():
+        scopes = {inner.attrs.get("_JitScope") for inner in walk(node.regions[0])}
+        yield f"  {name}: {where_compiled(device_of(node), scopes)}"
+        yield f"    {', '.join(names[name])}"
+    if not names:
+        yield "  nothing is compiled"
+
+
+def _section(title: str, items: list[tuple[Node, str]]) -> list[str]:
+    """A line for each node and reason, once."""
+    shown = [f"    {_label(node)}: {_OPERAND.sub('...', reason)}{_place(node.loc)}" for node, reason in items]
+    return [f"  {title}:", *dict.fromkeys(shown)] if shown else []
 
 
 def _label(node: Node) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 from ..graph.explicit.graph import Graph
 from ..graph.explicit.operation import Operation
-from ..graph.explicit.selection import Fetch
+from ..graph.explicit.selection import Fetch, Fetched
+from ..graph.explicit.shape import Shape
 from ..graph.explicit.symbol import Dimension, GraphSymbol
 from ..graph.explicit.variable import Variable
 
@@ -23,6 +24,10 @@ def key_of(fetches: Any) -> Any:
         return fetches
     if kind is list or kind is tuple:
         return (kind, *map(key_of, fetches))
+    if kind is Dimension:
+        return (kind, fetches.symbol, fetches.axis)
+    if kind is int:  # of a shape
+        return fetches
     if isinstance(fetches, dict):
         return (kind, tuple(fetches), tuple(map(key_of, fetches.values())))
     if isinstance(fetches, tuple | list):
@@ -44,7 +49,7 @@ class Fetches:
 
     structure: Any
     elements: list[Fetch]
-    values: list[GraphSymbol | Variable]
+    values: list[Fetched]
 
     @classmethod
     def of(cls, structure: Any, graph: Graph) -> Fetches:
@@ -52,8 +57,7 @@ class Fetches:
 
         Raises:
             TypeError: something in `structure` can't be fetched.
-            ValueError: it belongs to another graph.
-            KeyError: there is nothing of that name.
+            ValueError: it belongs to another graph, or there is nothing of that name.
         """
         elements: dict[int, Fetch] = {}
         found = _mapped(structure, lambda leaf: _element(leaf, graph, elements))
@@ -73,22 +77,38 @@ class Fetches:
             return _flat(type(structure), flat, single)
 
         def build(results: Any) -> Any:
-            values = (results,) if single else results or ()
-            return _mapped(
-                structure, lambda leaf: None if isinstance(leaf, Operation) else values[place[id(leaf)]]
-            )
+            values = (results,) if single else () if results is None else results
+
+            def value(leaf: Any) -> Any:
+                if isinstance(leaf, int):  # a size of a shape that is known
+                    return leaf
+                return None if isinstance(leaf, Operation) else values[place[id(leaf)]]
+
+            return _mapped(structure, value)
 
         return build
 
 
 def _element(leaf: Any, graph: Graph, elements: dict[int, Fetch]) -> Fetch:
-    if isinstance(leaf, Dimension):
-        raise TypeError(f"{leaf._label()} can't be fetched: fetch np.shape({leaf.symbol.name})")
-    found: Fetch = graph.as_graph_element(leaf)
+    try:
+        found: Fetch = graph.as_graph_element(leaf)
+    except KeyError as error:
+        raise ValueError(f"{leaf!r} can't be fetched: {error.args[0]}") from None
+    except TypeError:
+        raise TypeError(
+            f"{leaf!r} can't be fetched: it is no symbol, operation, variable or name of one, nor a list,"
+            " tuple, dict, named tuple or data class of them"
+        ) from None
+    if isinstance(found, Dimension):  # another object each time that a shape is asked for
+        found = next((known for known in elements.values() if _is_same_size(known, found)), found)
     if isinstance(found, GraphSymbol) and found.step.variable is not None:
         found = found.step.variable
     elements[id(found)] = found
     return found
+
+
+def _is_same_size(known: Fetch, size: Dimension) -> bool:
+    return isinstance(known, Dimension) and known.symbol is size.symbol and known.axis == size.axis
 
 
 def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
@@ -96,6 +116,8 @@ def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     kind: Any = type(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return kind(*(_mapped(item, change) for item in value))
+    if kind is Shape:
+        return tuple(item if isinstance(item, int) else _mapped(item, change) for item in value)
     if isinstance(value, (list, tuple)):
         return kind(_mapped(item, change) for item in value)
     if isinstance(value, dict):

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..graph.explicit.selection import GRADIENTS
-from ..graph.explicit.steps import Step, mapped, picked
+from ..graph.explicit.selection import Fetched
+from ..graph.explicit.steps import GRADIENTS, Step, mapped, picked
 from ..graph.explicit.symbol import Dimension, GraphSymbol
 from ..graph.explicit.variable import Variable
 
@@ -29,7 +29,7 @@ class PlainRun:
     values: dict[GraphSymbol, Any] = field(default_factory=dict)
     updates: dict[Variable, Any] = field(default_factory=dict)
 
-    def run(self, steps: Sequence[Step], fetches: Sequence[GraphSymbol | Variable]) -> tuple[Any, ...]:
+    def run(self, steps: Sequence[Step], fetches: Sequence[Fetched]) -> tuple[Any, ...]:
         """The values of `fetches`.
 
         Raises:
@@ -39,6 +39,7 @@ class PlainRun:
             if step.source is None:
                 args = mapped(step.args, self.value_of)
                 result = step.call(*args, **mapped(dict(step.kwargs), self.value_of))
+                step.check_count(result)
                 for symbol in step.outputs:
                     if symbol.path is not None:
                         self.values[symbol] = picked(result, symbol.path)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ..graph.explicit.replay import Given, Replayed, replay
+from ..graph.explicit.selection import Fetched
 from ..graph.explicit.steps import Step
 from ..graph.explicit.symbol import GraphSymbol
-from ..graph.explicit.variable import Variable
 from ..graph.ir import Block, Graph, Node, walk
 from . import cache, devices
 from .compile import check_forced
@@ -39,14 +39,14 @@ class Wanted:
 
     Attributes:
         steps: the recorded calls that are needed.
-        fetches: the symbols and variables whose values are wanted.
+        fetches: the symbols, sizes and variables whose values are wanted.
         given: what is known of each value that is fed.
         jit_level: ``"on"``, ``"off"``, or ``"none"``: nothing is compiled, whatever the scopes say.
         soft: whether the CPU stands in for devices that aren't there.
     """
 
     steps: Sequence[Step]
-    fetches: Sequence[GraphSymbol | Variable]
+    fetches: Sequence[Fetched]
     given: Mapping[GraphSymbol, Given]
     jit_level: str = "off"
     soft: bool = False
@@ -88,12 +88,17 @@ class Plan:
     @property
     def clusters(self) -> dict[str, list[str]]:
         """The names of the operations in each compiled cluster."""
-        failed = {node for node, _ in self.module.failed}
-        nodes = [node for node in _clusters(self.graph.body) if node not in failed]
         return {
             name: [str(inner.attrs["name"]) for inner in walk(node.regions[0]) if "name" in inner.attrs]
-            for name, node in zip(self.module.clusters, nodes, strict=True)
+            for name, node in self.cluster_nodes.items()
         }
+
+    @property
+    def cluster_nodes(self) -> dict[str, Node]:
+        """The node of each compiled cluster."""
+        failed = {node for node, _ in self.module.failed}
+        nodes = (node for node in _clusters(self.graph.body) if node not in failed)
+        return dict(zip(self.module.clusters, nodes, strict=True))
 
     def timed(self) -> Callable[..., Any]:
         """The driver with a bar on the timeline for each operation and cluster."""

@@ -53,12 +53,13 @@ def _line(where: Loc) -> Line:
 
 def _left_node(node: Node, reason: str) -> Left:
     """Why `node` isn't compiled; the scope that asked for it, if one did."""
-    asked = f", though {node.attrs['_JitScope']} asks for it" if _is_asked_for(node) else ""
-    return _left(node.loc, reason + asked)
+    return _left(node.loc, reason + who_asked(node))
 
 
-def _is_asked_for(node: Node) -> bool:
-    return node.attrs.get("_JitCompile") is True and bool(node.attrs.get("_JitScope"))
+def who_asked(node: Node) -> str:
+    """Which scope asked for `node` to be compiled, as the end of the reason why it isn't."""
+    asked = node.attrs.get("_JitCompile") is True and node.attrs.get("_JitScope")
+    return f", though {asked} asks for it" if asked else ""
 
 
 def _cluster(name: str, found: Membership) -> Cluster:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from copy import deepcopy
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -53,7 +54,7 @@ class Session:
         if config is not None and not isinstance(config, ConfigProto):
             raise TypeError(f"config must be a js.ConfigProto, not {type(config).__name__}")
         self._graph = graph if graph is not None else get_default_graph()
-        self._config = config if config is not None else ConfigProto()
+        self._config = deepcopy(config) if config is not None else ConfigProto()
         self._callables: dict[Any, Callable[..., Any]] = {}
         self._runners: dict[Any, Runner] = {}
         self._slots: dict[Variable, Slot] = {}
@@ -96,6 +97,8 @@ class Session:
             ValueError: a fed array has another shape than its symbol; something belongs to another graph.
             TypeError: something can't be fetched or fed; a fed array has another kind of dtype.
         """
+        if type(feed_dict) is not dict and not isinstance(feed_dict, Mapping | None):
+            raise TypeError(f"feed_dict must be a dict of symbols and values, not {type(feed_dict).__name__}")
         if options is not None or run_metadata is not None:
             return self._traced(fetches, feed_dict, options, run_metadata)
         key = key_of(fetches), tuple(feed_dict or ())
@@ -126,8 +129,7 @@ class Session:
 
         However symbols are named and ordered by the user, for the same ones there is one runner.
         """
-        if self._closed:
-            raise RuntimeError("Attempted to use a closed Session.")
+        self._check_open()
         feeds = Feeds.of(keys, self._graph)
         order = sorted(range(len(keys)), key=lambda k: (feeds.symbols[k].step.index, feeds.symbols[k].name))
         if order != sorted(order):
@@ -149,6 +151,10 @@ class Session:
     def _traced(
         self, fetches: Any, feed_dict: Any, options: RunOptions | None, metadata: RunMetadata | None
     ) -> Any:
+        if not isinstance(options, RunOptions | None):
+            raise TypeError(f"options must be js.RunOptions, not {type(options).__name__}")
+        if not isinstance(metadata, RunMetadata | None):
+            raise TypeError(f"run_metadata must be js.RunMetadata, not {type(metadata).__name__}")
         if options is None or options.trace_level == TraceLevel.NO_TRACE:
             return self.run(fetches, feed_dict)
         with timeline.trace(None) as trace:
@@ -190,6 +196,7 @@ class Session:
 
     def load(self, variable: Variable, value: Any) -> None:
         """Set the value of `variable`."""
+        self._check_open()
         if variable.graph is not self._graph:
             raise ValueError(f"{variable!r} is not an element of this graph.")
         kept = cast_to(value, variable.dtype, f"a value of {variable.name!r}")
@@ -223,6 +230,10 @@ class Session:
 
     # Opening and closing.
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Session.")
+
     def close(self) -> None:
         """Forget plans and values; the session can't run any more."""
         with self._lock:
@@ -243,8 +254,7 @@ class Session:
             DEFAULT_SESSION.reset(token)
 
     def __enter__(self) -> Session:
-        if self._closed:
-            raise RuntimeError("Attempted to use a closed Session.")
+        self._check_open()
         opened = ExitStack()
         opened.enter_context(self._graph.as_default())
         opened.enter_context(self.as_default())
@@ -256,6 +266,9 @@ class Session:
     ) -> None:
         self._open.pop().close()
         self.close()
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("a session can't be copied or pickled: keep the values of its variables instead")
 
     def __repr__(self) -> str:
         return f"<js.Session of {self._graph!r}{', closed' if self._closed else ''}>"

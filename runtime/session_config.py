@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, ClassVar
 
+import numpy as np
+
 
 class JitLevel(IntEnum):
     """How much of a graph a session compiles: ``OFF`` only what stands in a `jit_scope`."""
@@ -34,6 +36,12 @@ class _Options:
         object.__setattr__(self, name, self._checked(name, value))
 
     def _checked(self, name: str, value: Any) -> Any:
+        default = type(self).__dataclass_fields__[name]  # type: ignore[attr-defined]
+        kind = bool if isinstance(default.default, bool) else default.default_factory
+        if kind is bool and isinstance(value, (np.bool_, int)):
+            return bool(value)
+        if not isinstance(value, kind):
+            raise TypeError(f"{type(self).__name__}.{name} is a {kind.__name__}, not {value!r}")
         return value
 
 

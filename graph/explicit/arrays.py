@@ -6,19 +6,36 @@ from typing import Any
 
 import numpy as np
 
+from ..build import tracing
+from ..numpy_api import call
 from .recording import asked_name
-from .symbol import GraphSymbol
+from .shape import Shape
+from .steps import graph_of
+from .symbol import GraphSymbol, Recordable
 from .variable import Variable
 
 
-def zeros(shape: Any, dtype: Any = np.float64) -> np.ndarray:
-    """An array of zeros, for initial values: ``np.zeros(shape, dtype)``."""
-    return np.zeros(shape, dtype)
+def zeros(shape: Any, dtype: Any = np.float64, name: str | None = None) -> Any:
+    """Zeros: ``np.zeros(shape, dtype)``; a symbol where a size in `shape` is one."""
+    return _new(np.zeros, shape, dtype, name)
 
 
-def ones(shape: Any, dtype: Any = np.float64) -> np.ndarray:
-    """An array of ones, for initial values: ``np.ones(shape, dtype)``."""
-    return np.ones(shape, dtype)
+def ones(shape: Any, dtype: Any = np.float64, name: str | None = None) -> Any:
+    """Ones: ``np.ones(shape, dtype)``; a symbol where a size in `shape` is one."""
+    return _new(np.ones, shape, dtype, name)
+
+
+def _new(function: Any, shape: Any, dtype: Any, name: str | None) -> Any:
+    graph = graph_of(shape)
+    if graph is None:
+        return function(shape, dtype)
+    shape = tuple(shape) if isinstance(shape, list) else shape
+    return graph.record(function.__name__, _made_new, (function, shape, np.dtype(dtype)), name=name)
+
+
+def _made_new(function: Any, shape: Any, dtype: np.dtype) -> Any:
+    """NumPy doesn't look for symbols in shapes: it has to be told of them."""
+    return call(function, (shape, dtype), {}) if tracing() else function(shape, dtype)
 
 
 def zeros_like(tensor: Any, name: str | None = None) -> Any:
@@ -35,7 +52,8 @@ def ones_like(tensor: Any, name: str | None = None) -> Any:
 
 def shape(input: Any) -> Any:
     """The sizes as a tuple: ``np.shape(input)``; in a graph those that aren't known are symbols."""
-    return np.shape(input)
+    known = isinstance(input, Recordable) and isinstance(found := input.shape, Shape)
+    return found if known else np.shape(input)
 
 
 def expand_dims(input: Any, axis: int, name: str | None = None) -> Any:

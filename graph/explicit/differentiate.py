@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..gradients import gradients as traced_gradients
-from .selection import GRADIENTS
-from .steps import Past, graph_of
+from .steps import GRADIENTS, Past, graph_of
 
 
 def gradients(

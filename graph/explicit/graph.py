@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..build import DEFAULT_GRAPH, building
 from ..ir import Value
@@ -184,6 +184,9 @@ class Graph:
         if found.graph is not self:
             raise ValueError(f"{what}: the session runs another graph")
         return found
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError("a graph can't be copied or pickled: keep the code that makes it")
 
     def __repr__(self) -> str:
         return f"<js.Graph of {len(self.operations)} operations>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..devices import DEVICE
 from ..scopes import NodeDef
@@ -70,6 +70,15 @@ class Operation:
     def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Any = None) -> None:
         """Run it in `session`, or in the default one."""
         self.graph.session(session, "run()").run(self, feed_dict)
+
+    def __copy__(self) -> Operation:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Operation:
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(f"{self.name!r} can't be pickled: it is a part of its graph")
 
     def __repr__(self) -> str:
         return f"<js.Operation {self.name!r} type={self.type}>"

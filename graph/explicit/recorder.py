@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..build import TraceError, building
+from ..called import op_name
 from ..devices import DEVICE, device_attributes
 from ..ir import ENDINGS, Literal, Node, Operand, Value
 from ..naming import unique_name
 from ..numpy_api import LIMIT, example
 from ..scopes import scope_attributes
+from ..symbolic_record import SymbolicRecord
 from ..symbols import Symbol, SymbolicObject
+from ..template import NoText
 from ..types import OBJECT, Array, Type
 from .operation import Operation
 from .outside import parameter, symbol_of
 from .places import place_of, users_frame
-from .steps import Mark, Source, Step, mapped, parts, rebuilt
+from .steps import GRADIENTS, Mark, Source, Step, mapped, parts, rebuilt
 from .symbol import Dimension, GraphSymbol, Recordable
 from .values import as_constant
 
@@ -79,6 +83,7 @@ class Recorder:
         builder.suggest = lambda: step.target
         try:
             result = self._called(step, inputs, vague, unknown, snapshot)
+            step.count = len(result) if isinstance(result, (tuple, list, SymbolicRecord)) else None
             self._check_fit(step, inputs, block[before:])
             self.graph.steps.append(step)
             step.marks = self.marks
@@ -86,6 +91,11 @@ class Recorder:
         except BaseException as error:
             builder.rollback(snapshot)
             self._forget(step)
+            if isinstance(error, NoText):
+                raise TypeError(
+                    f"{step.kind} can't stand in a graph: {error}. An operation takes symbols, arrays,"
+                    " numbers and NumPy's own functions"
+                ) from error
             if isinstance(error, TraceError):
                 raise ValueError(str(error)) from error
             raise
@@ -186,14 +196,18 @@ class Recorder:
     def _kind_of(self, node: Node) -> str:
         """The type of a node's operation: NumPy's name, or the step's where NumPy has nothing like it."""
         is_own = node.attrs.get("alias") and self.kind in OWN_KINDS
-        return self.kind if is_own or self.guesses.intersection(node.results) else node.op
+        if is_own or self.guesses.intersection(node.results):
+            return self.kind
+        name = op_name(node)
+        return self.kind if name in ("numpy", "python") and self.kind != GRADIENTS else name
 
     def _marked(self, node: Node, name: str) -> dict[str, Any]:
         """The attributes that the open scopes and devices give to a node."""
         self.failed = True
         placed = device_attributes(node)
         inputs = tuple(self._maker_of(o) for o in node.operands if isinstance(o, Value))
-        found = {**placed, **scope_attributes(node, name, placed.get(DEVICE, ""), inputs)}
+        shown = replace(node, op=self._kind_of(node))
+        found = {**placed, **scope_attributes(shown, name, placed.get(DEVICE, ""), inputs)}
         self.failed = False
         return found
 

@@ -12,7 +12,7 @@ from .operation import Operation
 from .places import place_of, target_of, users_frame
 from .recorder import Recorder
 from .steps import Step, mapped
-from .symbol import Dimension, GraphSymbol
+from .symbol import Dimension
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -33,9 +33,14 @@ def asked_name(name: str | None) -> Iterator[None]:
 
 @contextmanager
 def control_dependencies(control_inputs: Any) -> Iterator[None]:
-    """Whenever an operation made inside runs, `control_inputs` (symbols, operations, variables) run, too."""
-    steps = tuple(step_of(item) for item in control_inputs)
-    token = _AFTER.set((*_AFTER.get(), *steps))
+    """Whenever an operation made inside runs, `control_inputs` (symbols, operations, variables) run, too.
+
+    None forgets those of the contexts around.
+    """
+    if control_inputs is not None and not isinstance(control_inputs, (list, tuple, set, frozenset)):
+        raise TypeError(f"control_inputs is a list of symbols and operations, not {control_inputs!r}")
+    steps = tuple(step_of(item) for item in control_inputs or ())
+    token = _AFTER.set(() if control_inputs is None else (*_AFTER.get(), *steps))
     try:
         yield
     finally:
@@ -43,14 +48,13 @@ def control_dependencies(control_inputs: Any) -> Iterator[None]:
 
 
 def step_of(item: Any) -> Step:
-    """The step that makes a symbol or an operation."""
-    if isinstance(item, Operation):
-        return item.step
+    """The step that makes a symbol, an operation or a variable."""
     if isinstance(item, Dimension):
-        return item.symbol.step
-    if not isinstance(item, GraphSymbol):
-        raise TypeError(f"{item!r} is no symbol or operation of a graph")
-    return item.step
+        item = item.symbol
+    operation = item if isinstance(item, Operation) else getattr(item, "op", None)
+    if not isinstance(operation, Operation):
+        raise TypeError(f"{item!r} is no symbol, operation or variable of a graph")
+    return operation.step
 
 
 def record(

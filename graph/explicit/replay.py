@@ -26,8 +26,8 @@ from ..types import Array, numpy_scalar
 from .guessing import EXAMPLE
 from .needed import needed_only
 from .outside import GUESSED_RANK, plain_name, symbol_of
-from .selection import GRADIENTS
-from .steps import Mark, Past, Step, mapped, picked
+from .selection import Fetched
+from .steps import GRADIENTS, Mark, Past, Step, mapped, picked
 from .symbol import Dimension, GraphSymbol
 from .variable import Variable
 
@@ -63,7 +63,7 @@ class Replayed:
 
 def replay(
     steps: Sequence[Step],
-    fetches: Sequence[Subject],
+    fetches: Sequence[Fetched],
     fed: Mapping[GraphSymbol, Given],
     name: str = "plan",
 ) -> Replayed:
@@ -71,7 +71,7 @@ def replay(
 
     Args:
         steps: in the order of the program.
-        fetches: symbols and variables whose values are returned.
+        fetches: symbols, sizes and variables whose values are returned.
         fed: what is known of each value that is fed.
         name: of the graph.
 
@@ -109,7 +109,7 @@ class _Replay:
     missing: list[GraphSymbol] = field(default_factory=list)
     replaced: dict[Value, Operand] = field(default_factory=dict)
 
-    def run(self, steps: Sequence[Step], fetches: Sequence[Subject]) -> None:
+    def run(self, steps: Sequence[Step], fetches: Sequence[Fetched]) -> None:
         """Make the nodes of `steps` and the return of `fetches`."""
         differentiated = any(step.kind == GRADIENTS for step in steps)
         for step in steps:
@@ -126,6 +126,7 @@ class _Replay:
         self.builder.suggest = lambda: step.target
         look = self._history if step.kind == GRADIENTS else self.value_of
         result = step.call(*mapped(step.args, look), **mapped(dict(step.kwargs), look))
+        step.check_count(result)
         for symbol in step.outputs:
             found = picked(result, symbol.path) if symbol.path is not None else marks.result(symbol)
             if symbol in self.fed:

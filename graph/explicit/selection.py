@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from .operation import Operation
-from .steps import Step
-from .symbol import GraphSymbol
+from .steps import GRADIENTS, Step
+from .symbol import Dimension, GraphSymbol
 from .variable import Variable
 
-Fetch = GraphSymbol | Operation | Variable
-GRADIENTS, PLACEHOLDER = "gradients", "Placeholder"
+Fetched = GraphSymbol | Variable | Dimension
+"""What has a value that can be fetched."""
+
+Fetch = Fetched | Operation
+PLACEHOLDER = "Placeholder"
 
 
 def selected(fetches: Iterable[Fetch], fed: Collection[GraphSymbol]) -> list[Step]:
@@ -23,6 +26,8 @@ def selected(fetches: Iterable[Fetch], fed: Collection[GraphSymbol]) -> list[Ste
     crossed: set[int] = set()
     todo: list[tuple[Step, bool]] = []
     for fetch in fetches:
+        if isinstance(fetch, Dimension):
+            fetch = fetch.symbol
         if isinstance(fetch, Operation) or (isinstance(fetch, GraphSymbol) and fetch not in fed):
             todo.append((fetch.step, False))
     while todo:

@@ -10,7 +10,7 @@ from .graph import get_default_graph
 from .own import under_own_name
 from .steps import Source
 from .symbol import GraphSymbol
-from .values import as_constant
+from .values import as_constant, numeric_dtype
 
 
 def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> GraphSymbol:
@@ -26,7 +26,9 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Graph
         x = js.placeholder(js.float32, [None, 784], name="x")
     """
     graph = get_default_graph()
-    return graph.source("Placeholder", Source(_numeric(dtype), declared_shape(shape)), name)
+    return graph.source(
+        "Placeholder", Source(numeric_dtype(dtype, "a placeholder"), declared_shape(shape)), name
+    )
 
 
 def placeholder_with_default(input: Any, shape: Any = None, name: str | None = None) -> GraphSymbol:
@@ -61,13 +63,6 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     elif isinstance(kept, np.ndarray):
         kept = np.ascontiguousarray(kept)
     return get_default_graph().source("Const", Source(kept.dtype, kept.shape, kept), name)
-
-
-def _numeric(dtype: Any) -> np.dtype:
-    found = np.dtype(dtype)
-    if found.kind not in "biufc":
-        raise TypeError(f"a placeholder is for numbers, not for {found}")
-    return found
 
 
 def declared_shape(shape: Any) -> tuple[int | None, ...] | None:

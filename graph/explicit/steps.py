@@ -7,11 +7,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..ir import NOWHERE, Loc
+from ..symbolic_record import SymbolicRecord
+from .shape import Shape
 from .symbol import Dimension, GraphSymbol, Recordable
 
 if TYPE_CHECKING:
     from .graph import Graph
     from .variable import Variable
+
+
+GRADIENTS = "gradients"
+"""The kind of the steps that differentiate others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,7 @@ class Step:
     """A recorded call. `call` takes what `args` and `kwargs` stand for: symbols of a trace, or real arrays.
 
     `variable` is what the step declares, `assigns` the variable that takes its result; `after` are steps that
-    run whenever this one does.
+    run whenever this one does; `count` is how many values the result has, if it is a sequence of some.
     """
 
     index: int
@@ -59,6 +65,15 @@ class Step:
     outputs: list[GraphSymbol] = field(default_factory=list)
     loc: Loc = NOWHERE
     target: str | None = None
+    count: int | None = None
+
+    def check_count(self, result: Any) -> None:
+        """Raise ValueError if `result` has more or fewer parts than were seen while the graph was built."""
+        if self.count is not None and len(result) != self.count:
+            raise ValueError(
+                f"{self.kind} gives {len(result)} values for what is fed, and gave {self.count} while the"
+                " graph was built, when the number of axes wasn't known: give the placeholder a shape"
+            )
 
     def inputs(self) -> Iterator[Recordable]:
         """The symbols and variables that it reads, sizes as the symbols that have them."""
@@ -94,8 +109,9 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     """An argument with `change` applied to all that is no container."""
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*(mapped(item, change) for item in value))
-    if isinstance(value, (tuple, list)) and type(value) in (tuple, list):
-        return type(value)(mapped(item, change) for item in value)
+    if isinstance(value, (tuple, list)) and type(value) in (tuple, list, Shape):
+        kind = list if type(value) is list else tuple
+        return kind(mapped(item, change) for item in value)
     if type(value) is dict:
         return {key: mapped(item, change) for key, item in value.items()}
     if type(value) is slice:
@@ -112,7 +128,7 @@ def picked(result: Any, path: tuple[Any, ...]) -> Any:
 
 def parts(result: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Every leaf of a result with its path."""
-    if isinstance(result, (tuple, list)):
+    if isinstance(result, (tuple, list, SymbolicRecord)):
         for key, item in enumerate(result):
             yield from parts(item, (*path, key))
     elif isinstance(result, dict):
@@ -124,6 +140,8 @@ def parts(result: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
 
 def rebuilt(result: Any, change: Callable[[tuple[Any, ...], Any], Any], path: tuple[Any, ...] = ()) -> Any:
     """The result with each leaf replaced by ``change(path, leaf)``."""
+    if isinstance(result, SymbolicRecord):
+        return result.kind(*(rebuilt(item, change, (*path, k)) for k, item in enumerate(result)))
     if isinstance(result, tuple) and hasattr(result, "_fields"):
         return type(result)(*(rebuilt(item, change, (*path, k)) for k, item in enumerate(result)))
     if isinstance(result, (tuple, list)):

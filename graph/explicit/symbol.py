@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..arith import UFUNCS
-from ..symbols import BINARY
+from ..array_methods import bind
+from ..numpy_api import WRITES
+from ..symbolic_array import SymbolicArray
+from ..symbols import BINARY, SymbolicObject, python_expression
 from ..types import Array, Object, Scalar
 from .shape import Shape, UnknownShape
 
@@ -33,8 +36,13 @@ class Method:
         self.is_attribute = is_attribute
 
     def __call__(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        found = getattr(value, self.__name__)
-        return found if self.is_attribute else found(*args, **kwargs)
+        name = self.__name__
+        if self.is_attribute:
+            return getattr(value, name)
+        if isinstance(value, SymbolicObject):
+            return python_expression(lambda t: t.call(f"{t.write(value)}.{name}", args, kwargs))
+        found = bind(value, name) if isinstance(value, SymbolicArray) else getattr(value, name)
+        return found(*args, **kwargs)
 
 
 class Recordable:
@@ -46,6 +54,20 @@ class Recordable:
 
     def _label(self) -> str:
         raise NotImplementedError
+
+    # One value of one graph: it stands for itself, wherever it is kept.
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(
+            f"{self._label()} can't be pickled: it is a part of its graph. Pickle what a session gives"
+            " for it."
+        )
 
     # What isn't known before the run.
 
@@ -85,11 +107,19 @@ class Recordable:
             " np.where or np.concatenate, or use a js.Variable and assign to it."
         )
 
+    def _refuse_to_write(self, what: str) -> NoReturn:
+        raise TypeError(
+            f"{what} writes to an array, and a symbol ({self._label()}) is one value of the graph. Make"
+            " another one with np.where or np.concatenate, or use a js.Variable and assign to it."
+        )
+
     # What is recorded.
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if any(value is not None for value in kwargs.get("out") or ()):
             raise TypeError(f"np.{ufunc.__name__} can't write to out= while a graph is built")
+        if method == "at":
+            self._refuse_to_write(f"np.{ufunc.__name__}.at")
         call = ufunc if method == "__call__" else getattr(ufunc, method)
         kind = ufunc.__name__ if method == "__call__" else f"{ufunc.__name__}.{method}"
         return self.graph.record(kind, call, tuple(map(_array, inputs)), kwargs)
@@ -97,6 +127,8 @@ class Recordable:
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if kwargs.get("out") is not None:
             raise TypeError(f"np.{func.__name__} can't write to out= while a graph is built")
+        if func in WRITES or func is np.copyto:
+            self._refuse_to_write(f"np.{func.__name__}")
         return self.graph.record(func.__name__, func, args, kwargs)
 
     def __getitem__(self, index: Any) -> Any:
@@ -133,6 +165,8 @@ def _install() -> None:
         setattr(Recordable, f"__{name}__", forward(name, function))
         if name not in ("lt", "le", "eq", "ne", "gt", "ge"):
             setattr(Recordable, f"__r{name}__", backward(name, function))
+    setattr(Recordable, "__divmod__", lambda self, other: np.divmod(self, other))  # noqa: B010
+    setattr(Recordable, "__rdivmod__", lambda self, other: np.divmod(other, self))  # noqa: B010
     for name, single_function in _UNARY.items():
         setattr(Recordable, f"__{name}__", single(name, single_function))
 
@@ -163,12 +197,12 @@ class GraphSymbol(Recordable):
 
     Attributes:
         op: the operation that makes it.
-        name: ``"<operation>:<number of the output>"``.
+        index: the number of the output of that operation.
         graph: the graph that it belongs to.
         declared: the shape that arrays fed for it must have; None takes any.
     """
 
-    __slots__ = ("__weakref__", "declared", "inner", "name", "op", "path", "place", "rank_unknown", "step")
+    __slots__ = ("__weakref__", "declared", "index", "inner", "op", "path", "place", "rank_unknown", "step")
 
     def __init__(
         self,
@@ -181,7 +215,7 @@ class GraphSymbol(Recordable):
         rank_unknown: bool = False,
     ) -> None:
         self.op = op
-        self.name = f"{op.name}:{index}"
+        self.index = index
         self.inner = inner
         self.step = step
         self.path = path
@@ -189,6 +223,11 @@ class GraphSymbol(Recordable):
         self.rank_unknown = rank_unknown
         self.declared = self.sizes
         step.outputs.append(self)
+
+    @property
+    def name(self) -> str:
+        """``"<operation>:<number of the output>"``."""
+        return f"{self.op.name}:{self.index}"
 
     @property
     def graph(self) -> Graph:  # type: ignore[override]
@@ -271,8 +310,16 @@ class Dimension(Recordable):
     def graph(self) -> Graph:  # type: ignore[override]
         return self.symbol.graph
 
+    @property
+    def name(self) -> str:
+        """``"<symbol>.shape[<axis>]"``: it is no operation."""
+        return f"{self.symbol.name}.shape[{self.axis}]"
+
     def _label(self) -> str:
         return f"axis {self.axis} of {self.symbol.name!r}"
+
+    def __index__(self) -> int:
+        self._refuse("the value", "For new arrays use js.zeros, js.ones, np.zeros_like and their like.")
 
     def __repr__(self) -> str:
         return "?"

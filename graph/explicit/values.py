@@ -18,9 +18,11 @@ def as_constant(value: Any, dtype: Any = None) -> Value:
     """The value of a constant: an array of its own, or a NumPy number.
 
     Raises:
-        TypeError: `value` isn't made of numbers.
+        TypeError: `value` isn't made of numbers, or has another kind than `dtype`.
     """
-    array = np.array(value, dtype=dtype)
+    array = np.array(value)
+    if dtype is not None:
+        array = np.array(cast_to(value, np.dtype(dtype), "a constant") if array.size else array, dtype)
     _check_numbers(array, "a constant")
     return _native(array)
 
@@ -44,6 +46,20 @@ def cast_to(value: Any, dtype: np.dtype, what: str) -> Value:
     if not np.can_cast(found.dtype, dtype, "same_kind"):
         raise TypeError(f"Cannot cast {what} from {found.dtype} to {dtype} according to the rule 'same_kind'")
     return _native(found.astype(dtype))
+
+
+def numeric_dtype(dtype: Any, what: str) -> np.dtype:
+    """The dtype that a user wants `what` to have.
+
+    Raises:
+        TypeError: it is None, or not one of numbers.
+    """
+    if dtype is None:
+        raise TypeError(f"{what} needs a dtype, such as js.float32")
+    found = np.dtype(dtype)
+    if found.name not in _NATIVE:
+        raise TypeError(f"{what} is for numbers of up to 64 bits (complex: 128), not for {found}")
+    return found.newbyteorder("=")
 
 
 def _check_numbers(array: np.ndarray, what: str) -> None:

@@ -34,7 +34,8 @@ class Variable(Recordable):
     from top to bottom. Fetched, it gives its value at the end of the run.
 
     Args:
-        initial_value: an array, a number, or a symbol; what `initializer` assigns.
+        initial_value: an array, a number or a symbol, or a function that gives one; what `initializer`
+            assigns.
         name: the name of the variable.
         dtype: None takes that of the initial value.
         trainable: whether optimizers change it.
@@ -54,6 +55,8 @@ class Variable(Recordable):
     def __init__(
         self, initial_value: Any, name: str | None = None, dtype: Any = None, trainable: bool = True
     ) -> None:
+        if callable(initial_value):
+            initial_value = initial_value()
         first = initial_value if isinstance(initial_value, Recordable) else as_constant(initial_value, dtype)
         self.graph = first.graph if isinstance(first, Recordable) else get_default_graph()
         self.dtype = np.dtype(dtype or first.dtype)
@@ -166,6 +169,9 @@ class Variable(Recordable):
     def __repr__(self) -> str:
         return f"<js.Variable {self.name!r} shape={self.shape} dtype={self.dtype.name}>"
 
+    def __deepcopy__(self, memo: Any) -> Any:
+        raise TypeError(f"{self.name!r} can't be copied: make another js.Variable of its initial value")
+
     __hash__ = Recordable.__hash__
 
 
@@ -217,6 +223,11 @@ def trainable_variables() -> list[Variable]:
 
 def variables_initializer(variables: list[Variable], name: str = "init") -> Operation:
     """An operation that gives `variables` their initial values."""
+    for variable in variables:
+        if not isinstance(variable, Variable):
+            raise TypeError(f"{variable!r} is no js.Variable")
+    if len({id(variable.graph) for variable in variables}) > 1:
+        raise ValueError("variables of different graphs have no initializer in common")
     graph = variables[0].graph if variables else get_default_graph()
     return group(graph, [variable.initializer for variable in variables], name)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ..called import op_name
 from ..devices import (
     CPU,
     DEVICE,
@@ -93,7 +95,7 @@ class _Devices:
         if self._options.soft_placement:
             return "", f"runs on the CPU: {wish} is not there"
         raise PlacementError(
-            f"{node.op} is to run on {wish}, which is not there",
+            f"{op_name(node)} is to run on {wish}, which is not there",
             node.loc,
             so=f"there is {', '.join(map(short_name, there))}",
             attempt="allow_soft_placement=True runs on the CPU what has no device of its own",
@@ -132,7 +134,7 @@ class _Displaced:
             elements = any(inner.op in ELEMENTS for region in node.regions for inner in walk(region))
             return _on(node, "", f"runs on the CPU: {fault}" if node.op == "for" and elements else "")
         if kind_of(node) == JIT_GPU:
-            what = f"{node.op} can't be compiled for {short_name(device_of(node))}: {fault}"
+            what = f"{op_name(node)} can't be compiled for {short_name(device_of(node))}: {fault}"
             raise PlacementError(what, node.loc, attempt="on /gpu it runs on the CPU")
         return _on(node, "", f"runs on the CPU: {fault}")
 
@@ -165,6 +167,7 @@ def demand(graph: Graph, options: Options) -> Graph:
     for node in sorted(left, key=lambda node: bool(node.regions)):  # what is inside says more
         if node.op in _FREE or (kind_of(node) == JIT_GPU and is_host_work(node)):
             continue
-        what = f"{node.op} can't be compiled for {short_name(device_of(node))}: {why_not(node, options)}"
+        reason = re.sub(r"\{\d+\}", "...", why_not(node, options) or "")
+        what = f"{op_name(node)} can't be compiled for {short_name(device_of(node))}: {reason}"
         raise PlacementError(what, node.loc, attempt="leave it out of the context of the device")
     return graph

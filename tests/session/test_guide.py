@@ -20,7 +20,7 @@ def test_the_guide_runs(capsys):
     space["session"] = js.Session(config=space["config"])
     exec(compile(second, str(GUIDE), "exec"), space)
     shown = capsys.readouterr().out
-    assert "cluster_0: matmul, add" in shown
+    assert "cluster_0: compiled\n    matmul, add" in shown
     assert "def plan(x, w, b):" in shown
     said = re.search(r"# (\{.*\})", second)
     assert said is not None

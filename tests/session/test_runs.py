@@ -223,9 +223,16 @@ def test_what_can_not_be_fetched_or_fed():
         (z, {x: x}, TypeError, "cannot be a symbol"),
         (z, {x: FED, "x:0": FED}, ValueError, "fed twice"),
         (3.0, {x: FED}, TypeError, "no symbol, operation, variable or name"),
-        ([z, None], {x: FED}, TypeError, "None is no symbol"),
-        ("nothing:0", {x: FED}, KeyError, "not in the graph"),
-        (x.shape[0], {x: FED}, TypeError, "can't be fetched"),
+        ([z, None], {x: FED}, TypeError, "None can't be fetched"),
+        (
+            "nothing:0",
+            {x: FED},
+            ValueError,
+            "can't be fetched: The name 'nothing' refers to an Operation not",
+        ),
+        ({z}, {x: FED}, TypeError, "can't be fetched"),
+        (z, [(x, FED)], TypeError, "feed_dict must be a dict"),
+        (z, 3, TypeError, "feed_dict must be a dict"),
     ]:
         with pytest.raises(error, match=text):
             session.run(fetches, feeds)
