@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..effects import is_array, writes
-from ..flow import LOOPS
+from ..flow import LOOPS, body_of
 from ..ir import Node, Value
 from ..rewrite import defined_by
 from .activity import Activity
 from .errors import NoGradient
+from .exits import COUNTED
 from .storage import Storage
 
 _VIEWS = ("view", "reshape")
@@ -26,7 +27,26 @@ class _Access:
     node: Node
     root: Value
     place: int
-    loops: tuple[Node, ...]
+    around: _Around
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """The loops around a node, and the branches that it is in."""
+
+    loops: tuple[Node, ...] = ()
+    branches: tuple[tuple[Node, int], ...] = ()
+
+    def region(self, node: Node, number: int) -> _Around:
+        """Where the nodes in a region of `node` are, which is here itself."""
+        if node.op in LOOPS:
+            return _Around((*self.loops, node), self.branches)
+        return _Around(self.loops, (*self.branches, (node, number))) if node.op == "if" else self
+
+    def excludes(self, other: _Around) -> bool:
+        """Whether only one of the two runs, as the branches of one `if` do, in one trip of loops around."""
+        mine = dict(self.branches)
+        return any(mine.get(node, number) != number for node, number in other.branches)
 
 
 class Conflicts:
@@ -42,11 +62,11 @@ class Conflicts:
     def refuse(self, nodes: Sequence[Node], targets: Sequence[Value]) -> None:
         """Raise `NoGradient` where memory is written under one name and read later under another."""
         for node in nodes:
-            self._visit(node, ())
+            self._visit(node, _Around())
         last = nodes[-1] if nodes else None
         if last is not None:
             self.reads += [
-                _Access(last, self.storage.root(y), self.count, ()) for y in targets if is_array(y)
+                _Access(last, self.storage.root(y), self.count, _Around()) for y in targets if is_array(y)
             ]
         for write in self.writes:
             for read in self.reads:
@@ -62,36 +82,46 @@ class Conflicts:
         place, loops = self.defined.get(read.root, (-1, ()))
         if place > write.place:
             return False
-        again = any(loop in write.loops and loop not in loops for loop in read.loops)
-        return (read.place > write.place or again) and self.storage.overlap(write.root, read.root)
+        again = any(loop in write.around.loops and loop not in loops for loop in read.around.loops)
+        after = read.place > write.place and not write.around.excludes(read.around)
+        return (after or again) and self.storage.overlap(write.root, read.root)
 
-    def _visit(self, node: Node, loops: tuple[Node, ...]) -> None:
+    def _visit(self, node: Node, around: _Around) -> None:
         self.count += 1
         place = self.count
         if node in self.activity.nodes:
-            self._note(node, place, loops)
-        inner = (*loops, node) if node.op in LOOPS else loops
-        if node.op != "custom_gradient":
-            for region in node.regions:
-                self.defined.update((param, (place, inner)) for param in region.params)
-                for one in region.nodes:
-                    self._visit(one, inner)
-                self._edges(region.ending, inner)
+            self._note(node, place, around)
+        for number, region in enumerate(node.regions if node.op != "custom_gradient" else ()):
+            inside = around.region(node, number)
+            self.defined.update((param, (place, inside.loops)) for param in region.params)
+            for one in region.nodes:
+                self._visit(one, inside)
+            self._edges(region.ending, inside)
         place = self.count
-        self.defined.update((value, (place, loops)) for value in defined_by(node) if value in node.results)
+        self.defined.update(
+            (value, (place, around.loops)) for value in defined_by(node) if value in node.results
+        )
 
-    def _note(self, node: Node, place: int, loops: tuple[Node, ...]) -> None:
+    def _note(self, node: Node, place: int, around: _Around) -> None:
         for target in writes(node):
-            self.writes.append(_Access(node, self.storage.root(target), place, loops))
+            self.writes.append(_Access(node, self.storage.root(target), place, around))
         if node.op in _VIEWS and self.storage.root(node.results[0]) is not node.results[0]:
             return
         first = 1 if node.op in ("store", "assign", "numpy_write") else 0
         wanted = self.activity.wanted(node)
         for k, operand in enumerate(node.operands):
-            if k >= first and wanted[k] and is_array(operand):
-                self.reads.append(_Access(node, self.storage.root(operand), place, loops))
+            if k >= first and wanted[k] and is_array(operand) and self._is_handed_in(node, k):
+                self.reads.append(_Access(node, self.storage.root(operand), place, around))
 
-    def _edges(self, ending: Node, loops: tuple[Node, ...]) -> None:
+    def _is_handed_in(self, node: Node, k: int) -> bool:
+        """Whether a derivative comes back to operand `k`: not to state of a loop that nobody needs."""
+        if node.op not in (*LOOPS, COUNTED):
+            return True
+        place = k - len(node.operands)  # the state is what comes last
+        state = (body_of(node).params[place],) if node.op in LOOPS else ()
+        return any(map(self.activity.is_active, (*state, node.results[place])))
+
+    def _edges(self, ending: Node, around: _Around) -> None:
         for operand in ending.operands:
             if is_array(operand) and self.activity.is_active(operand):
-                self.reads.append(_Access(ending, self.storage.root(operand), self.count, loops))
+                self.reads.append(_Access(ending, self.storage.root(operand), self.count, around))

@@ -92,7 +92,28 @@ def swapped_until_a_break(x):
     return np.sum(x * np.arange(1.0, 5.0)) + np.sum(y * y)
 
 
-WRITTEN = [
+def rebound_then_written(x):
+    y = np.zeros(4) + 0.5
+    b = np.sum(y) * 0.2
+    if b > 0.1:
+        n = 0
+        while n < 3 and np.sum(x) < 9.0:
+            n += 1
+            y = np.sin(np.sin(x[::-1]) * x[::-1])
+    y[2] += 1.0 / (2.0 + (y[2] + b) * (y[2] + b))
+    return np.sum(x * np.arange(1.0, 5.0)) + np.sum(y * y)
+
+
+def rebound_in_one_branch(x):
+    y = x * 0.5
+    if x[1] < 0.1:
+        for k in range(4):
+            y = y * y + x
+            y[k - 2] *= 3.0
+    return np.sum(y * y)
+
+
+PROGRAMS = [
     written_in_while,
     written_in_while_after_a_write,
     view_written_in_while,
@@ -102,10 +123,12 @@ WRITTEN = [
     written_in_a_branch,
     swapped_in_while,
     swapped_until_a_break,
+    rebound_then_written,
+    rebound_in_one_branch,
 ]
 
 
-@pytest.mark.parametrize("function", WRITTEN, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
 def test_second_derivatives(function: Any):
     (slope,) = gradient(function, (X,), 0)
     np.testing.assert_allclose(gradient_of(function)(X.copy()), slope, rtol=1e-6, atol=1e-8)
