@@ -24,6 +24,7 @@ from .contributions import fitted_to
 from .errors import NotFloating
 from .exits import Exits
 from .frame import Frame, contiguous
+from .steady import Steady
 from .storage import Storage, written
 from .sweep import Sweep
 
@@ -120,7 +121,8 @@ class _Run:
         self.targets = [_value(y) for y in targets]
         self.sources = [_value(x) for x in sources]
         exits = Exits(builder)
-        blocks = [_in_line(exits, block) for block in builder.blocks]
+        steady = Steady(exits)
+        blocks = [_in_line(exits, steady, block) for block in builder.blocks]
         apart = {v for v in (*self.sources, *stops) if v is not None and is_array(v)}
         again = [[exits.without_breaks(node) for node in block] for block in blocks]
         self.storage = Storage(builder, again, apart)
@@ -147,7 +149,7 @@ class _Run:
         place = {result: k + 1 for k, node in enumerate(self.nodes) for result in node.results}
         time = place.get(x, 0)
         definition = self.storage.definition.get(x)
-        if not is_array(x) or (definition is not None and definition.attrs.get("alias")):
+        if not is_array(x) or (definition is not None and definition.attrs.get("alias") is True):
             return time
         for k in range(len(self.nodes) - 1, time - 1, -1):
             if any(self.storage.overlap(w, x) for w in written(self.nodes[k])):
@@ -185,9 +187,10 @@ class _Run:
             return contiguous(adjoint, always=True)
 
 
-def _in_line(exits: Exits, block: list[Node]) -> list[Node]:
-    """`block`, with its calls and early returns as data."""
+def _in_line(exits: Exits, steady: Steady, block: list[Node]) -> list[Node]:
+    """`block`, with its calls and early returns as data, and one name for what is one array."""
     nodes = [new for node in block for new in exits.without_returns(node)]
+    nodes = steady.named(nodes)
     if len(nodes) != len(block) or any(a is not b for a, b in zip(nodes, block, strict=True)):
         exits.builder.edit(block)[:] = nodes
     return block

@@ -352,12 +352,12 @@ def alias(result: Value, operand: Operand) -> Node:
     if isinstance(result.type, Array):
         axes = tuple(("range", axis, 0, 1) for axis in range(result.type.ndim))
         return Node(
-            "view", (operand,), (result,), {"axes": axes, "check": (), "text": "{0}[...]", "alias": True}
+            "view", (operand,), (result,), {"axes": axes, "check": (), "text": "{0}[...]", "alias": "flow"}
         )
     if not isinstance(result.type, Scalar):
-        return Node("python", (operand,), (result,), {"text": "{0}", "harmless": True, "alias": True})
+        return Node("python", (operand,), (result,), {"text": "{0}", "harmless": True, "alias": "flow"})
     op, name = ("py.pos", result.type.kind) if result.type.is_python else ("positive", result.type.dtype.name)
-    return Node(op, (operand,), (result,), {"loop": (name,), "text": "{0}", "alias": True})
+    return Node(op, (operand,), (result,), {"loop": (name,), "text": "{0}", "alias": "flow"})
 
 
 def _side(nodes: list[Node], outs: tuple[Operand, ...] | None, node: Node) -> Block:

@@ -48,6 +48,7 @@ class Frame:
         left_out: writes that aren't done again, because all that reads them was saved.
         own: the values that are defined here.
         at: where each node stands here.
+        gaps: where nodes would stand whose results were kept: after which node, None for the beginning.
         first: the nodes have not run before.
     """
 
@@ -67,6 +68,7 @@ class Frame:
         self.missing: dict[Value, tuple[Node, str]] = dict(parent.missing) if parent else {}
         self.own: set[Value] = {value for node in nodes for value in node.results}
         self.at: dict[Node, Node] = {}
+        self.gaps: dict[Node, Node | None] = {}
         self.plans: dict[Node, Any] = {}
         self.first = False
         self._loops = 0
@@ -133,7 +135,7 @@ class Frame:
     def beside(self, node: Node, after: bool = False) -> Iterator[None]:
         """Nodes go before `node` (or after it); to the end of the block while it isn't there yet."""
         here = self.at.get(node)
-        if here is None:
+        if here is None and node not in self.gaps:
             with self.opened():
                 yield
             return
@@ -145,14 +147,20 @@ class Frame:
         finally:
             builder.blocks.pop()
         home = builder.edit(self.homes.get(node, self.block))
-        place = home.index(here) + after
+        if here is None:
+            before = self.gaps[node]
+            place = 0 if before is None else home.index(before) + 1
+        else:
+            place = home.index(here) + after
         home[place:place] = made
 
     def exchange(self, node: Node, new: Node) -> None:
         """`new` stands in the place of `node`."""
         home = self.context.builder.edit(self.homes.get(node, self.block))
-        home[home.index(self.at[node])] = new
+        old = self.at[node]
+        home[home.index(old)] = new
         self.at[node] = new
+        self.gaps.update((kept, new) for kept, before in self.gaps.items() if before is old)
 
     # The forward computation again
 
@@ -179,6 +187,8 @@ class Frame:
         try:
             action()
         except Missing as missing:
+            if self.written(node) or (node.regions and node in self.context.activity.nodes):
+                raise NoGradient(missing.node, missing.reason) from None
             self.missing.update(dict.fromkeys(node.results, (missing.node, missing.reason)))
 
     def copy(self, node: Node) -> None:
@@ -202,6 +212,8 @@ class Frame:
             if any(overlap(w, result) for _, written in self._writes() for w in written):
                 here = duplicate(SymbolicArray(here, here.type.layout)).operand()
         self.bind(result, here)
+        block = self.context.builder.blocks[-1]
+        self.gaps[node] = block[-1] if block else None
 
     def _copied(self, node: Node) -> None:
         if not self.first and (node.op in _UNREPEATED or is_opaque(node)):

@@ -24,9 +24,10 @@ from ..types import Array, Scalar
 from .activity import is_floating
 from .context import stem
 from .errors import NoGradient
+from .exits import COUNTED
 from .frame import Frame, duplicate
-from .slots import Slot, new_slot
-from .storage import running
+from .slots import Slot, allocate, new_slot
+from .storage import VIEWS, running
 
 _NESTED = (*LOOPS, "call", "custom_gradient")
 _PLAIN = "sqrt deg2rad radians rad2deg degrees math.sqrt math.fabs math.degrees math.radians math.copysign"
@@ -97,6 +98,15 @@ class Planner:
                         yield _Read(node, k, origins, direct and self._is_slot(node, k))
             for region in node.regions:
                 yield from self._reads(region, direct and node.op not in _NESTED)
+            if node.op == COUNTED:
+                yield from self._test_reads(node)
+
+    def _test_reads(self, node: Node) -> Iterator[_Read]:
+        """What the test of a loop reads each time when the loop counts its trips."""
+        for inner, k, looked_at in test_reads(node.attrs["loop"]):
+            origins, _ = self.origins(looked_at)
+            if origins:
+                yield _Read(inner, k, origins, False)
 
     def _is_slot(self, node: Node, k: int) -> bool:
         """Whether what is read has one shape, known before the unit."""
@@ -151,9 +161,9 @@ class Planner:
                     plan.reads[read.node, read.operand] = self._slot(trips, read)
             for node in self._dear():
                 plan.results[node] = self._slot_for(trips, node.results[0])
-            kept = dict.fromkeys(
-                o for r in self.reads for o in r.origins if (r.node, r.operand) not in plan.reads
-            )
+            looked_at = (o for r in self.reads for o in r.origins if (r.node, r.operand) not in plan.reads)
+            written_again = (o for w in self.writes for o in w.origins if o in whole)
+            kept = dict.fromkeys((*looked_at, *written_again))
             for root in kept:
                 self._keep_root(plan, root, trips, written)
             for param in self.state:
@@ -248,7 +258,7 @@ class Planner:
     def captured(self) -> list[Value]:
         """The arrays from outside that the unit uses."""
         inner = (node for region in self.regions for node in walk(region))
-        used = dict.fromkeys(o for node in inner for o in node.operands if is_array(o))
+        used = dict.fromkeys(o for node in inner for o in (*node.operands, *_in_tests(node)) if is_array(o))
         return [value for value in used if isinstance(value, Value) and value not in self.inside]
 
 
@@ -268,6 +278,32 @@ def content_operands(node: Node) -> list[int]:
         return [1] if is_array(node.operands[1]) else []
     looked_at = reads(node)
     return [k for k, operand in enumerate(node.operands) if any(operand is v for v in looked_at)]
+
+
+def test_reads(loop: Node) -> Iterator[tuple[Node, int, Value]]:
+    """The reads of a loop's test: node, operand, and the array outside of the test that is looked at.
+
+    A parameter of the test is what the loop ends with: that comes from wherever the parameter comes from.
+    """
+    if loop.op != "while":
+        return
+    test = loop.regions[0]
+    known = dict(zip(test.params, loop.results, strict=False))
+    views = {value: node.operands[0] for node in walk(test) for value in node.results if node.op in VIEWS}
+    own = {value for node in walk(test) for value in defined_by(node)} - set(views)
+    for node in walk(test):
+        for k in content_operands(node):
+            value = node.operands[k]
+            while value in views:
+                value = views[value]
+            value = known.get(value, value)
+            if isinstance(value, Value) and value not in own:
+                yield node, k, value
+
+
+def _in_tests(node: Node) -> Iterator[Operand]:
+    if node.op == COUNTED and node.attrs["loop"].op == "while":
+        yield from (o for inner in walk(node.attrs["loop"].regions[0]) for o in inner.operands)
 
 
 # Keeping, in the forward computation
@@ -345,7 +381,8 @@ def restore(frame: Frame, unit: Node, plan: Plan, planner: Planner, trip: Operan
         if root in bases and value is not root:
             frame.bind(value, frame.view(bases[root], planner.storage.memory_chain(value)).operand())
     for param in planner.state:
-        if param not in bases and is_array(param):
-            frame.missing[param] = (unit, "it is not kept")
+        if param not in bases and isinstance(param.type, Array):
+            nobody_looks = allocate("empty", (0,) * param.type.ndim, param.type.dtype, None)
+            frame.bind(param, nobody_looks.operand())
     for root, reason in plan.missing.items():
         frame.missing[root] = (unit, reason)

@@ -91,9 +91,8 @@ def allocate(op: str, shape: Sequence[Size], dtype: np.dtype, name: str | None) 
 
 def size_operand(size: Size) -> Operand:
     """A size as an operand."""
-    if isinstance(size, int):
-        return literal(size)
-    operand: Operand = size_symbol(size).operand()
+    found = size_symbol(size)  # a number where the size is known by now
+    operand: Operand = literal(found) if isinstance(found, int) else found.operand()
     return operand
 
 

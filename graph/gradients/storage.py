@@ -17,7 +17,7 @@ from ..rewrite import defined_by
 from ..symbolic_array import SymbolicArray
 from ..types import Array
 
-_VIEWS = ("view", "reshape")
+VIEWS = ("view", "reshape")
 
 
 class Storage:
@@ -51,7 +51,7 @@ class Storage:
         nodes: list[Node] = []
         while value not in self.apart and (source := self.aliases.source(value)) is not None:
             node = self.definition.get(value)
-            if node is not None and node.op in _VIEWS:
+            if node is not None and node.op in VIEWS:
                 nodes.append(node)
             value = source
         return nodes[::-1]
@@ -70,7 +70,7 @@ class Storage:
         nodes: list[Node] = []
         while value not in self._named and (source := self.aliases.source(value)) is not None:
             node = self.definition.get(value)
-            if node is not None and node.op in _VIEWS:
+            if node is not None and node.op in VIEWS:
                 nodes.append(node)
             value = source
         return nodes[::-1]

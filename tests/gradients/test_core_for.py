@@ -253,6 +253,14 @@ def products(x, m, n: int):
     return h.sum()
 
 
+def replaced_state(x, n: int):
+    z = x * 2.0
+    for _ in range(n):
+        for _ in range(2):
+            z = np.tanh(x * x[1])
+    return z.sum() * x[0]
+
+
 def single(x: float, n: int):
     y = np.float32(x)
     for _ in range(n):
@@ -294,6 +302,8 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (two_loops, (X, 4)),
     (only_used_in_the_loop, (X,)),
     (products, (X, M, 3)),
+    (replaced_state, (X, 2)),
+    (replaced_state, (X, 0)),
 ]
 
 
