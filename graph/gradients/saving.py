@@ -294,11 +294,10 @@ def test_reads(loop: Node) -> Iterator[tuple[Node, int, Value]]:
     for node in walk(test):
         for k in content_operands(node):
             value = node.operands[k]
-            while value in views:
+            while isinstance(value, Value) and value in views:
                 value = views[value]
-            value = known.get(value, value)
             if isinstance(value, Value) and value not in own:
-                yield node, k, value
+                yield node, k, known.get(value, value)
 
 
 def _in_tests(node: Node) -> Iterator[Operand]:
