@@ -71,7 +71,8 @@ class Config:
         self._disable = values.get("JITSCOPE_DISABLE", "").strip().lower() in _YES
         # A misspelt topic in the environment must not keep a program from starting.
         self._log = frozenset(_topics(values.get("JITSCOPE_LOG", ""))) & frozenset(TOPICS)
-        self.timeline = values.get("JITSCOPE_TIMELINE", "")
+        folder = values.get("JITSCOPE_TIMELINE", "")
+        self.timeline = os.path.abspath(folder) if folder else ""  # wherever the program goes
         self.flags = values.get("JITSCOPE_FLAGS", "")
         self.counters = Counters()
 

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import shlex
 from dataclasses import dataclass, fields
@@ -54,7 +55,7 @@ def parsed(text: str) -> Flags:
         ValueError: a flag has no value, or one that it can't have.
     """
     found: dict[str, str] = {}
-    for word in shlex.split(text):
+    for word in _words(text):
         name, sign, value = word.partition("=")
         if not name.startswith("--"):
             raise ValueError(f"JITSCOPE_FLAGS: {word!r} is no flag; flags are like --dump_graph=.*")
@@ -62,11 +63,18 @@ def parsed(text: str) -> Flags:
             raise UnknownFlag(f"JITSCOPE_FLAGS: unknown flag --{name}{_meant(name)}")
         if not sign or not value:
             raise ValueError(f"JITSCOPE_FLAGS: --{name} has no value: write --{name}=...")
-        found[name] = value
+        found[name] = os.path.abspath(os.path.expanduser(value)) if name == "dump_dir" else value
     try:
         return Flags(**found)
     except ValueError as error:
         raise ValueError(f"JITSCOPE_FLAGS: {error}") from None
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"JITSCOPE_FLAGS: {text}: {error}".replace("No closing", "no closing")) from None
 
 
 def _meant(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -23,31 +24,38 @@ def call(function: Function, values: tuple[Any, ...]) -> Any:
     """Run one call of a decorated function, with a bar of its own and one for each part of it."""
     if tracing():
         return function.plain(*values)
-    start = timeline.now()
+    start = timeline.begin()
     try:
-        return _call(function, values)
+        run, start = _way(function, values, start)
+        return run(*values)
     finally:
         timeline.record(function.bar, start)
 
 
-def _call(function: Function, values: tuple[Any, ...]) -> Any:
+def _way(function: Function, values: tuple[Any, ...], start: int) -> tuple[Callable[..., Any], int]:
+    """What to call, and when the call began: its driver's bars aren't made in its time."""
     if function.off:
-        return function.plain(*values)
+        return function.plain, start
     if function.input_signature is None:
         for known in function.chains.get(function.key_of(values), ()):
             if known.timed is not None and known.fits(values):
-                return known.timed(*values)
+                return known.timed, start
     function.check_signature(values)
     try:
         found = function.specialise(values)
         function.runner(found)  # has a word with those who asked for strict
     except StaysPlain as verdict:
-        return function.run_plain(values, verdict)
+        return partial(_plain, function, verdict), start
     if found.timed is None:
         with timeline.Phase("instrument", function.python_function.__qualname__):
             found.bind_timed(_driver(function.request(values), found), function.extend)
+        start = start if found.clustered else timeline.begin()  # compiled just now: that is shown
     assert found.timed is not None
-    return found.timed(*values)
+    return found.timed, start
+
+
+def _plain(function: Function, verdict: StaysPlain, *values: Any) -> Any:
+    return function.run_plain(values, verdict)
 
 
 def _driver(request: Request, found: Specialisation) -> Callable[..., Any]:

@@ -10,6 +10,7 @@ import atexit
 import os
 import sys
 import threading
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from weakref import WeakMethod
 from ..graph.devices import CPU, DeviceSpec
 from ..graph.ir import Graph, walk
 from .config import config, note
+from .drafts import check_place, draft
 
 if TYPE_CHECKING:
     from ..codegen.sites import Site
@@ -48,9 +50,26 @@ Event = tuple[int, int, int, int]
 
 Ints alone, so that the garbage collector need not look at events again."""
 
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """From when on an identifier is this thread's: those of threads that have ended are given away anew."""
+
+    thread: int
+    start: int
+    name: str
+
+
+class _Seen(threading.local):
+    """The list of lives in which this thread has its own."""
+
+    lives: list[Life] | None = None
+
+
 _bars: list[Bar] = []
 _events: list[Event] = []
-_threads: dict[int, str] = {}
+_lives: list[Life] = []
+_seen = _Seen()
 _traces: list[Trace] = []
 _watchers: list[WeakMethod[Callable[[], None]]] = []
 _lock = threading.RLock()
@@ -80,12 +99,18 @@ def number_of(*bars: Bar) -> int:
         return len(_bars) - len(bars)
 
 
+def begin() -> int:
+    """When a bar begins that `record` adds in the end."""
+    start = now()
+    if _seen.lives is not _lives:
+        _seen.lives = _lives
+        _lives.append(Life(get_ident(), start, threading.current_thread().name))
+    return start
+
+
 def record(number: int, start: int) -> None:
     """Add the bar `number`, which began at `start` and ends now."""
-    thread = get_ident()
-    if thread not in _threads:
-        _threads[thread] = threading.current_thread().name
-    _events.append((number, start, now(), thread))
+    _events.append((number, start, now(), get_ident()))
     if len(_events) > MOST:
         _stop_at_limit()
 
@@ -116,7 +141,7 @@ class Phase:
     _start: int = 0
 
     def __enter__(self) -> Phase:
-        self._start = now() if _traces else 0
+        self._start = begin() if _traces else 0
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -133,14 +158,14 @@ class Passes:
         self.restart()
 
     def __call__(self, name: str, graph: Graph) -> None:
-        if _traces and name != "trace":
+        if self._last and _traces and name != "trace":
             args = {"name": self._title, "op": name, "nodes": sum(1 for _ in walk(graph.body))}
             record(number_of(Bar(name, "Compile", args, COMPILER)), self._last)
         self.restart()
 
     def restart(self) -> None:
         """The next pass begins only now."""
-        self._last = now()
+        self._last = begin() if _traces else 0
 
 
 @contextmanager
@@ -155,7 +180,7 @@ def each_kernel(clusters: Sequence[str]) -> Iterator[None]:
 
     class Kernels(event.Listener):
         def on_start(self, event: Any) -> None:
-            starts.append(now())
+            starts.append(begin())
 
         def on_end(self, event: Any) -> None:
             name = event.data["dispatcher"].py_func.__name__
@@ -170,16 +195,21 @@ class Trace:
     """What `trace` yields: `path`, and after the block `document`, the trace as JSON would have it."""
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
-        self.path = None if path is None else Path(path)
+        # The program may go to another folder before the file is written.
+        self.path = None if path is None else Path(os.path.abspath(_checked(path)))
         self.document: dict[str, Any] = {}
         self._first = 0
         self._start = 0
 
     def start(self) -> None:
         """Begin to gather bars."""
+        global _lives
         with _lock:
+            if self in _traces:
+                raise RuntimeError("this trace is being recorded already; js.trace(path) makes another one")
             if not _traces:
                 _events.clear()
+                _lives = []
             self._first, self._start = len(_events), now()
             _traces.append(self)
             if len(_traces) == 1:
@@ -193,22 +223,28 @@ class Trace:
             if not _traces:
                 _changed()
             mine = [event for event in _events[self._first :] if event[1] >= self._start and event[2] <= end]
+            lives = list(_lives)
             if not _traces:
                 _events.clear()
-        self.document = document(mine, self._start)
+        self.document = document(mine, self._start, lives)
         if self.path is not None:
             _write(self.path, self.document)
 
     def __enter__(self) -> Trace:
         if self.path is not None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            check_place(self.path)
         self.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.stop()
+        try:
+            self.stop()
+        except OSError as fault:
+            if error is None:
+                raise
+            _tell(fault)  # what the block has raised is of more use
 
 
 def trace(path: str | os.PathLike[str] | None) -> Trace:
@@ -220,7 +256,11 @@ def trace(path: str | os.PathLike[str] | None) -> Trace:
 
     A bar stands for each operation that runs uncompiled, one called ``_JitLaunch`` for each call of a
     compiled cluster, one for each call of a decorated function, and one for each stage of the compiler; lanes
-    are devices and threads. Code runs slower by a fraction of a microsecond for each bar.
+    are devices and threads. Code runs slower by a fraction of a microsecond for each bar. Folders that aren't
+    there are made.
+
+    Raises:
+        OSError: no file can be written there; said when the block begins, as far as that can be known.
 
     Example::
 
@@ -233,41 +273,50 @@ def trace(path: str | os.PathLike[str] | None) -> Trace:
 # The document.
 
 
-def document(events: Sequence[Event], start: int) -> dict[str, Any]:
+def document(events: Sequence[Event], start: int, lives: Sequence[Life]) -> dict[str, Any]:
     """The trace as a JSON object: metadata that names the lanes, then a bar for each event."""
     lanes: dict[str, int] = {}
-    threads: dict[tuple[int, int], int] = {}
-    order = {
-        thread: number for number, thread in enumerate(dict.fromkeys([_main(), *(e[3] for e in events)]))
-    }
+    numbers, threads = _Threads(lives), {}
     bars = []
     for number, began, ended, thread in sorted(events, key=lambda event: (event[1], -event[2])):
         bar = _bars[number]
         lane = lanes.setdefault(_lane(bar.device), len(lanes))
-        threads.setdefault((lane, order[thread]), thread)
+        order, name = numbers.of(thread, began)
+        threads[lane, order] = name
         bars.append(
             {
                 "ph": "X",
                 "cat": bar.category,
                 "name": bar.name,
                 "pid": lane,
-                "tid": order[thread],
+                "tid": order,
                 "ts": (began - start) / 1000,
                 "dur": (ended - began) / 1000,
                 "args": bar.args,
             }
         )
     names = [_metadata("process_name", lane, 0, name) for name, lane in lanes.items()]
-    names += [
-        _metadata("thread_name", lane, number, _threads.get(thread, f"thread {number}"))
-        for (lane, number), thread in threads.items()
-    ]
+    names += [_metadata("thread_name", lane, order, name) for (lane, order), name in threads.items()]
     about = {"program": Path(sys.argv[0]).name if sys.argv else "", "process": os.getpid()}
     return {"traceEvents": names + bars, "displayTimeUnit": "ns", "otherData": about}
 
 
-def _main() -> int:
-    return threading.main_thread().ident or 0
+class _Threads:
+    """Numbers for threads, in the order in which they are met; the main thread's is 0."""
+
+    def __init__(self, lives: Sequence[Life]) -> None:
+        self._of: dict[int, list[Life]] = {}
+        for life in lives:
+            self._of.setdefault(life.thread, []).append(life)
+        main = threading.main_thread()
+        known = self._of.setdefault(main.ident or 0, [Life(main.ident or 0, 0, main.name)])
+        self._numbers = {known[0]: 0}
+
+    def of(self, thread: int, began: int) -> tuple[int, str]:
+        """The number and the name of the thread that had the identifier `thread` at that time."""
+        lives = self._of.setdefault(thread, [Life(thread, 0, "thread")])
+        life = lives[max(0, bisect_right(lives, began, key=lambda known: known.start) - 1)]
+        return self._numbers.setdefault(life, len(self._numbers)), life.name
 
 
 def _lane(device: str) -> str:
@@ -284,11 +333,20 @@ def _write(path: Path, made: dict[str, Any]) -> None:
     """Write the file at once: a reader sees all of it or nothing."""
     import json
 
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.write_text(json.dumps(made, default=str))
-    os.replace(draft, path)
+    with draft(path) as file:
+        file.write_text(json.dumps(made, default=str))
     note("timeline", f"{len(made['traceEvents'])} events: {path}")
+
+
+def _tell(fault: OSError) -> None:
+    print(f"jitscope: the timeline could not be written: {fault}", file=sys.stderr)
+
+
+def _checked(path: str | os.PathLike[str]) -> str:
+    text = os.fspath(path)
+    if not isinstance(text, str) or not text:
+        raise ValueError(f"the path of a trace is a text such as 'timeline.ctf.json', not {path!r}")
+    return text
 
 
 # JITSCOPE_TIMELINE: one file for each process.
@@ -321,7 +379,7 @@ def _end_process() -> None:
         try:
             ending.stop()
         except OSError as error:
-            print(f"jitscope: the timeline could not be written: {error}", file=sys.stderr)
+            _tell(error)
 
 
 def _stop_at_limit() -> None:
@@ -332,10 +390,10 @@ def _stop_at_limit() -> None:
 
 def _after_fork() -> None:
     """A child's timeline is its own: what was traced so far belongs to the parent."""
-    global _lock
+    global _lock, _lives
     _lock = threading.RLock()
     _events.clear()
-    _threads.clear()
+    _lives = []
     tracing = _whole is not None
     _traces.clear()
     if tracing:

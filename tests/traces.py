@@ -6,9 +6,6 @@ import json
 from collections import defaultdict
 from typing import Any
 
-ROUNDING = 1e-4
-"""Microseconds: times are nanoseconds, written as decimal fractions of microseconds."""
-
 
 def check_document(document: dict[str, Any], wall: float | None = None) -> None:
     """Fail unless `document` is a timeline; `wall` is what the traced block took, in microseconds."""
@@ -22,7 +19,11 @@ def check_document(document: dict[str, Any], wall: float | None = None) -> None:
             named.add((event["name"], event["pid"], event["tid"]))
             continue
         assert event["ph"] == "X"
-        assert {"cat", "name", "pid", "tid", "ts", "dur", "args"} <= set(event)
+        assert set(event) == {"ph", "cat", "name", "pid", "tid", "ts", "dur", "args"}
+        assert all(type(event[key]) is int for key in ("pid", "tid"))
+        assert all(type(event[key]) in (int, float) for key in ("ts", "dur"))
+        assert all(type(event[key]) is str for key in ("cat", "name"))
+        assert type(event["args"]) is dict
         assert event["args"]["name"]
         assert event["args"]["op"]
         assert event["dur"] >= 0
@@ -37,17 +38,18 @@ def check_document(document: dict[str, Any], wall: float | None = None) -> None:
 
 def check_nesting(events: list[dict[str, Any]]) -> float:
     """Fail unless any two bars of a lane are apart or one inside the other; the time of the outermost."""
-    total, stack = 0.0, []
-    for event in sorted(events, key=lambda event: (event["ts"], -event["dur"])):
-        end = event["ts"] + event["dur"]
-        while stack and stack[-1] <= event["ts"] + ROUNDING:
+    total, stack = 0, []
+    # Times are whole nanoseconds, written as decimal fractions of microseconds.
+    spans = [(round(event["ts"] * 1000), round(event["dur"] * 1000), event) for event in events]
+    for start, length, event in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while stack and stack[-1] <= start:
             stack.pop()
         if stack:
-            assert end <= stack[-1] + ROUNDING, event
+            assert start + length <= stack[-1], event
         else:
-            total += event["dur"]
-        stack.append(end)
-    return total
+            total += length
+        stack.append(start + length)
+    return total / 1000
 
 
 def bars(document: dict[str, Any], category: str = "Op") -> list[dict[str, Any]]:

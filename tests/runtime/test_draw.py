@@ -158,6 +158,7 @@ def test_flags_are_read_from_the_environment() -> None:
     assert found.flags == Flags("a b|c", "/x", "svg")
     assert "dump" in found.log
     assert Config({}).flags == Flags()
+    assert parsed("--dump_dir='graphs of mine'").dump_dir == os.path.abspath("graphs of mine")
     assert found.flags.dumps("a c")
     assert not found.flags.dumps("b")
     assert not Flags().dumps("b")
@@ -173,6 +174,7 @@ def test_flags_are_read_from_the_environment() -> None:
         ("--dump_graph", "has no value"),
         ("--dump_graph=(", "no regular expression"),
         ("--dump_format=bmp", "formats are dot, svg, png"),
+        ("--dump_graph='a", "no closing quotation"),
     ],
 )
 def test_flags_that_make_no_sense(text: str, message: str) -> None:

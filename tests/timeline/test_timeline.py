@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -115,22 +113,6 @@ def test_loading_from_disk_is_a_stage_and_operations_still_have_bars(tmp_path: P
     assert names(document) == STEP + TRIP + TRIP
 
 
-def test_threads_have_lanes_with_their_names() -> None:
-    with js.trace(None) as trace:
-        workers = [threading.Thread(target=by_hand, args=(X, W, 1), name=f"worker {k}") for k in range(3)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
-    check_document(trace.document)
-    events = trace.document["traceEvents"]
-    named = {e["args"]["name"] for e in events if e["name"] == "thread_name"}
-    # A thread's number is free for the next one when it has ended.
-    assert named
-    assert all(name.startswith("worker") for name in named)
-    assert names(trace.document).count("matmul") == 3
-
-
 def test_a_call_that_runs_plain_is_one_bar() -> None:
     def refused(x):
         try:
@@ -230,21 +212,6 @@ def test_traces_inside_traces_get_their_own_part() -> None:
         by_hand(X, W, 0)
     assert names(inner.document) == STEP + TRIP
     assert names(outer.document) == STEP + STEP + TRIP + STEP
-
-
-def test_the_file_is_written_even_where_the_block_raises(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "timeline.ctf.json"
-
-    def broken() -> None:
-        by_hand(X, W, 1)
-        raise KeyError
-
-    with pytest.raises(KeyError), js.trace(path):
-        broken()
-    document = json.loads(path.read_text())
-    check_document(document)
-    assert names(document) == STEP + TRIP
-    assert [entry.name for entry in path.parent.iterdir()] == ["timeline.ctf.json"]
 
 
 def test_where_no_driver_with_bars_can_be_made_launches_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ def work(x):
     return np.negative(x) + 1.0
 
 if __name__ == "__main__":
+    os.chdir(os.sep)
     work(np.ones(3))
     if sys.argv[1:]:
         worker = multiprocessing.get_context(sys.argv[1]).Process(target=work, args=(np.ones(4),))
@@ -34,13 +35,14 @@ if __name__ == "__main__":
 def run(folder: Path, *args: str) -> dict[str, dict]:
     """The timelines that the program leaves, by process."""
     (folder / "program.py").write_text(PROGRAM)
-    environment = {**os.environ, "JITSCOPE_TIMELINE": str(folder / "out")}
+    environment = {**os.environ, "JITSCOPE_TIMELINE": "out"}  # wherever the program goes to
     done = subprocess.run(
         [sys.executable, str(folder / "program.py"), *args],
         capture_output=True,
         text=True,
         env=environment,
         check=True,
+        cwd=folder,
     )
     found = {path.name: json.loads(path.read_text()) for path in (folder / "out").iterdir()}
     assert sorted(found) == sorted(f"timeline-{pid}.ctf.json" for pid in done.stdout.split())

@@ -1,0 +1,94 @@
+"""`js.trace`: where the file is written, and what happens where it can't be."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from traces import check_document, names
+
+import jitscope as js
+from jitscope.runtime import timeline
+
+X, W = np.ones((4, 3)), np.full((3, 5), 0.1)
+
+
+@js.function(jit_level="off")
+def by_hand(x, w, trips):
+    h = np.tanh(x @ w)
+    for _ in range(trips):
+        h = np.sqrt(h)
+    return h
+
+
+STEP, TRIP = ["matmul", "tanh"], ["sqrt"]
+
+
+def test_the_file_is_written_even_where_the_block_raises(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "timeline.ctf.json"
+
+    def broken() -> None:
+        by_hand(X, W, 1)
+        raise KeyError
+
+    with pytest.raises(KeyError), js.trace(path):
+        broken()
+    document = json.loads(path.read_text())
+    check_document(document)
+    assert names(document) == STEP + TRIP
+    assert [entry.name for entry in path.parent.iterdir()] == ["timeline.ctf.json"]
+
+
+def test_a_place_where_no_file_can_be_is_said_at_the_beginning(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for path in (tmp_path, tmp_path / "file" / "timeline.json", Path("/proc/none/timeline.json")):
+        ran = False
+        with pytest.raises(OSError, match="file|folder|[Nn]o such"), js.trace(path):
+            ran = True
+        assert not ran
+    for wrong in ("", b"timeline.json"):
+        with pytest.raises(ValueError, match=r"'timeline\.ctf\.json', not"):
+            js.trace(wrong)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["file"]
+
+
+def test_what_the_block_raises_comes_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "folder" / "timeline.json"
+
+    def block() -> None:
+        path.mkdir()
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"), js.trace(path):
+        block()
+    assert "could not be written" in capsys.readouterr().err
+    with pytest.raises(IsADirectoryError), js.trace(path.with_suffix("")):
+        path.with_suffix("").mkdir()
+    assert not timeline.active()
+    assert not [entry for entry in path.parent.iterdir() if entry.is_file()]
+
+
+def test_a_relative_path_means_the_folder_in_which_the_trace_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with js.trace("räume und 漢/a b.json"):
+        by_hand(X, W, 0)
+        monkeypatch.chdir(tmp_path / "other")
+    check_document(json.loads((tmp_path / "räume und 漢" / "a b.json").read_text()))
+
+
+def test_a_trace_may_be_used_again_but_not_inside_of_itself() -> None:
+    trace = js.trace(None)
+    for trips in (0, 1):
+        with trace:
+            by_hand(X, W, trips)
+        assert names(trace.document) == STEP + TRIP * trips
+    with trace:
+        with pytest.raises(RuntimeError, match="recorded already"):
+            trace.__enter__()
+        by_hand(X, W, 0)
+    assert names(trace.document) == STEP
