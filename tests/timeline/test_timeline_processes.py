@@ -21,7 +21,8 @@ def work(x):
     return np.negative(x) + 1.0
 
 if __name__ == "__main__":
-    os.chdir(os.sep)
+    if "spawn" not in sys.argv:  # what is started anew reads the environment where it is
+        os.chdir(os.sep)
     work(np.ones(3))
     if sys.argv[1:]:
         worker = multiprocessing.get_context(sys.argv[1]).Process(target=work, args=(np.ones(4),))
