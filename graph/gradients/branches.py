@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..arith import operand
@@ -96,7 +97,7 @@ def seed(adjoints: Adjoints, target: Operand, cotangent: Any) -> None:
     if not isinstance(cotangent, Held):
         adjoints.add(target, cotangent)
     elif storage.root(target) is target:
-        adjoints.put(target, cotangent)
+        adjoints.put(target, replace(cotangent, parts=[]))  # other branches get it, too
     else:
         adjoints.add(target, cotangent.array)
 
