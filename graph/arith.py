@@ -161,13 +161,18 @@ def _python_binary(name: str, left: Any, right: Any) -> Any:
 
 
 def _affine(name: str, left: Any, right: Any) -> Any:
-    """Sums and constant multiples of index-like ints stay affine forms: they can't leave 64 bits."""
-    if name not in ("add", "sub", "mul"):
+    """Sums, constant multiples and quotients of index-like ints stay affine forms: they fit in 64 bits."""
+    if name not in ("add", "sub", "mul", "floordiv"):
         return None
     a, b = as_dim(left), as_dim(right)
     if a is None or b is None or max(_magnitude(a), _magnitude(b)) >= 2**13:
         return None
-    if name == "mul":
+    if name == "floordiv":
+        # Of sizes only: of what changes in loops more is known about a node.
+        if not isinstance(b, int) or b <= 0 or not dims.symbols(a) <= current().sizes.keys():
+            return None
+        size = dims.floordiv(a, b)
+    elif name == "mul":
         if not isinstance(a, int) and not isinstance(b, int):
             return None
         size = dims.mul(a, b)

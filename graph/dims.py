@@ -133,11 +133,22 @@ def lower(size: Size) -> int | None:
         return size
     total = size.const
     for atom, coefficient in size.terms:
+        if coefficient < 0 and isinstance(atom, Term) and atom.op == "//":
+            return _lower_without(size, atom, coefficient)
         bound = _atom_low(atom)
         if coefficient < 0 or bound is None:
             return None
         total += coefficient * bound
     return total
+
+
+def _lower_without(size: Dim, quotient: Term, coefficient: int) -> int | None:
+    """A lower bound of `size`, where ``left // right`` is taken away: that is at most ``left / right``."""
+    if not isinstance(quotient.right, int) or quotient.right <= 0:
+        return None
+    rest = sub(size, Dim(((quotient, coefficient),)))
+    bound = lower(add(scale(rest, quotient.right), scale(quotient.left, coefficient)))
+    return None if bound is None else -(-bound // quotient.right)
 
 
 def _atom_low(atom: Atom) -> int | None:
