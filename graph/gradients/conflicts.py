@@ -15,6 +15,7 @@ from ..flow import LOOPS, body_of
 from ..ir import Node, Value
 from ..rewrite import defined_by
 from .activity import Activity
+from .context import called
 from .errors import NoGradient
 from .exits import COUNTED
 from .storage import Storage
@@ -73,8 +74,8 @@ class Conflicts:
                 if read.root is not write.root and self._is_seen(write, read):
                     raise NoGradient(
                         write.node,
-                        f"it writes to '{write.root.name}', which may be the memory that is read as"
-                        f" '{read.root.name}' in line {read.node.loc.line}",
+                        f"it writes to {called(write.root)}, which may be the memory that is read under"
+                        f" another name in line {read.node.loc.line}",
                         "make one of them a copy",
                     )
 

@@ -22,6 +22,12 @@ def stem(name: str) -> str | None:
     return None if re.fullmatch(r"t\d+", found) else found
 
 
+def called(value: Value) -> str:
+    """How an error speaks of `value`: by the user's name for it."""
+    name = stem(value.name)
+    return f"'{name}'" if name else "an array"
+
+
 def adjoint_name(value: Value) -> str | None:
     """A name for the adjoint of `value`, not yet made unique; None for temporaries."""
     known = stem(value.name)

@@ -12,7 +12,7 @@ end of the body.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..ir import Block, Literal, Node, Operand, Value, walk
 from ..numpy_creation import dtype_text
 from ..rewrite import with_regions
 from ..types import BOOL, INT, OBJECT, Array, Scalar, Type
+from .endings import endings, leaves_by, with_endings
 
 COUNTED = "counted"
 """A loop of which only the forward computation knows how many trips it makes: its region is the same loop
@@ -90,7 +91,7 @@ class Exits:
 
             return [*in_segments(self.builder, node), *after]
         # Outside of calls a `return` ends the function that is traced: nothing that follows it has run.
-        if not self.calls or not any(_endings(body_of(node), "return")):
+        if not self.calls or not any(endings(body_of(node), "return")):
             return [node, *after]
         before, node, check = self._without_return(node)
         return [*before, node, check, *after]
@@ -378,31 +379,3 @@ def _is_split(loop: Node) -> bool:
 
 def _has_loops(block: Block) -> bool:
     return any(node.op in LOOPS for node in walk(block))
-
-
-def leaves_by(node: Node, kinds: Sequence[str]) -> bool:
-    """Whether an ending of one of `kinds` inside `node` belongs to what is around it."""
-    inner = [kind for kind in kinds if kind not in ("break", "continue")] if node.op in LOOPS else list(kinds)
-    if node.op in ("call", "custom_gradient"):
-        return False
-    return any(n.op in inner or leaves_by(n, inner) for region in node.regions for n in region.nodes)
-
-
-def _endings(block: Block, kind: str) -> Iterator[Node]:
-    return (node for node in walk(block) if node.op == kind)
-
-
-def with_endings(block: Block, leave: Callable[[Node], Node], kinds: Sequence[str]) -> Block:
-    """A loop's body with the endings that belong to the loop rewritten."""
-
-    def inside(block: Block, top: bool) -> Block:
-        nodes = []
-        for node in block.nodes:
-            if node.op in kinds and (top or node.op != "yield"):
-                node = leave(node)
-            elif node.op == "if":
-                node = with_regions(node, tuple(inside(region, False) for region in node.regions))
-            nodes.append(node)
-        return Block(block.params, tuple(nodes))
-
-    return inside(block, True)

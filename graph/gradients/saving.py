@@ -22,7 +22,7 @@ from ..rewrite import defined_by, with_regions
 from ..symbolic_array import SymbolicArray
 from ..types import Array, Scalar
 from .activity import is_floating
-from .context import stem
+from .context import called, stem
 from .errors import NoGradient
 from .exits import COUNTED
 from .frame import Frame, duplicate
@@ -218,7 +218,7 @@ class Planner:
                 if self.storage.overlap(one, other):
                     raise NoGradient(
                         self.unit,
-                        f"'{one.name}' and '{other.name}' may be the same memory, which is written meanwhile",
+                        f"{called(one)} and {called(other)} may be the same memory, which is written to",
                         "make one of them a copy",
                     )
 

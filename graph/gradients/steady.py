@@ -77,7 +77,7 @@ class Steady:
             for k, param in enumerate(state)
             if isinstance(array := self.resolved(initial[k]), Value) and self._alike(array, param)
         }
-        edges = [ending.operands for ending in _endings(body, True)]
+        edges = [ending.operands for ending in _ends(body, True)]
         if node.attrs.get("orelse") and node.regions[-1].ending.op == "yield":
             edges.append(node.regions[-1].ending.operands)
         while True:
@@ -126,13 +126,13 @@ class Steady:
         return [Node(node.op, node.operands, tuple(results), node.attrs, tuple(regions), node.loc), *after]
 
 
-def _endings(block: Block, top: bool) -> Iterator[Node]:
+def _ends(block: Block, top: bool) -> Iterator[Node]:
     """The endings that go back to the head of a loop with this body, or out of it."""
     for node in block.nodes:
         if node.op in ("break", "continue") or (top and node.op == "yield"):
             yield node
         elif node.op == "if":
             for region in node.regions:
-                yield from _endings(region, False)
+                yield from _ends(region, False)
         elif node.op in LOOPS and node.attrs.get("orelse"):
-            yield from _endings(node.regions[-1], False)
+            yield from _ends(node.regions[-1], False)

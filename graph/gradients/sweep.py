@@ -24,6 +24,7 @@ from ..symbols import SymbolicScalar
 from ..types import COMPLEX, FLOAT
 from .activity import stops_flow
 from .adjoints import Adjoints
+from .context import called
 from .errors import NoGradient
 from .frame import Frame, Missing, contiguous
 from .memory import MEMORY_RULES
@@ -124,7 +125,7 @@ class Sweep:
             if isinstance(operand, Value) and is_array(operand) and self.adjoints.has(operand):
                 raise NoGradient(
                     node,
-                    f"it is opaque Python, which may write to '{operand.name}'",
+                    f"it is opaque Python, which may write to {called(operand)}",
                     "hand it js.stop_gradient of the array, or a copy",
                 )
 

@@ -1,0 +1,38 @@
+"""Where regions end, and whose end it is: a `break` belongs to the loop around it, a `return` to the call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from ..flow import LOOPS
+from ..ir import Block, Node, walk
+from ..rewrite import with_regions
+
+
+def leaves_by(node: Node, kinds: Sequence[str]) -> bool:
+    """Whether an ending of one of `kinds` inside `node` belongs to what is around it."""
+    inner = [kind for kind in kinds if kind not in ("break", "continue")] if node.op in LOOPS else list(kinds)
+    if node.op in ("call", "custom_gradient"):
+        return False
+    return any(n.op in inner or leaves_by(n, inner) for region in node.regions for n in region.nodes)
+
+
+def endings(block: Block, kind: str) -> Iterator[Node]:
+    """All nodes `kind` in `block`, whatever they belong to."""
+    return (node for node in walk(block) if node.op == kind)
+
+
+def with_endings(block: Block, leave: Callable[[Node], Node], kinds: Sequence[str]) -> Block:
+    """A loop's body with the endings that belong to the loop rewritten."""
+
+    def inside(block: Block, top: bool) -> Block:
+        nodes = []
+        for node in block.nodes:
+            if node.op in kinds and (top or node.op != "yield"):
+                node = leave(node)
+            elif node.op == "if":
+                node = with_regions(node, tuple(inside(region, False) for region in node.regions))
+            nodes.append(node)
+        return Block(block.params, tuple(nodes))
+
+    return inside(block, True)
