@@ -97,7 +97,7 @@ class Conflicts:
             self.defined.update((param, (place, inside.loops)) for param in region.params)
             for one in region.nodes:
                 self._visit(one, inside)
-            self._edges(region.ending, inside)
+            self._edges(node, region.ending, inside)
         place = self.count
         self.defined.update(
             (value, (place, around.loops)) for value in defined_by(node) if value in node.results
@@ -118,11 +118,15 @@ class Conflicts:
         """Whether a derivative comes back to operand `k`: not to state of a loop that nobody needs."""
         if node.op not in (*LOOPS, COUNTED):
             return True
-        place = k - len(node.operands)  # the state is what comes last
+        return self._is_needed(node, k - len(node.operands))
+
+    def _is_needed(self, node: Node, place: int) -> bool:
+        """Whether what `node` hands on has derivatives; `place` counts from the end of its results."""
         state = (body_of(node).params[place],) if node.op in LOOPS else ()
         return any(map(self.activity.is_active, (*state, node.results[place])))
 
-    def _edges(self, ending: Node, around: _Around) -> None:
-        for operand in ending.operands:
+    def _edges(self, node: Node, ending: Node, around: _Around) -> None:
+        for k, operand in enumerate(ending.operands):
             if is_array(operand) and self.activity.is_active(operand):
-                self.reads.append(_Access(ending, self.storage.root(operand), self.count, around))
+                if len(ending.operands) != len(node.results) or self._is_needed(node, k - len(node.results)):
+                    self.reads.append(_Access(ending, self.storage.root(operand), self.count, around))

@@ -113,6 +113,30 @@ def rebound_in_one_branch(x):
     return np.sum(y * y)
 
 
+def changed_in_nested_branches(x):
+    y = x * 0.5
+    if x[0] > 0.2:
+        if x[1] > 0.25:
+            y = np.sin(y)
+        else:
+            y += x * x
+    y *= y * x
+    return np.sum(y * y)
+
+
+def overwritten_after_branches(x):
+    y = x * 0.5
+    if x[2] > 0.35:
+        if x[0] > 1.0:
+            x = y.copy()
+        else:
+            y = np.tanh(x * x) * y[1]
+    else:
+        y[::2] = np.cos(x[1::2])
+    y[::2] = 1.0 / (2.0 + y[1::2] * y[1::2])
+    return np.sum(x * y) + np.sum(y * y)
+
+
 PROGRAMS = [
     written_in_while,
     written_in_while_after_a_write,
@@ -125,6 +149,8 @@ PROGRAMS = [
     swapped_until_a_break,
     rebound_then_written,
     rebound_in_one_branch,
+    changed_in_nested_branches,
+    overwritten_after_branches,
 ]
 
 
