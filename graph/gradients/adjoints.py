@@ -17,9 +17,10 @@ from ..ir import Node, Operand, Value
 from ..symbolic_array import SymbolicArray
 from ..symbols import size_symbol
 from ..types import Array, Type
+from .arrays import contiguous
 from .context import adjoint_name
 from .contributions import added, fitted_to
-from .frame import Frame, contiguous
+from .frame import Frame
 from .slots import allocate
 
 

@@ -18,12 +18,13 @@ from ..symbols import Either, Symbol, SymbolicScalar, settled
 from ..types import Scalar
 from .activity import Activity, is_floating
 from .adjoints import Adjoints
+from .arrays import contiguous
 from .conflicts import Conflicts
 from .context import Context
 from .contributions import fitted_to
 from .errors import NotFloating
 from .exits import Exits
-from .frame import Frame, contiguous
+from .frame import Frame
 from .steady import Steady
 from .storage import Storage, written
 from .sweep import Sweep

@@ -12,9 +12,10 @@ from ..scalar_methods import convert
 from ..symbols import SymbolicScalar
 from ..types import Scalar
 from .adjoints import Adjoints
+from .arrays import contiguous
 from .branches import taken, zero_of
 from .contributions import fitted_to
-from .frame import Frame, contiguous
+from .frame import Frame
 from .saving import Planner, restore
 
 if TYPE_CHECKING:

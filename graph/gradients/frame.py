@@ -19,13 +19,16 @@ from ..rewrite import Substitution
 from ..symbolic_array import SymbolicArray
 from ..symbols import symbol_for
 from ..types import INT, Array, Type
+from .arrays import duplicate
 from .context import Context, stem
 from .errors import NoGradient
 from .exits import COUNTED
+from .slots import allocate
 from .storage import running
 
 _UNREPEATED = ("python", "raise", "check_bound")
 TWICE = "its result is needed again on the way back, and it can't be run twice"
+UNKEPT = "it is not kept"
 
 
 class Missing(Exception):
@@ -230,8 +233,11 @@ class Frame:
                 self.copy(inner)
             return
         builder = self.context.builder
+        state = len(node.operands) - len(node.results) if node.op in LOOPS else len(node.operands)
         operands = [
-            self.taped[node, k] if (node, k) in self.taped else self.operand(operand)
+            self.taped[node, k]
+            if (node, k) in self.taped
+            else (self.operand(operand) if k < state else self._handed_on(operand))
             for k, operand in enumerate(node.operands)
         ]
         with self.context.back(node):
@@ -245,6 +251,15 @@ class Frame:
             self.bind(old, new)
             self._measure(old, new)
         self.at[node] = builder.blocks[-1][-1]
+
+    def _handed_on(self, operand: Operand) -> Operand:
+        """What a loop begins or ends with: any array in place of one that nobody looks at."""
+        try:
+            return self.operand(operand)
+        except Missing as missing:
+            if missing.reason != UNKEPT or not isinstance(operand.type, Array):
+                raise
+            return allocate("empty", (0,) * operand.type.ndim, operand.type.dtype, None).operand()
 
     def _only_way(self, node: Node) -> Block | None:
         """The region that has run when only one of an `if` comes to its end."""
@@ -268,7 +283,7 @@ class Frame:
                 self.copy(inner)
             ending = block.ending
             with self.context.back(ending):
-                builder.emit(ending.op, [self.operand(o) for o in ending.operands], (), self.attrs(ending))
+                builder.emit(ending.op, [self._handed_on(o) for o in ending.operands], (), self.attrs(ending))
         return Block(tuple(params), tuple(nodes))
 
     def attrs(self, node: Node) -> Mapping[str, Any]:
@@ -372,24 +387,6 @@ class Frame:
             value = self.context.builder.emit(node.op, operands, (type_,), attrs)[0]
             base = SymbolicArray(value, order)
         return base
-
-
-def duplicate(array: SymbolicArray) -> SymbolicArray:
-    """A copy of `array` with the same order of strides."""
-    if array.type.layout == "F" and array.ndim > 1:
-        turned: SymbolicArray = contiguous(array.T, always=True).T
-        return turned
-    return contiguous(array, always=True)
-
-
-def contiguous(array: SymbolicArray, always: bool = False) -> SymbolicArray:
-    """`array` in C order: itself, or a copy."""
-    if not always and array.order == "C" and array.type.layout == "C":
-        return array
-    from ..build import current
-
-    type_ = Array(array.dtype, array.shape_sizes, "C")
-    return SymbolicArray(current().one("copy", (array.operand(),), type_, text="{0}.copy()"))
 
 
 def writes_anything(node: Node) -> bool:

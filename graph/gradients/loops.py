@@ -25,10 +25,11 @@ from ..symbols import SymbolicScalar
 from ..types import INT, Array, Type, numpy_scalar
 from .activity import is_floating
 from .adjoints import Adjoints, Held
+from .arrays import contiguous
 from .branches import seed, zero_of
 from .context import adjoint_name
 from .errors import NoGradient
-from .frame import Frame, contiguous
+from .frame import Frame
 from .saving import Planner, keep_state, keeping, restore
 from .slots import as_size, size_operand
 from .storage import running

@@ -13,7 +13,8 @@ from ..symbolic_array import SymbolicArray
 from ..symbols import SymbolicScalar
 from ..types import Array, numpy_scalar
 from .adjoints import Adjoints
-from .frame import Frame, contiguous
+from .arrays import contiguous
+from .frame import Frame
 from .numpy_rules import numpy_rule
 from .pullback import Lazy, Pullback
 

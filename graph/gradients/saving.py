@@ -22,11 +22,12 @@ from ..rewrite import defined_by, with_regions
 from ..symbolic_array import SymbolicArray
 from ..types import Array, Scalar
 from .activity import is_floating
+from .arrays import duplicate
 from .context import called, stem
 from .errors import NoGradient
 from .exits import COUNTED
-from .frame import Frame, duplicate
-from .slots import Slot, allocate, new_slot
+from .frame import UNKEPT, Frame
+from .slots import Slot, new_slot
 from .storage import VIEWS, running
 
 _NESTED = (*LOOPS, "call", "custom_gradient")
@@ -380,8 +381,7 @@ def restore(frame: Frame, unit: Node, plan: Plan, planner: Planner, trip: Operan
         if root in bases and value is not root:
             frame.bind(value, frame.view(bases[root], planner.storage.memory_chain(value)).operand())
     for param in planner.state:
-        if param not in bases and isinstance(param.type, Array):
-            nobody_looks = allocate("empty", (0,) * param.type.ndim, param.type.dtype, None)
-            frame.bind(param, nobody_looks.operand())
+        if param not in bases and is_array(param):
+            frame.missing[param] = (unit, UNKEPT)
     for root, reason in plan.missing.items():
         frame.missing[root] = (unit, reason)

@@ -24,9 +24,10 @@ from ..symbols import SymbolicScalar
 from ..types import COMPLEX, FLOAT
 from .activity import stops_flow
 from .adjoints import Adjoints
+from .arrays import contiguous
 from .context import called
 from .errors import NoGradient
-from .frame import Frame, Missing, contiguous
+from .frame import Frame, Missing
 from .memory import MEMORY_RULES
 from .pullback import Lazy, Pullback
 

@@ -1,0 +1,23 @@
+"""Copies of arrays that gradients make."""
+
+from __future__ import annotations
+
+from ..build import current
+from ..symbolic_array import SymbolicArray
+from ..types import Array
+
+
+def duplicate(array: SymbolicArray) -> SymbolicArray:
+    """A copy of `array` with the same order of strides."""
+    if array.type.layout == "F" and array.ndim > 1:
+        turned: SymbolicArray = contiguous(array.T, always=True).T
+        return turned
+    return contiguous(array, always=True)
+
+
+def contiguous(array: SymbolicArray, always: bool = False) -> SymbolicArray:
+    """`array` in C order: itself, or a copy."""
+    if not always and array.order == "C" and array.type.layout == "C":
+        return array
+    type_ = Array(array.dtype, array.shape_sizes, "C")
+    return SymbolicArray(current().one("copy", (array.operand(),), type_, text="{0}.copy()"))
