@@ -19,6 +19,7 @@ from .effects import is_array, reads, writes
 from .flow import LOOPS
 from .ir import ENDINGS, Block, Graph, Literal, Node, Operand, Value, walk
 from .printer import constant_text, type_text
+from .template import shown
 
 _SCOPES = ("#d6e6f5", "#dff0d8", "#fde9cc", "#eadcf5", "#fbdfe3", "#d5efec")
 _NO_SCOPE = "#e9edf1"
@@ -225,15 +226,15 @@ def _scope_of(node: Node) -> str:
 
 def _label(node: Node) -> str:
     """The operation with its constants, and what comes out of it."""
-    shown = ["_" if isinstance(o, Value) else constant_text(o.value) for o in node.operands]
+    operands = ["_" if isinstance(o, Value) else constant_text(o.value) for o in node.operands]
     text = node.attrs.get("text")
     name = node.op
     if node.op in _AS_WRITTEN and isinstance(text, str):
-        name = re.sub(r"\{\d+\}", "_", text)
+        name = shown(text)
     elif node.op == "size":
         name = dims.text(node.attrs["size"])
     elif any(isinstance(o, Literal) for o in node.operands):
-        name = f"{node.op}({', '.join(shown)})"
+        name = f"{node.op}({', '.join(operands)})"
     lines = [f"<b>{_escaped(_shortened(name))}</b>"]
     called = node.attrs.get("name")  # in explicit graphs
     if isinstance(called, str) and node.op != "check_bound":
@@ -286,9 +287,14 @@ def _shortened(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return escape(text.encode("ascii", "backslashreplace").decode(), quote=False)
+    return escape(_printable(text), quote=False)
 
 
 def _quoted(text: str) -> str:
-    text = text.encode("ascii", "backslashreplace").decode().replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'
+    lines = (_printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in text.split("\n"))
+    return '"' + "\\n".join(lines) + '"'
+
+
+def _printable(text: str) -> str:
+    """`text` with escapes for what has no shape: control characters are forbidden in SVG."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,14 @@ from .ir import Operand
 
 class NoText(TraceError):
     """A constant that can't be written as source text."""
+
+
+_BRACES = re.compile(r"\{\{|\}\}|\{\d+\}")
+
+
+def shown(text: str) -> str:
+    """A node's text as a person would write it: its operands as ``_``, braces as they are."""
+    return _BRACES.sub(lambda found: found[0][0] if found[0] in ("{{", "}}") else "_", text)
 
 
 class Template:

@@ -19,6 +19,7 @@ def draft(path: Path) -> Iterator[Path]:
     """
     check_place(path)
     made = path.with_name(f".{os.getpid()}-{get_ident()}{path.suffix}")
+    made.touch()
     try:
         yield made
         os.replace(made, path)

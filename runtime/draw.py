@@ -9,17 +9,20 @@ from typing import Any
 
 from ..graph.explicit.graph import Graph as ExplicitGraph
 from ..graph.ir import Graph
+from ..graph.parser import parse_graph
 from ..graph.passes import PIPELINE, Watch
 from .compile import stage
+from .errors import JitscopeError
 from .flags import FORMATS
 from .plan import stage as stage_plan
 from .render import write
 from .session import Session
+from .specialisation import Specialisation
 from .to_code import answered, request_for
 
 
 def draw(
-    what: Callable[..., Any] | Session | ExplicitGraph | Graph,
+    what: Callable[..., Any] | Specialisation | Session | ExplicitGraph | Graph,
     path: str | os.PathLike[str],
     *args: Any,
     after: str = "",
@@ -29,10 +32,12 @@ def draw(
     """Write a graph as a picture: clusters as boxes, coloured by scope and device.
 
     Args:
-        what: a plain or a decorated function; a session; a `js.Graph`; or a graph of the compiler's own.
-        path: the file; ``.dot``, ``.svg`` or ``.png`` decides what it is.
+        what: a plain or a decorated function, or one of its specialisations; a session; a `js.Graph`; or a
+            graph of the compiler's own.
+        path: the file; ``.dot``, ``.svg`` or ``.png`` decides what it is. Folders that aren't there are made.
         *args: for a function values or `ArraySpec` to specialise it for; for a session the fetches, and
-            perhaps a `feed_dict` (of a placeholder that isn't fed, the shape is what its declaration says).
+            perhaps a `feed_dict` (of a placeholder that isn't fed, the shape is what its declaration says);
+            for a `js.Graph` the same, or nothing for all of it.
         after: the pass after which the graph is drawn, ``"trace"`` for the graph as it was traced; all
             passes if empty.
         title: what stands above the picture.
@@ -43,7 +48,9 @@ def draw(
 
     Raises:
         JitscopeError: a function runs as plain Python for these arguments, or nothing here can draw.
+        TypeError: `what` is none of these, or fetches are missing.
         ValueError: another suffix, or no such pass.
+        OSError: no file can be written there.
 
     Example::
 
@@ -56,11 +63,18 @@ def draw(
     steps = ["trace", *(step.__name__ for step in PIPELINE)]
     if after and after not in steps:
         raise ValueError(f"after={after!r}: passes are {', '.join(steps)}")
+    if isinstance(what, Specialisation):
+        if what.plain_reason:
+            raise JitscopeError(f"there is no graph: {what.plain_reason}", what.where)
+        what = parse_graph(what.graph)
     if isinstance(what, Graph):
+        if after or args or kwargs:
+            raise TypeError("this graph is drawn as it is: no arguments, and no pass after which")
         write(what, path, title or what.name)
         return path
     if isinstance(what, ExplicitGraph):
-        args, what, title = (_ends(what),), Session(graph=what), title or "graph"
+        args = args if args or kwargs else (_ends(what),)
+        what, title = Session(graph=what), title or "graph"
     found: dict[str, Graph] = {}
     if isinstance(what, Session):
         name = _run_session(what, found.__setitem__, *args, **kwargs)
@@ -79,9 +93,11 @@ def _run_function(f: Callable[..., Any], watch: Watch, args: tuple[Any, ...], kw
 
 
 def _run_session(
-    session: Session, watch: Watch, fetches: Any, feed_dict: Mapping[Any, Any] | None = None
+    session: Session, watch: Watch, fetches: Any = None, feed_dict: Mapping[Any, Any] | None = None
 ) -> str:
     """Let `watch` see the passes over the graph that a session makes for some fetches; their names."""
+    if fetches is None:
+        raise TypeError("of a session, say what is fetched: js.draw(session, path, fetches)")
     wanted = session.wanted(fetches, feed_dict or {})
     stage_plan(wanted, watch, guess=True)
     return wanted.title.partition(" of ")[0]

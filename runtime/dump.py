@@ -83,7 +83,7 @@ def _drawn(graph: Graph, stem: str, title: str) -> Path:
 
 def _written(text: str, stem: str) -> Path:
     path = folder() / f"{stem}.py"
-    path.write_text(text)
+    path.write_text(text, encoding="utf-8")
     return path
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -16,8 +15,6 @@ from .specialisation import Left, Line, Specialisation
 
 if TYPE_CHECKING:
     from .function import Function
-
-_OPERAND = re.compile(r"\{\d+\}")
 
 
 def explain(function: Function, *args: Any, **kwargs: Any) -> str:
@@ -87,7 +84,7 @@ def _left(title: str, items: Iterable[Left]) -> list[str]:
     """Each line once, with all its reasons."""
     reasons: dict[Line, list[str]] = {}
     for item in items:
-        reasons.setdefault(item.line, []).append(_OPERAND.sub("_", item.reason))
+        reasons.setdefault(item.line, []).append(item.reason)
     out = [f"  {title}:"] if reasons else []
     for line, found in sorted(reasons.items(), key=lambda pair: (pair[0].file, pair[0].number)):
         out.append(f"      {line.number:4} | {line.text.strip()}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ..graph.devices import DISPLACED, device_of
@@ -10,8 +9,6 @@ from ..graph.ir import Loc, Node, walk
 from .explain import where_compiled
 from .plan import Plan
 from .report import who_asked
-
-_OPERAND = re.compile(r"\{\d+\}")
 
 
 def explain_plan(plan: Plan) -> str:
@@ -40,7 +37,7 @@ def _clusters(plan: Plan) -> Iterator[str]:
 
 def _section(title: str, items: list[tuple[Node, str]]) -> list[str]:
     """A line for each node and reason, once."""
-    shown = [f"    {_label(node)}: {_OPERAND.sub('...', reason)}{_place(node.loc)}" for node, reason in items]
+    shown = [f"    {_label(node)}: {reason}{_place(node.loc)}" for node, reason in items]
     return [f"  {title}:", *dict.fromkeys(shown)] if shown else []
 
 

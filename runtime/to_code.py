@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
 from ..graph.marks import MarkingFailed
@@ -28,6 +28,7 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
 
     Raises:
         JitscopeError: `f` runs as plain Python for these arguments; the message says why.
+        TypeError: `f` is none of these.
         ValueError: an unknown stage, or one that needs arguments.
 
     Example::
@@ -40,7 +41,7 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
     stage = stage or ("module" if given else "staged")
     if stage not in STAGES:
         raise ValueError(f"stage is one of {', '.join(STAGES)}, not {stage!r}")
-    plain = underlying(f)
+    plain = _python_function(f)
     if stage in ("staged", "ast"):
         return _staged(plain, stage)
     state, request = request_for(f, args, kwargs)
@@ -54,9 +55,12 @@ def request_for(
     """The state of a plain or decorated function, and the request for a call with these arguments.
 
     Raises:
-        ValueError: there are none, and they are needed.
+        TypeError: `f` is no function.
+        ValueError: there are no arguments, and they are needed.
     """
-    state: Function = getattr(f, "__jitscope__", None) or Function(underlying(f))
+    if isinstance(f, MethodType):
+        return request_for(f.__func__, (f.__self__, *args), kwargs)
+    state: Function = getattr(f, "__jitscope__", None) or Function(_python_function(f))
     if not args and not kwargs and state.binder.names:
         if state.input_signature is None:
             raise ValueError(
@@ -65,6 +69,13 @@ def request_for(
             )
         args = state.input_signature
     return state, state.request(state.values_of(*args, **kwargs))
+
+
+def _python_function(f: Any) -> FunctionType:
+    try:
+        return underlying(f)
+    except LookupError:
+        raise TypeError(f"a Python function, a session or a graph is needed, not {f!r}") from None
 
 
 @contextmanager

@@ -39,7 +39,7 @@ def read(*texts: str) -> list[Picture]:
     assert program is not None
     # Without curves: for a few graphs Graphviz finds no way for one of them, and says so.
     command = [program, "-Tdot_json", "-Gsplines=false"]
-    done = subprocess.run(command, input="\n".join(texts), capture_output=True, text=True)
+    done = subprocess.run(command, input="\n".join(texts), capture_output=True, encoding="utf-8")
     decoder, found, rest = json.JSONDecoder(), [], done.stdout.strip()
     while rest:
         document, end = decoder.raw_decode(rest)

@@ -13,7 +13,7 @@ import numpy as np
 from ...graph.build import TraceError, current
 from ...graph.ir import Node
 from ...graph.symbols import Symbol, SymbolicObject, python_call, python_expression
-from ...graph.template import constant
+from ...graph.template import constant, shown
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator
 from .iterables import Sequence, SymbolicRange
@@ -39,7 +39,7 @@ def opaque_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
 def _shown(plain: Any, name: Any) -> str:
     if isinstance(name, tuple):
         return name[1]
-    return name if isinstance(name, str) else getattr(plain, "__name__", "a callable")
+    return shown(name) if isinstance(name, str) else getattr(plain, "__name__", "a callable")
 
 
 def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:

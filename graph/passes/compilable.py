@@ -10,6 +10,7 @@ from ..ir import ENDINGS, Literal, Node, Operand, walk
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
 from ..scopes import is_gradient_scope
+from ..template import shown
 from ..types import Array, Object, Scalar, Type
 from .options import Options
 
@@ -119,7 +120,7 @@ def loop_of(node: Node) -> tuple[str, ...]:
 
 
 def _uncompiled_reason(node: Node) -> str:
-    text = node.attrs.get("text", "")
+    text = shown(node.attrs.get("text", ""))
     if node.op == "python":
         return f"it is plain Python: {text}"
     if node.op in ("numpy", "numpy_write"):

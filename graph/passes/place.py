@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -167,7 +166,7 @@ def demand(graph: Graph, options: Options) -> Graph:
     for node in sorted(left, key=lambda node: bool(node.regions)):  # what is inside says more
         if node.op in _FREE or (kind_of(node) == JIT_GPU and is_host_work(node)):
             continue
-        reason = re.sub(r"\{\d+\}", "...", why_not(node, options) or "")
+        reason = why_not(node, options)
         what = f"{op_name(node)} can't be compiled for {short_name(device_of(node))}: {reason}"
         raise PlacementError(what, node.loc, attempt="leave it out of the context of the device")
     return graph

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+from html import escape
 
 import numpy as np
 import pytest
@@ -132,7 +133,21 @@ def test_texts_with_quotes_and_signs_are_kept() -> None:
     assert len(picture.boxes) == expected_boxes(graph)
 
 
-@pytest.mark.parametrize("title", ["", 'f "x" <y> \\n'])
+def test_names_and_texts_are_shown_as_they_are_written() -> None:
+    def symbols(α, größe, 数):
+        σ = np.exp(-α) * größe + 数
+        print(f'<b>&amp; {σ!r} \x1b[0m "q" {{}}')
+        return {"ключ": σ}
+
+    graph, picture = drawn(symbols, np.ones(2), 2.0, 3)
+    assert len(picture.boxes) == expected_boxes(graph)
+    labels = "\n".join(picture.boxes.values())
+    for name in ("α: f64", "größe: float", "数: int", "σ: f64"):
+        assert name in labels
+    assert escape("'<b>&amp; {0!r} \\x1b[0m \"q\" {{}}'.format(_)", quote=False) in labels
+
+
+@pytest.mark.parametrize("title", ["", 'f "x" <y> \\n & ü 数 {0} |'])
 def test_the_title_stands_above(title: str) -> None:
     def plain(x):
         return x
@@ -140,3 +155,4 @@ def test_the_title_stands_above(title: str) -> None:
     graph = trace(plain, {"x": 1}).graph
     (picture,) = read(dot_text(graph, title))
     assert picture.title.replace("\\\\", "\\") == (title or "plain")
+    assert read(dot_text(graph, "two\nlines\x00"))[0].title == r"two\nlines\\x00"

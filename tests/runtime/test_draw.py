@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,7 +68,71 @@ def test_draw_after_other_passes(tmp_path: Path) -> None:
         js.draw(softmax, tmp_path / "a.dot", X, after="nothing")
 
 
+def test_draw_takes_methods_and_specialisations(tmp_path: Path) -> None:
+    class Scaled:
+        factor = 3.0
+
+        @js.function
+        def decorated(self, x):
+            return np.exp(x) * self.factor
+
+        plain = decorated.python_function
+
+    scaled = Scaled()
+    texts = [
+        js.draw(scaled.decorated, tmp_path / "a.dot", X),
+        js.draw(scaled.plain, tmp_path / "b.dot", x=X),
+        js.draw(Scaled.decorated, tmp_path / "c.dot", scaled, X),
+    ]
+    assert len({path.read_text() for path in texts}) == 1
+    assert js.to_code(scaled.decorated, X, stage="graph") == js.to_code(
+        Scaled.decorated, scaled, X, stage="graph"
+    )
+    f = js.function(softmax)
+    drawn = [js.draw(f.get_concrete_function(value), tmp_path / "d.dot").read_text() for value in (X, X * 1j)]
+    assert drawn[0].count("cluster_0, jit_scope_0") == 1
+    assert ": c128" in drawn[1]
+    with pytest.raises(js.JitscopeError, match="no graph"):
+        js.draw(js.function(refused).get_concrete_function(1), tmp_path / "e.dot")
+    with pytest.raises(TypeError, match="as it is"):
+        js.draw(f.get_concrete_function(X), tmp_path / "f.dot", after="trace")
+
+
+@needs_renderer
+def test_draw_writes_wherever_it_can(tmp_path: Path) -> None:
+    for suffix in ("dot", "svg", "png"):
+        path = tmp_path / f"räume und 漢 {suffix}" / f"a b ü.{suffix}"
+        assert js.draw(softmax, path, X) == path
+        assert path.stat().st_size > 1000
+        assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+        (tmp_path / f"folder.{suffix}").mkdir()
+        with pytest.raises(IsADirectoryError):
+            js.draw(softmax, tmp_path / f"folder.{suffix}", X)
+        with pytest.raises(OSError, match=r"none|Permission|[Rr]ead-only"):
+            js.draw(softmax, f"/proc/none/a.{suffix}", X)
+
+
+@needs_renderer
+def test_large_graphs_are_drawn_in_bearable_time(tmp_path: Path) -> None:
+    """Without limits on the search for the best layout, 1,000 operations take minutes."""
+    rng = np.random.default_rng(0)
+    with js.Graph().as_default() as graph:
+        made = [js.placeholder(np.float64, [None, 3])]
+        for k in range(500):
+            other = made[-1 - int(rng.integers(0, min(len(made), 6)))]
+            made += [js.sin(other), js.add(other, made[-1])]
+    start = time.perf_counter()
+    picture = js.draw(graph, tmp_path / "a.svg").read_text()
+    assert time.perf_counter() - start < 40  # 4 on an idle machine
+    assert picture.count('class="node"') >= 1000
+
+
 def test_draw_says_what_it_needs(tmp_path: Path) -> None:
+    for wrong in (None, 3, np.sin):
+        with pytest.raises(TypeError, match="a Python function, a session or a graph is needed, not"):
+            js.draw(wrong, tmp_path / "a.dot")
+    with pytest.raises(TypeError, match=r"js\.draw\(session, path, fetches\)"):
+        js.draw(js.Session(graph=js.Graph()), tmp_path / "a.dot")
     with pytest.raises(ValueError, match=r"\.dot, \.svg or \.png"):
         js.draw(softmax, tmp_path / "a.jpg", X)
     with pytest.raises(ValueError, match="depends on types"):
