@@ -99,7 +99,7 @@ def test_clusters_inside_a_loop_that_is_not_compiled():
     assert [n.op for n in walk(graph.body)][:3] == ["for", "cluster", "exp"]
     loop = graph.body.nodes[0]
     assert loop.regions[0].ending.operands == loop.regions[0].nodes[0].results
-    assert reasons(graph)[0][1].endswith("it is plain Python: print({0})")
+    assert reasons(graph)[0][1].endswith("it is plain Python: print(_)")
 
 
 def test_scopes_forbid_and_demand():

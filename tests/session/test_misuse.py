@@ -150,7 +150,7 @@ def test_errors_of_devices_name_the_function():
     x = placeholder()
     with js.device("/device:JIT_CPU:0"):
         y = np.sort(x)
-    with pytest.raises(js.JitscopeError, match=r"sort can't be compiled .*np\.sort\(\.\.\.\)"):
+    with pytest.raises(js.JitscopeError, match=r"sort can't be compiled .*np\.sort\(_\)"):
         js.Session().run(y, {x: np.ones((3, 2))})
     with js.device("/gpu:0"):
         z = np.sort(x)
