@@ -11,12 +11,16 @@ context (thread, task), so that two threads that build one graph don't see each 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 from .build import builder_here
+
+_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
+_INNER_NAME = re.compile(r"[A-Za-z0-9_.\\/>-]+")
 
 _OPEN: ContextVar[tuple[Any, str] | None] = ContextVar("jitscope_name_scope", default=None)
 """The names of the graph in which a scope is open, and the scope; in another graph it means nothing."""
@@ -60,6 +64,22 @@ def _next_free(used: MutableMapping[str, Any], full: str) -> str:
     return f"{full}_{count}"
 
 
+def check_name(name: Any, what: str) -> None:
+    """Raise an error if `name` isn't one for `what`, "an operation" or "a name scope"; as in TensorFlow.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it could not be told from a symbol's, or not be read.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"the name of {what} is a string, not {name!r}")
+    if not (_INNER_NAME if open_name_scope() else _NAME).fullmatch(name):
+        raise ValueError(
+            f"{name!r} is not a valid name of {what}: it begins with a letter, a digit or a dot, and"
+            r" goes on with these and _\/>-"
+        )
+
+
 @contextmanager
 def name_scope(name: str | None) -> Iterator[str]:
     """Put ``name/`` before the names of the operations made inside.
@@ -70,7 +90,13 @@ def name_scope(name: str | None) -> Iterator[str]:
 
     Yields:
         The whole scope with its slash, ``"outer/inner/"``; an empty string for the root.
+
+    Raises:
+        TypeError: the name is no string.
+        ValueError: it has letters that names don't have.
     """
+    if name:
+        check_name(name, "a name scope")
     if not name:
         scope = ""
     elif name.endswith("/"):

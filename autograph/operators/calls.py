@@ -213,7 +213,10 @@ def _python_function(
     if getattr(plain, "__jitscope_staged__", False) or hasattr(plain, "staged") or _is_staged(plain):
         return _go_in(plain, plain.__name__, plain.__code__, args, kwargs)
     if not isinstance(function, Reference):
-        return opaque_call(function, args, kwargs)
+        if (scope := getattr(plain, "__jit_scope__", None)) is None:
+            return opaque_call(function, args, kwargs)
+        with scope:  # a decorator around a function that was defined, and decorated, inside
+            return call(plain.__wrapped__, *args, **kwargs)  # type: ignore[attr-defined]
     reason = _not_convertible(plain)
     if reason is None and any(frame.code is plain.__code__ for frame in tracer().frames):
         reason = _not_unrolled()

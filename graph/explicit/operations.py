@@ -17,7 +17,7 @@ from ..symbols import Symbol
 from .graph import get_default_graph
 from .operation import Operation
 from .own import under_own_name
-from .recording import asked_name
+from .recording import asked_name, step_of
 from .recording import group as make_group
 from .symbol import Recordable
 
@@ -173,11 +173,17 @@ def identity(input: Any, name: str | None = None) -> Any:
 
 
 def group(*inputs: Any, name: str | None = None) -> Operation:
-    """An operation that makes all of `inputs` (operations and symbols) run.
+    """An operation that makes all of `inputs` (operations, symbols and variables, or lists of them) run.
 
     Raises:
+        TypeError: something else is among them.
         ValueError: they are of different graphs.
     """
+    inputs = tuple(
+        item for given in inputs for item in (given if isinstance(given, (list, tuple)) else (given,))
+    )
+    for item in inputs:
+        step_of(item)  # which says what is wrong with it
     graphs = {id(item.graph): item.graph for item in inputs}
     if len(graphs) > 1:
         raise ValueError("group: the operations belong to different graphs")

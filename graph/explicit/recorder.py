@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from ..build import TraceError, building
 from ..called import op_name
 from ..devices import DEVICE, device_attributes
 from ..ir import ENDINGS, Literal, Node, Operand, Value
-from ..naming import unique_name
+from ..naming import check_name, unique_name
 from ..numpy_api import LIMIT, example
 from ..scopes import scope_attributes
 from ..symbolic_record import SymbolicRecord
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 OWN_KINDS = frozenset("Identity PlaceholderWithDefault Assign AssignAdd AssignSub".split())
 """What NumPy has no operation for: results get one of this kind, whatever has computed them."""
 
-_NAME = re.compile(r"[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*")
-"""Names of operations, as in TensorFlow."""
-
 _FITTING = frozenset("matmul dot concatenate stack vstack hstack reshape".split())
 
 
@@ -45,7 +41,9 @@ class Recorder:
     def __init__(self, graph: Graph, kind: str, name: str | None) -> None:
         self.graph = graph
         self.kind = kind
-        self.asked = _checked_name(name) if name else None
+        self.asked = name or None
+        if name:
+            check_name(name, "an operation")
         self.failed = False
         self.marks: list[Mark] = []
         self.made: list[tuple[Value, ...]] = []
@@ -294,20 +292,6 @@ def source(graph: Graph, kind: str, given: Source, name: str | None) -> GraphSym
 
 def _no_call(*_: Any) -> Any:
     raise AssertionError("a placeholder computes nothing")
-
-
-def _checked_name(name: str) -> str:
-    """A name that the user has chosen.
-
-    Raises:
-        TypeError: it is no text.
-        ValueError: it could not be told from a symbol's, or not be read.
-    """
-    if not isinstance(name, str):
-        raise TypeError(f"the name of an operation is a string, not {name!r}")
-    if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is not a valid name of an operation: letters, digits and _.\\/>-")
-    return name
 
 
 def _value_of(leaf: Symbol) -> Value | None:

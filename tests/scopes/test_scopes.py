@@ -273,6 +273,24 @@ def test_as_a_decorator():
     assert g.__jitscope__.specialisations[0].clusters
 
 
+def test_as_a_decorator_inside_of_a_function():
+    def f(x):
+        @js.jit_scope()
+        @js.jit_scope(lambda node: node.op == "exp")
+        def inner(v, k=2.0):
+            return np.exp(v) * k
+
+        other = js.jit_scope(False)(js.jit_scope()(lambda v: np.sin(v)))
+        return inner(x, k=3.0) + other(x)
+
+    assert by_op(f, X) == {
+        "exp": [(True, "jit_scope_0", False)],
+        "multiply": [(False, "jit_scope_0", False)],
+        "sin": [(True, "jit_scope_1", False)],
+        "add": [(None, None, None)],
+    }
+
+
 def test_loops_branches_and_calls_carry_the_scope():
     def inner(x, i):
         if i > 1:

@@ -173,3 +173,23 @@ def test_the_report_on_a_plan_tells_scopes_devices_and_who_asked():
     assert "cluster_1: compiled for /device:JIT_CPU:0\n    tanh\n" in report
     assert "sort: NumPy runs it as it is: np.sort(_), though jit_scope_0 asks for it" in report
     assert "notes:\n    add: runs on the CPU: /device:GPU:0 is not there" in report
+
+
+def test_names_of_scopes_are_names():
+    for wrong, error in [(3, TypeError), ("a b", ValueError), ("a:0", ValueError), ("_a", ValueError)]:
+        with pytest.raises(error, match="name scope"), js.name_scope(wrong):
+            pass
+        with pytest.raises(error, match="an operation"):
+            js.placeholder(js.float64, name=wrong)
+    with js.name_scope("a"), js.name_scope("_b"):
+        assert js.placeholder(js.float64, name="_c").name == "a/_b/_c:0"
+
+
+def test_groups_are_of_what_runs():
+    v = js.Variable(0.0)
+    both = js.group([v.initializer, v.assign_add(1.0)], v)
+    session = js.Session()
+    session.run(both)
+    assert session.run(v) == 1.0
+    with pytest.raises(TypeError, match="3 is no symbol"):
+        js.group(v, [3])
