@@ -36,6 +36,9 @@ from .nest import (
     loads,
 )
 
+LONGEST = 60
+"""So many operations may stand in one expression."""
+
 
 @dataclass(slots=True)
 class Look:
@@ -157,9 +160,14 @@ class Arrays:
         return Apply(template, arguments)
 
     def delay(self, result: Value, expr: Expr, node: Node) -> None:
-        """Keep `expr` until it is read; put it into memory now if it is read more than once or written."""
+        """Keep `expr` until it is read; put it into memory now if it is read more than once or written.
+
+        Long ones are put there, too, and become scalars when nests are fused: nobody could read an expression
+        of a hundred operations, and what walks through it has an end.
+        """
         self.delayed[result] = Delayed(result, expr, node)
-        if not self._only_read(result) or (self.context.uses[result] > 1 and count(expr)):
+        operations = count(expr)
+        if not self._only_read(result) or operations > (LONGEST if self.context.uses[result] < 2 else 0):
             self.materialise(result)
 
     def _only_read(self, value: Value) -> bool:

@@ -43,7 +43,10 @@ class Names:
         self._members: dict[Value, list[Value]] = {}
         self._same_type = same_type
         self._taken = set(taken)
-        self._used: dict[str, list[Value]] = {}
+        self._used: dict[str, list[Type]] = {}
+        """The types of the values that have a name."""
+        self._kept_from: dict[str, set[Value]] = {}
+        """Who can't have a name, as they are alive together with a value that has it."""
         self._names: dict[Value, str] = {}
         order = list(_values(block))
         for value in order:
@@ -115,14 +118,21 @@ class Names:
         bases = [base_name(value.name) for value in self._members[root]]
         wanted = next((base for base in bases if not re.fullmatch(r"t\d+", base)), bases[0])
         name, count = wanted, 0
-        while name in self._taken or any(self._apart(root, other) for other in self._used.get(name, ())):
+        while name in self._taken or not self._fits(root, name):
             count += 1
             name = f"{wanted}_{count}"
-        self._used.setdefault(name, []).append(root)
         self._names[root] = name
+        types = self._used.setdefault(name, [])
+        if root.type not in types:
+            types.append(root.type)
+        for value in self._members[root]:
+            self._kept_from.setdefault(name, set()).update(self._live.clashes.get(value, ()))
 
-    def _apart(self, left: Value, right: Value) -> bool:
-        return self._clash(left, right) or not self._same_type(left.type, right.type)
+    def _fits(self, root: Value, name: str) -> bool:
+        """Whether `root` can share the name with all that have it already."""
+        return self._kept_from.get(name, set()).isdisjoint(self._members[root]) and all(
+            self._same_type(root.type, type_) for type_ in self._used.get(name, ())
+        )
 
 
 def _values(block: Block) -> Iterator[Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from .kernel import Lowering
 
 _WORTH_IT = len("part_10 = part_1")
+Known = dict[int, tuple[Expr, str]]
+"""Texts of expressions by what they are made of: `id` of the expression, which is kept with its text."""
 
 
 class Printer:
@@ -138,17 +141,26 @@ class Printer:
 
     def _shorter(self, value: Expr, room: int) -> Expr:
         """The longest parts of a long expression that fit on a line, in variables of their own."""
-        while len(self._written(value)) > room:
-            fitting = [part for part in _parts(value) if _WORTH_IT < len(self._written(part)) <= room]
+        known: Known = {}
+        while len(self._written(value, known)) > room:
+            fitting = [part for part in _parts(value) if _WORTH_IT < len(self._written(part, known)) <= room]
             if not fitting:
                 break
-            longest = max(fitting, key=lambda part: len(self._written(part)))
+            longest = max(fitting, key=lambda part: len(self._written(part, known)))
             name = self.kernel.names.fresh("part")
-            self.out.line(f"{name} = {self._written(longest)}")
+            self.out.line(f"{name} = {self._written(longest, known)}")
             value = _replaced(value, longest, Text(name))
         return value
 
-    def _written(self, expr: Expr) -> str:
+    def _written(self, expr: Expr, known: Known | None = None) -> str:
+        """The text of an expression; those of its parts are looked up in `known`, and kept there."""
+        if known is None:
+            return self._text(expr, known)
+        if id(expr) not in known:
+            known[id(expr)] = expr, self._text(expr, known)
+        return known[id(expr)][1]
+
+    def _text(self, expr: Expr, known: Known | None) -> str:
         if isinstance(expr, Text):
             return expr.text
         if isinstance(expr, Index):
@@ -158,9 +170,10 @@ class Printer:
                 indices = [self._index(i) for i in expr.index if i is not None]
                 return expr.view.format(expr.storage.name, *indices)
             return self._place(expr.storage.name, expr.index)
-        return fill(
-            self.kernel.called(expr.template), [self._written(argument) for argument in expr.arguments]
-        )
+        arguments = [self._written(argument, known) for argument in expr.arguments]
+        if known is not None and (long := next((a for a in arguments if len(a) > WIDTH), None)):
+            return long  # nobody wants the text of what doesn't fit on a line
+        return fill(self.kernel.called(expr.template), arguments)
 
 
 def _parts(expr: Expr) -> Iterator[Apply]:
@@ -174,9 +187,11 @@ def _parts(expr: Expr) -> Iterator[Apply]:
 def _replaced(expr: Expr, old: Expr, new: Expr) -> Expr:
     if expr == old:
         return new
-    if isinstance(expr, Apply):
-        return Apply(expr.template, tuple(_replaced(argument, old, new) for argument in expr.arguments))
-    return expr
+    if not isinstance(expr, Apply):
+        return expr
+    arguments = tuple(_replaced(argument, old, new) for argument in expr.arguments)
+    same = all(map(operator.is_, arguments, expr.arguments))
+    return expr if same else Apply(expr.template, arguments)
 
 
 def _part_name(template: str) -> str:

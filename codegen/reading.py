@@ -70,15 +70,20 @@ class Reading:
 
     def reached(self, value: Value, held_back: set[Value]) -> tuple[Value, ...]:
         """`value`, and what an expression in its place would read; those `held_back` have no variable."""
-        found = self._reached.get(value)
-        if found is None:
-            node = self.made.get(value)
-            found = () if value in held_back else (value,)
-            if node is not None and (value in held_back or is_virtual(node)):
-                inner = [v for read in self.read_by(node) for v in self.reached(read, held_back)]
-                found = tuple(dict.fromkeys((*found, *inner)))
-            self._reached[value] = found
-        return found
+        todo = [value]  # not a recursion: chains of operations may be longer than Python's stack
+        while todo:
+            last, node = todo[-1], self.made.get(todo[-1])
+            reads = []
+            if node is not None and (last in held_back or is_virtual(node)):
+                reads = self.read_by(node)
+            if missing := [read for read in reads if read not in self._reached and last not in self._reached]:
+                todo += missing
+                continue
+            own = () if last in held_back else (last,)
+            inner = [v for read in reads for v in self._reached[read]]
+            self._reached.setdefault(last, tuple(dict.fromkeys((*own, *inner))))
+            todo.pop()
+        return self._reached[value]
 
 
 def is_virtual(node: Node) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
 from ..graph.explicit.graph import Graph
@@ -123,8 +124,12 @@ def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(value, dict):
         return _mapped_dict(value, change)
     if dataclasses.is_dataclass(value) and not isinstance(value, (type, GraphSymbol, Operation)):
-        names = [item.name for item in dataclasses.fields(value)]
-        return dataclasses.replace(value, **{name: _mapped(getattr(value, name), change) for name in names})
+        made = copy(value)
+        for item in dataclasses.fields(
+            value
+        ):  # as they are: also if it is frozen, or made by its own `__init__`
+            object.__setattr__(made, item.name, _mapped(getattr(value, item.name), change))
+        return made
     return change(value)
 
 

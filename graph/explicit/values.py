@@ -30,12 +30,12 @@ def as_constant(value: Any, dtype: Any = None) -> Value:
 def cast_to(value: Any, dtype: np.dtype, what: str) -> Value:
     """`value` in `dtype`, itself where it is an array of that dtype.
 
-    NumPy's casts of the same kind (float64 to float32) are done, others are an error: nothing is cut off.
-    Python's ints have no dtype of their own: they fit where their values do.
+    NumPy's casts of the same kind (float64 to float32) are done, others are an error: nothing is cut off, and
+    ints must fit. Python's ints have no dtype of their own: they may become floats, too.
 
     Raises:
         TypeError: the kinds differ.
-        OverflowError: a Python int is too large.
+        OverflowError: an int is too large.
     """
     found = np.asarray(value)
     _check_numbers(found, what)
@@ -45,6 +45,10 @@ def cast_to(value: Any, dtype: np.dtype, what: str) -> Value:
         return _native(np.asarray(value, dtype))
     if not np.can_cast(found.dtype, dtype, "same_kind"):
         raise TypeError(f"Cannot cast {what} from {found.dtype} to {dtype} according to the rule 'same_kind'")
+    if found.dtype.kind in "iu" and dtype.kind in "iu" and found.size:
+        limits = np.iinfo(dtype)
+        if int(found.min()) < limits.min or int(found.max()) > limits.max:
+            raise OverflowError(f"{what} has numbers that don't fit {dtype}")
     return _native(found.astype(dtype))
 
 

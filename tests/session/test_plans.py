@@ -355,3 +355,25 @@ def test_a_run_costs_a_few_microseconds():
     assert cost(lambda: call(fed, fed)) < 5e-6
     assert cost(lambda: session.run(total, {a: fed, b: fed})) < 10e-6
     assert cost(lambda: session.run(step, {rate: 0.5})) < 15e-6
+
+
+def test_long_chains_are_compiled_in_lines_that_can_be_read():
+    x = js.placeholder(js.float64, [None, 3])
+    y = x
+    with js.jit_scope():
+        for k in range(700):
+            y = y + 1.5 * k
+    wanted = js.Session().wanted(y, {x: FED})
+    module = plan.generate_module(wanted, plan.stage(wanted)[1])
+    assert (len(module.clusters), module.failed) == (1, ())
+    assert max(map(len, module.text.splitlines())) < 120
+    with js.jit_scope():
+        z = x
+        for _ in range(40):
+            z = z * 0.5 + x
+    expected = FED
+    for _ in range(40):
+        expected = expected * 0.5 + FED
+    session = js.Session()
+    assert len(session.clusters(z, {x: FED})["cluster_0"]) == 80
+    np.testing.assert_array_equal(session.run(z, {x: FED}), expected)

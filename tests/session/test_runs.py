@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict, namedtuple
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 
 import numpy as np
 import pytest
@@ -17,6 +17,15 @@ Pair = namedtuple("Pair", "first second")
 class Both:
     first: object
     second: object
+
+
+@dataclass(frozen=True)
+class Doubled:
+    given: InitVar[object]
+    first: object = field(init=False)
+
+    def __post_init__(self, given):
+        object.__setattr__(self, "first", [given, given])
 
 
 def chain():
@@ -85,6 +94,13 @@ def test_fetches_keep_their_structure():
     ]:
         check(run(structure, {x: FED}), wanted)
         check(run(structure, {"x:0": FED}), wanted)
+
+
+def test_data_classes_need_not_be_made_by_their_fields():
+    x, y, _ = chain()
+    found = js.Session().run(Doubled(y), {x: FED})
+    assert type(found) is Doubled
+    assert [value.tolist() for value in found.first] == [(FED + 1).tolist()] * 2
 
 
 def test_only_what_is_needed_runs():
@@ -172,6 +188,8 @@ def test_feeds_are_cast_within_their_kind(dtype, value, wanted):
         (np.float64, [1j], TypeError, "from complex128 to float64"),
         (np.bool_, [1], TypeError, "from int64 to bool"),
         (np.int32, [2**40], OverflowError, "out of bounds"),
+        (np.int32, np.array([2**40]), OverflowError, "don't fit int32"),
+        (np.int8, np.array([-129], np.int16), OverflowError, "don't fit int8"),
         (np.uint8, [-1], OverflowError, "out of bounds"),
         (np.float64, ["a"], TypeError, "made of numbers, not of <U1"),
         (np.float64, [None], TypeError, "made of numbers, not of object"),
