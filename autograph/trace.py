@@ -78,6 +78,7 @@ def _attempt(
     transforms: Transforms,
 ) -> Traced:
     builder = Builder(locate=locate, suggest=suggest_name, equal=dict(knowledge.equal))
+    builder.ordered += knowledge.ordered
     builder.guards += knowledge.guards
     staged_texts: list[str] = []
 
@@ -101,8 +102,8 @@ def _attempt(
         raise Unstageable(_reason(error), _where(error)) from error
     finally:
         reset_tracer(token)
-    if builder.equal != knowledge.equal:
-        knowledge.equal = dict(builder.equal)
+    if builder.equal != knowledge.equal or builder.ordered != knowledge.ordered:
+        knowledge.equal, knowledge.ordered = dict(builder.equal), list(builder.ordered)
         knowledge.guards = [guard for guard in builder.guards if guard.kind == "equal"]
         raise Retrace
     return _collect(tracer, function, staged_texts, transforms)

@@ -70,6 +70,7 @@ class Knowledge:
     exact: bool = False
     """Ints and sizes are those of the example: each other one gets a trace of its own."""
     equal: dict[str, Any] = field(default_factory=dict)
+    ordered: list[Any] = field(default_factory=list)
     guards: list[Any] = field(default_factory=list)
 
 

@@ -49,6 +49,8 @@ class Builder:
     hints: dict[str, int] = field(default_factory=dict)
     highs: dict[str, Size] = field(default_factory=dict)
     equal: dict[str, Size] = field(default_factory=dict)
+    ordered: list[tuple[Size, Size]] = field(default_factory=list)
+    """Pairs of sizes of which, in the example, the first is at most the second."""
     guards: list[Guard] = field(default_factory=list)
     attributes: dict[str, Any] = field(default_factory=dict)
     node_hook: Callable[[Node], Mapping[str, Any]] | None = None
@@ -151,9 +153,20 @@ class Builder:
         for name in dims.symbols(left):
             if name in self.highs and isinstance(left, Dim) and all(c > 0 for a, c in left.terms):
                 highest = dims.substitute(highest, {name: self.highs[name]})
-        room = self.settle(dims.sub(right, highest))
+        return self.is_ordered(highest, right) or self._square(self.settle(dims.sub(right, highest)))
+
+    def is_ordered(self, left: Size, right: Size) -> bool:
+        """True when ``left <= right`` always, or by a guard on what was found in the example."""
+        room = self.settle(dims.sub(right, left))
         bound = dims.lower(room)
-        return (bound is not None and bound >= 0) or self._square(room)
+        if bound is not None and bound >= 0:
+            return True
+        for less, more in self.ordered:
+            bound = dims.lower(dims.sub(room, self.settle(dims.sub(more, less))))
+            if bound is not None and bound >= 0:
+                self.guards.append(Guard("at_most", less, more))
+                return True
+        return False
 
     def _square(self, room: Size) -> bool:
         """Two axes of one size in the example (a square matrix) become one size by a guard."""
@@ -171,7 +184,11 @@ class Builder:
             return False
         if self.hint(left) != self.hint(right):
             return False
-        self.assume_equal(*self._roots(left, right))
+        one, other = self._roots(left, right)
+        if one == left:
+            one, other = self._without_extremes(left), self._without_extremes(right)
+        if one != other:
+            self.assume_equal(one, other)
         return True
 
     def _roots(self, left: Size, right: Size) -> tuple[Size, Size]:
@@ -185,6 +202,33 @@ class Builder:
             ):
                 return dims.symbol(one), dims.symbol(other)
         return left, right
+
+    def _without_extremes(self, size: Size) -> Size:
+        """`size` with ``max`` and ``min`` of several sizes replaced by what they are in the example.
+
+        Where sizes have to agree, few orders of their parts make them: in ``z[:, 2 * n : 3 * n] * c`` the
+        axis of z is at least ``3 * n`` long. Extremes of one size and numbers, which any size can have, stay.
+        """
+        if isinstance(size, int):
+            return size
+        result: Size = size.const
+        for atom, coefficient in size.terms:
+            part: Size = Dim(((atom, 1),))
+            if isinstance(atom, dims.Term) and atom.op in ("max", "min"):
+                part = self._chosen(atom)
+            result = dims.add(result, dims.scale(part, coefficient))
+        return result
+
+    def _chosen(self, extreme: dims.Term) -> Size:
+        left, right = self._without_extremes(extreme.left), self._without_extremes(extreme.right)
+        a, b = self.hint(left), self.hint(right)
+        if len(dims.symbols(dims.sub(left, right))) < 2 or a is None or b is None:
+            return dims.maximum(left, right) if extreme.op == "max" else dims.minimum(left, right)
+        low, high = (left, right) if a <= b else (right, left)
+        if not self.is_ordered(low, high):
+            self.ordered.append((low, high))
+            self.guards.append(Guard("at_most", low, high))
+        return high if extreme.op == "max" else low
 
     def known(self, size: Size, value: int) -> bool:
         """True when `size` is `value` in the example and a guard can hold it there."""
@@ -217,13 +261,10 @@ class Builder:
     def assume_equal(self, left: Size, right: Size) -> None:
         """Record a guard and use one representative from now on."""
         self.guards.append(Guard("equal", left, right))
-        for one, other in ((right, left), (left, right)):
-            if isinstance(one, Dim) and len(one.terms) == 1 and one.terms[0][1] == 1 and not one.const:
-                atom = one.terms[0][0]
-                if isinstance(atom, dims.Sym) and atom.name not in dims.symbols(other):
-                    replaced = {atom.name: other}
-                    self.equal = {k: dims.substitute(v, replaced) for k, v in self.equal.items()} | replaced
-                    return
+        if (found := _solved(left, right)) is not None:
+            name, value = found
+            self.equal = {k: dims.substitute(v, {name: value}) for k, v in self.equal.items()}
+            self.equal[name] = value
 
     def edit(self, block: list[Node]) -> list[Node]:
         """`block`, about to be changed elsewhere than at its end: `rollback` brings it back as it is now."""
@@ -264,6 +305,23 @@ class Builder:
         del self.blocks[snapshot.depth :]
         for block, length in zip(self.blocks, snapshot.blocks, strict=True):
             del block[length:]
+
+
+def _solved(left: Size, right: Size) -> tuple[str, Size] | None:
+    """A symbol and what it is if the two sizes are equal: one side, or the rest of their difference."""
+    for one, other in ((right, left), (left, right)):
+        if isinstance(one, Dim) and len(one.terms) == 1 and one.terms[0][1] == 1 and not one.const:
+            atom = one.terms[0][0]
+            if isinstance(atom, dims.Sym) and atom.name not in dims.symbols(other):
+                return atom.name, other
+    difference = dims.sub(left, right)
+    for atom, coefficient in difference.terms if isinstance(difference, Dim) else ():
+        if isinstance(atom, dims.Sym) and coefficient in (1, -1):
+            value = dims.scale(dims.sub(difference, Dim(((atom, coefficient),))), -coefficient)
+            low = dims.lower(value)
+            if atom.name not in dims.symbols(value) and low is not None and low >= (atom.low or 0):
+                return atom.name, value
+    return None
 
 
 _CURRENT: ContextVar[Builder | None] = ContextVar("jitscope_builder", default=None)

@@ -83,8 +83,9 @@ class Block:
 class Guard:
     """An assumption on the arguments that the driver tests on entry: ``left == right`` for dims, by text.
 
-    kind ``equal``: two sizes are equal; ``unequal``: they are not; ``int64``: the int parameter `left` lies
-    within (-2**47, 2**47), so that sizes and indices made of it can't leave 64 bits.
+    kind ``equal``: two sizes are equal; ``unequal``: they are not; ``at_most``: the first is not larger than
+    the second; ``int64``: the int parameter `left` lies within (-2**47, 2**47), so that sizes and indices of
+    which it is a part can't leave 64 bits.
     """
 
     kind: str

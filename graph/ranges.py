@@ -54,9 +54,11 @@ class Ranges:
                 for size in param.type.shape:
                     self._note_lows(size)
         for guard in graph.guards:
-            if guard.kind == "equal" and not isinstance(guard.left, str) and not isinstance(guard.right, str):
-                difference = self.normal(dims.sub(guard.left, guard.right))
-                self.facts += [difference, dims.scale(difference, -1)]
+            if guard.kind in ("equal", "at_most") and not isinstance(guard.left, str):
+                difference = self.normal(dims.sub(guard.right, guard.left))
+                self.facts.append(difference)
+                if guard.kind == "equal":
+                    self.facts.append(dims.scale(difference, -1))
 
     def _note_lows(self, size: Size) -> None:
         for symbol in atoms(size):

@@ -27,7 +27,7 @@ def slice_sizes(start: Any, stop: Any, step: int, size: Size) -> tuple[Size, Siz
         inside = stop is None or (dim is not None and _negative(dim))
         if dim is not None and inside and (low := dims.lower(begin)) is not None and low >= 0:
             last = dims.add(size, dim)
-        length = dims.maximum(dims.sub(last, begin if inside else first), 0)
+        length = _between(begin if inside else first, last)
         first = begin
     else:
         top = dims.sub(size, 1)
@@ -37,6 +37,12 @@ def slice_sizes(start: Any, stop: Any, step: int, size: Size) -> tuple[Size, Siz
     if abs(step) != 1:
         length = dims.floordiv(dims.add(length, abs(step) - 1), abs(step))
     return first, length
+
+
+def _between(first: Size, last: Size) -> Size:
+    """How many elements lie between two ends."""
+    length = dims.sub(last, first)
+    return length if current().is_ordered(first, last) else dims.maximum(length, 0)
 
 
 def _unclipped(start: Any, clipped: Size) -> Size:

@@ -184,7 +184,7 @@ def conditions_of(
     for guard in graph.guards:
         if guard.kind == "int64":
             continue
-        sign = {"equal": "==", "unequal": "!="}.get(guard.kind)
+        sign = {"equal": "==", "unequal": "!=", "at_most": "<="}.get(guard.kind)
         if sign is None or isinstance(guard.left, str):
             raise ValueError(f"guard {guard.kind!r} is not known to the entry function")
         for symbol in sorted(dims.symbols(guard.left) | dims.symbols(guard.right)):

@@ -22,9 +22,9 @@ from jitscope.graph.verifier import verify
 Numeric = Callable[..., Any]
 
 
-def graph_of(function: Numeric, arguments: Sequence[Any]) -> Graph:
+def graph_of(function: Numeric, arguments: Sequence[Any], builder: Builder | None = None) -> Graph:
     """The graph of `function`, called with a symbol for each argument; it returns one symbol or several."""
-    builder = Builder()
+    builder = builder or Builder()
     symbols = [_parameter(builder, f"x{k}", value) for k, value in enumerate(arguments)]
     params = tuple(symbol.operand() for symbol in symbols)
     builder.params |= {value.name for value in params}
@@ -44,7 +44,8 @@ def _parameter(builder: Builder, name: str, value: Any) -> Any:
         return SymbolicScalar(Value(name, kind), kind)
     symbols = [builder.fresh(f"n{name}_{axis}") for axis in range(value.ndim)]
     layout = "C" if value.flags.c_contiguous else "F"
-    made = Value(name, Array(value.dtype, tuple(map(dims.symbol, symbols)), layout))
+    shape = tuple(builder.settle(dims.symbol(symbol)) for symbol in symbols)
+    made = Value(name, Array(value.dtype, shape, layout))
     for axis, symbol in enumerate(symbols):
         builder.sizes[symbol] = (made, axis)
         builder.hints[symbol] = value.shape[axis]

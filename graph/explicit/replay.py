@@ -79,10 +79,10 @@ def replay(
         TraceError: a step doesn't work for such values, as NumPy will say when it runs them.
     """
     equal: dict[str, Size] = {}
+    ordered: list[tuple[Size, Size]] = []
     guards: list[Any] = []
     while True:
-        builder = Builder(equal=dict(equal))
-        builder.guards += guards
+        builder = Builder(equal=dict(equal), ordered=list(ordered), guards=list(guards))
         with building(builder):
             attempt = _Replay(builder, fed)
             try:
@@ -90,9 +90,9 @@ def replay(
             except Exception:
                 if builder.equal == equal:
                     raise  # else two names for one size may be to blame, and the next attempt has only one
-        if builder.equal == equal:
+        if builder.equal == equal and builder.ordered == ordered:
             return attempt.collected(name)
-        equal = dict(builder.equal)
+        equal, ordered = dict(builder.equal), list(builder.ordered)
         guards = [guard for guard in builder.guards if guard.kind == "equal"]
 
 
