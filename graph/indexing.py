@@ -297,14 +297,15 @@ def assign(target: Any, value: Any) -> None:
         raise TraceError("a write through a value that is not an array")
     if not target.type.writeable:
         raise TraceError("assignment destination is read-only")
-    if not _fits(target, value):
+    if not fits(target, value):
         _write_uncompiled(target, (Ellipsis,), value)
         return
     value = _as_stored(value, target.dtype)
     current().emit("assign", (target.operand(), operand(value)), (), {"text": "{0}[...] = {1}"})
 
 
-def _fits(target: SymbolicArray, value: Any) -> bool:
+def fits(target: SymbolicArray, value: Any) -> bool:
+    """Whether `value` is known to fit into `target`, by sizes and as numbers."""
     kind = type_of(value)
     if isinstance(kind, Scalar):
         return _storable(value, target.dtype)

@@ -117,13 +117,23 @@ class SymbolicArray(Symbol):
     def _inplace(self, name: str, other: Any) -> Any:
         from .arith import binary
         from .called import call_of
-        from .indexing import assign
+        from .indexing import assign, fits
         from .symbols import BINARY, SymbolicObject, python_statement, template
 
         builder = current()
         snapshot = builder.snapshot()
         result = binary(name, self, other)
-        if isinstance(result, SymbolicArray) and self._made_by_numpy(result):
+        if isinstance(result, SymbolicObject):
+            if name not in ("add", "sub", "mul", "truediv"):
+                raise TraceError(f"in-place {name} with a Python object")
+            mark = BINARY[name][0]
+            python_statement(lambda t: f"{t.write(self)}[...] {mark}= {t.write(other)}")
+            return self
+        made_by_numpy = isinstance(result, SymbolicArray) and self._made_by_numpy(result)
+        dtype = getattr(result, "dtype", None) or result.type.dtype
+        if not made_by_numpy and not np.can_cast(dtype, self.dtype, "same_kind"):
+            raise TraceError(f"Cannot cast ufunc output from {dtype} to {self.dtype}")
+        if made_by_numpy or not fits(self, result):
             builder.rollback(snapshot)  # NumPy computes in place, with its own errors
             under = template()
             sign = BINARY[name][0]
@@ -131,15 +141,6 @@ class SymbolicArray(Symbol):
             called = call_of(under, getattr(operator, f"i{name}"), (self, other), {})
             builder.emit("numpy_write", under.operands, (), {"text": source, "_call": called})
             return self
-        if isinstance(result, SymbolicObject):
-            if name not in ("add", "sub", "mul", "truediv"):
-                raise TraceError(f"in-place {name} with a Python object")
-            mark = BINARY[name][0]
-            python_statement(lambda t: f"{t.write(self)}[...] {mark}= {t.write(other)}")
-            return self
-        dtype = getattr(result, "dtype", None) or result.type.dtype
-        if not np.can_cast(dtype, self.dtype, "same_kind"):
-            raise TraceError(f"Cannot cast ufunc output from {dtype} to {self.dtype}")
         assign(self, result)
         return self
 
