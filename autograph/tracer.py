@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.build import Builder, TraceError
+from ..graph.build import Builder, TraceError, current
 from ..graph.ir import Literal, Loc, Node, Operand, Value
 from ..graph.marks import MarkingFailed, marks_of
 from ..graph.symbolic_array import SymbolicArray
@@ -80,6 +80,28 @@ class TracedList(list):
     site: Any = None
     depth: int = 0
     path: Path | None = None
+
+    def __add__(self, other: Any) -> Any:
+        return _made([*self, *other]) if isinstance(other, list) else NotImplemented
+
+    def __radd__(self, other: Any) -> Any:
+        return _made([*other, *self]) if isinstance(other, list) else NotImplemented
+
+    def __mul__(self, count: Any) -> Any:
+        return _made(list(self) * count) if isinstance(count, int) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        return _made(found) if isinstance(index, slice) else found
+
+
+def _made(items: list[Any]) -> Any:
+    """A list that an operation on lists makes, which may change as one that is written down."""
+    from .operators.containers import new_list
+
+    return new_list(items, current().locate().line)
 
 
 class TracedDict(dict):

@@ -74,3 +74,15 @@ def _is_int(item: Any) -> bool:
     if isinstance(item, SymbolicScalar):
         return item.type.dtype.kind in "iu"
     return is_number(item) and isinstance(item, (int, np.integer)) and not isinstance(item, bool)
+
+
+def is_picking(items: list[Any]) -> bool:
+    """Whether a list picks elements: numbers, truth values, and lists of them."""
+    return all(
+        is_picking(k) if isinstance(k, list) else isinstance(k, (bool, np.bool_)) or _is_int(k) for k in items
+    )
+
+
+def as_display(items: list[Any]) -> list[Any]:
+    """The list as it is now: an index looks at it, and that's all."""
+    return [as_display(k) if isinstance(k, list) else k for k in items]

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from .advanced import as_display, is_picking
 from .arith import fitted, operand, type_of
 from .broadcasting import broadcast
 from .build import TraceError, current, is_number
@@ -89,6 +90,8 @@ def _resolve(item: Any) -> Any:
     item = settled(item)
     if isinstance(item, slice):
         return slice(*(_resolve(part) for part in (item.start, item.stop, item.step)))
+    if isinstance(item, list) and is_picking(item):
+        return as_display(item)
     if isinstance(item, Either):
         if item.payload.type == INT or not isinstance(item.first, Scalar):
             check_bound(item)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -65,16 +65,27 @@ def list_comp(
     iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """``[element for item in iterable if condition]``."""
-    if isinstance(iterable, Symbol) or sequence_of(iterable) is not None:
+    items = _items(iterable)
+    if items is None:
         return _list_at_run_time(iterable, element, condition)
     result: list[Any] = []
-    for item in iterable:
+    for item in items:
         keep = True if condition is None else condition(item)
         if isinstance(keep, Symbol):
             return _list_at_run_time(iterable, element, condition)
         if keep:
             result.append(element(item))
     return new_list(result, current().locate().line)
+
+
+def _items(iterable: Any) -> Iterable[Any] | None:
+    """The items while tracing; None where a loop of the run has to find them."""
+    sequence = sequence_of(iterable)
+    if sequence is not None and tracer().differentiating:
+        from .loops import unrolled
+
+        return unrolled(sequence)
+    return None if sequence is not None or isinstance(iterable, Symbol) else iterable
 
 
 def _list_at_run_time(

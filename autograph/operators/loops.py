@@ -7,7 +7,7 @@ body until they no longer change.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ...graph import dims
@@ -18,7 +18,7 @@ from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Either, Symbol, SymbolicScalar, as_dim, symbol_for
 from ...graph.types import INT, OBJECT
 from ..records import known_items
-from ..tracer import Loop, tracer
+from ..tracer import Loop, Retrace, tracer
 from .control import UnrolledExit, asked, if_stmt, leave
 from .exits import Break, Continue, Return, Stop
 from .iterables import Sequence, StaticIndexNeeded, sequence_of
@@ -111,11 +111,24 @@ def for_stmt(
     try:
         _for_staged(sequence, body, get_state, set_state, names, orelse)
     except StaticIndexNeeded:
-        if count is None or count > UNROLL_LIMIT:
+        found = unrolled(sequence)
+        if found is None:
             raise
         current().rollback(snapshot)
         set_state(before)
-        _unroll([sequence.item(k) for k in range(count)], body, orelse, Loop(current().depth, unrolled=True))
+        _unroll(found, body, orelse, Loop(current().depth, unrolled=True))
+
+
+def unrolled(sequence: Sequence) -> Iterator[Any] | None:
+    """The items one by one; None if there are too many, or nobody knows how many.
+
+    Derivatives do not see lists made at run time: for them each int or size gets a trace of its own.
+    """
+    count = sequence.static_length()
+    if count is None and tracer().differentiating and not tracer().knowledge.exact:
+        tracer().knowledge.exact = True
+        raise Retrace
+    return (sequence.item(k) for k in range(count)) if count is not None and count <= UNROLL_LIMIT else None
 
 
 def _for_staged(
