@@ -102,9 +102,8 @@ def for_stmt(
     if sequence is None:
         _for_plain(iterable, body, get_state, set_state, names, orelse)
         return
-    snapshot, before = current().snapshot(), get_state()
-    count = sequence.static_length()
-    if count == 0:
+    snapshot, before, loops = current().snapshot(), get_state(), list(tracer().frame.loops)
+    if sequence.static_length() == 0:
         if orelse is not None:
             orelse()
         return
@@ -115,6 +114,7 @@ def for_stmt(
         if found is None:
             raise
         current().rollback(snapshot)
+        tracer().frame.loops[:] = loops
         set_state(before)
         _unroll(found, body, orelse, Loop(current().depth, unrolled=True))
 

@@ -177,3 +177,22 @@ def test_indices_out_of_bounds_are_numpys():
     with pytest.raises(IndexError) as plain:
         taken(Y, 7)
     assert str(mine.value) == str(plain.value)
+
+
+def in_a_loop_that_is_left(y, s: float):
+    a = 0.0
+    for _ in range(3):
+        parts = []
+        for row in y:
+            parts.append(np.sum(row * row) * s)
+        a = a + sum(parts) * parts[0]
+        if a > 2.0:
+            break
+    return np.sum(y * y) + a
+
+
+@pytest.mark.parametrize("s", [0.1, 0.4, 2.0])
+def test_loops_around_lists_may_be_left(s: float):
+    found = js.function(js.grad(in_a_loop_that_is_left, (0, 1)), jit_level="off")(Y.copy(), s)
+    for k, part in enumerate(found):
+        assert_close(part, gradient(in_a_loop_that_is_left, [Y, s], k))
