@@ -45,7 +45,10 @@ def vjp(transform: Transform, call: Call) -> Any:
     found = linear(call, range(transform.bound, len(call.args)), strict=False)
     value, aux = parted(found.result, transform.has_aux)
     tree, ys = results(value, strict=False)
-    pullback = StagedPullback(found, tree, ys) if call.fresh else _closed(found, ys, (value, aux))
+    if not call.fresh:
+        pullback: Any = _closed(found, ys, (value, aux))
+    else:  # the caller may write to the result before the pullback is called
+        pullback = StagedPullback(found, tree, [y.copy() if isinstance(y, SymbolicArray) else y for y in ys])
     return (value, pullback, aux) if transform.has_aux else (value, pullback)
 
 
