@@ -8,11 +8,13 @@ needs it as a whole.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 from ..graph.build import current
 from ..graph.ir import Operand
 from ..graph.symbols import Symbol, SymbolicObject, template
+from ..graph.template import Template
 from ..graph.types import OBJECT
 from .traced import Path
 from .tracer import Reference
@@ -71,12 +73,16 @@ class TracedRecord(SymbolicObject):
         self.model, self.fields, self.is_tuple = model, fields, is_tuple
 
     def operand(self) -> Operand:
+        return self.made(lambda under, value: under.write(value)).operand()
+
+    def made(self, write: Callable[[Template, Any], str]) -> SymbolicObject:
+        """The record as an object of the run; `write` gives the text of a field."""
         under = template()
         model = under.write(self.model)
-        parts = ", ".join(f"{name}={under.write(value)}" for name, value in self.fields.items())
+        parts = ", ".join(f"{name}={write(under, value)}" for name, value in self.fields.items())
         source = f"{model}.__class__({parts})"
         # A dataclass may have an `__init__` of the user's: it is theirs to make it a harmless one.
-        return current().one("python", under.operands, OBJECT, text=source, harmless=True)
+        return SymbolicObject(current().one("python", under.operands, OBJECT, text=source, harmless=True))
 
     def __getattr__(self, name: str) -> Any:
         fields = object.__getattribute__(self, "fields")

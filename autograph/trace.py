@@ -77,7 +77,8 @@ def _attempt(
     device: str,
     transforms: Transforms,
 ) -> Traced:
-    builder = Builder(locate=locate, suggest=suggest_name, equal=dict(knowledge.equal))
+    equal, hints = dict(knowledge.equal), dict(knowledge.hints)
+    builder = Builder(locate=locate, suggest=suggest_name, equal=equal, hints=hints)
     builder.ordered += knowledge.ordered
     builder.guards += knowledge.guards
     staged_texts: list[str] = []
@@ -104,6 +105,7 @@ def _attempt(
         reset_tracer(token)
     if builder.equal != knowledge.equal or builder.ordered != knowledge.ordered:
         knowledge.equal, knowledge.ordered = dict(builder.equal), list(builder.ordered)
+        knowledge.hints = dict(builder.hints)
         knowledge.guards = [guard for guard in builder.guards if guard.kind == "equal"]
         raise Retrace
     return _collect(tracer, function, staged_texts, transforms)

@@ -71,6 +71,8 @@ class Knowledge:
     """Ints and sizes are those of the example: each other one gets a trace of its own."""
     equal: dict[str, Any] = field(default_factory=dict)
     ordered: list[Any] = field(default_factory=list)
+    hints: dict[str, int] = field(default_factory=dict)
+    """The sizes that `equal` speaks of: a size may be called by the name of one that is met later."""
     guards: list[Any] = field(default_factory=list)
 
 
@@ -190,11 +192,7 @@ class Tracer:
             return value
         if type(value) in (bool, int, float, complex):
             return self._wrap_number(path, value, Scalar(type(value).__name__))
-        if (
-            isinstance(value, np.generic)
-            and value.dtype.kind in "biufc"
-            and value.dtype.name not in ("longdouble", "clongdouble")
-        ):
+        if isinstance(value, np.generic) and is_numeric(value.dtype):
             name = value.dtype.name
             return self._wrap_number(path, value, Scalar("bool_" if name == "bool" else name))
         if type(value) is np.ndarray and is_numeric(value.dtype):

@@ -22,7 +22,7 @@ def pick(array: SymbolicArray, items: tuple[Any, ...]) -> Any:
     index = items if len(items) != 1 else items[0]
     shape, layout = _known_shape(array, items) or (None, None)
     return generic(
-        lambda a, i: a[i],
+        _picked,
         None,
         (array, index),
         {},
@@ -32,6 +32,19 @@ def pick(array: SymbolicArray, items: tuple[Any, ...]) -> Any:
         function=operator.getitem,
         owned=any(_is_advanced(item) for item in items),
     )
+
+
+def _picked(array: np.ndarray, index: Any) -> Any:
+    """The example's ``array[index]``, at places that it has."""
+    items = index if isinstance(index, tuple) else (index,)
+    return array[tuple(_first(item) for item in items)]
+
+
+def _first(item: Any) -> Any:
+    """An index of the same shape that points to the beginning."""
+    if isinstance(item, np.ndarray):
+        return np.zeros_like(item) if item.dtype.kind in "iu" else item
+    return 0 if _is_int(item) else item
 
 
 def _is_advanced(item: Any) -> bool:

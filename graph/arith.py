@@ -70,6 +70,10 @@ def operand(value: Any) -> Operand:
 def binary(name: str, left: Any, right: Any) -> Any:
     """``left <op> right`` for any mixture of symbols and constants."""
     left, right = settled(left), settled(right)
+    if isinstance(left, (list, tuple)) and _is_array(right):
+        left = lift(left)
+    elif isinstance(right, (list, tuple)) and _is_array(left):
+        right = lift(right)
     if isinstance(left, Either) or isinstance(right, Either):
         from .either import binary_either
 
@@ -88,6 +92,10 @@ def binary(name: str, left: Any, right: Any) -> Any:
     if name == "pow" and (fast := _power_shortcut(left, right)) is not None:
         return fast
     return elementwise(UFUNCS[name], (left, right), text=f"{{0}} {BINARY[name][0]} {{1}}")
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, Symbol) and isinstance(value.type, Array)
 
 
 def _known(value: Any) -> bool:
@@ -240,6 +248,13 @@ def _number_payloads(ufunc: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     return chosen
 
 
+def plain_list(value: Any) -> Any:
+    """Nested lists and tuples as Python's own: NumPy copies what they hold."""
+    if isinstance(value, list):
+        return [plain_list(item) for item in value]
+    return tuple(map(plain_list, value)) if type(value) is tuple else value
+
+
 def lift(value: Any) -> Any:
     """Resolve variables of two kinds: arrays that may be unbound are checked, scalars go to the driver."""
     value = settled(value)
@@ -253,7 +268,7 @@ def lift(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         from .numpy_api import call
 
-        return call(np.asarray, (value,), {})
+        return call(np.asarray, (plain_list(value),), {})
     if type(value) is np.ndarray:
         if value.ndim == 0:  # what NumPy makes of a constant before it hands it to a symbol
             return value[()]

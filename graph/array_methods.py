@@ -14,7 +14,7 @@ from . import numpy_reductions as reductions
 from . import numpy_selecting as selecting
 from . import numpy_shapes as shapes
 from .indexing import assign, payload
-from .numpy_api import Unknown, generic, has_object, settle
+from .numpy_api import Unknown, generic, has_object, settle, with_named_out
 from .symbolic_array import SymbolicArray
 from .symbols import python_expression
 
@@ -105,6 +105,9 @@ def bind(array: SymbolicArray, name: str) -> Any:
     def method(*args: Any, **kwargs: Any) -> Any:
         args = tuple(settle(arg) for arg in args)
         kwargs = {key: settle(value) for key, value in kwargs.items()}
+        plain = getattr(np.ndarray, name)
+        (_, *rest), kwargs = with_named_out(plain, (array, *args), kwargs)
+        args = tuple(rest)
         if any(has_object(value) for value in (*args, *kwargs.values())):
             return python_expression(lambda t: t.call(f"{t.write(array)}.{name}", args, kwargs))
         if name in METHODS:
@@ -118,7 +121,7 @@ def bind(array: SymbolicArray, name: str) -> Any:
             (array, *args),
             kwargs,
             source=lambda t: t.call(f"{t.write(array)}.{name}", args, kwargs),
-            function=getattr(np, name, None) or getattr(np.ndarray, name),
+            function=getattr(np, name, None) or plain,
         )
 
     method.__name__ = name

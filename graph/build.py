@@ -180,7 +180,7 @@ class Builder:
         left, right = self.settle(left), self.settle(right)
         if left == right:
             return True
-        if not (self._guardable(left) and self._guardable(right)):
+        if not (self.guardable(left) and self.guardable(right)):
             return False
         if self.hint(left) != self.hint(right):
             return False
@@ -235,7 +235,7 @@ class Builder:
         size = self.settle(size)
         if isinstance(size, int):
             return size == value
-        if self.hint(size) != value or not self._guardable(size):
+        if self.hint(size) != value or not self.guardable(size):
             return False
         self.assume_equal(size, value)
         return True
@@ -250,12 +250,13 @@ class Builder:
         low = dims.lower(size)
         if low is not None and low > 1:
             return False
-        if self.hint(size) is None or not self._guardable(size):
+        if self.hint(size) is None or not self.guardable(size):
             return None
         self.guards.append(Guard("unequal", size, 1))
         return False
 
-    def _guardable(self, size: Size) -> bool:
+    def guardable(self, size: Size) -> bool:
+        """Whether `size` is known from the arguments, so that a guard can hold it."""
         return all(s in self.sizes and self.sizes[s][0].name in self.params for s in dims.symbols(size))
 
     def assume_equal(self, left: Size, right: Size) -> None:

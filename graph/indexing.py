@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .advanced import as_display, is_picking
-from .arith import fitted, operand, type_of
+from .arith import fitted, lift, operand, type_of
 from .broadcasting import broadcast
 from .build import TraceError, current, is_number
 from .called import call_of
@@ -215,7 +215,7 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
         raise TraceError("assignment destination is read-only")
     items = index if isinstance(index, tuple) else (index,)
     items = tuple(_resolve(item) for item in items)
-    value = payload(value)
+    value = lift(value) if isinstance(value, (list, tuple)) else payload(value)
     opaque = isinstance(value, SymbolicObject) or any(isinstance(i, SymbolicObject) for i in _flat(items))
     basic = None if opaque else parse(array, items)
     if basic is None or not _plain_value(value):

@@ -6,8 +6,10 @@ goes to `generic`, which asks NumPy itself for the types of the results and runs
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -69,6 +71,7 @@ def call(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
     args = tuple(settle(arg) for arg in args)
     kwargs = {key: settle(value) for key, value in kwargs.items()}
+    args, kwargs = with_named_out(func, args, kwargs)
     name = function_name(func)
     if any(has_object(value) for value in (*args, *kwargs.values())):
         return python_call(name, args, kwargs)
@@ -89,6 +92,32 @@ def call(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                 if not _binding_error(error):
                     raise TraceError(str(error)) from error
     return generic(func, name, args, kwargs)
+
+
+def with_named_out(
+    func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with the array to write to as ``out=``, though it was given by its place."""
+    names = _names_from_out(func) if any(isinstance(arg, SymbolicArray) for arg in args) else None
+    if names is None or len(args) <= names[0] or args[names[0]] is None:
+        return args, kwargs
+    place, rest = names
+    if isinstance(args[place], tuple) and len(args[place]) == 1:
+        args = (*args[:place], args[place][0], *args[place + 1 :])
+    return args[:place], {**dict(zip(rest, args[place:], strict=False)), **kwargs}
+
+
+@lru_cache(maxsize=1024)
+def _names_from_out(func: Any) -> tuple[int, tuple[str, ...]] | None:
+    """At which place `func` takes ``out``, and what its parameters are called from there on."""
+    try:
+        parameters = inspect.signature(func).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if "out" not in names:
+        return None
+    return names.index("out"), tuple(names[names.index("out") :])
 
 
 def _is_impure(func: Any) -> bool:
@@ -141,7 +170,7 @@ def generic(
     """
     write = source or (lambda under: under.call(name or function_name(func), args, kwargs))
     if kwargs.get("out") is not None:
-        return _into(kwargs["out"], write, func, args, kwargs)
+        return _into(kwargs["out"], write, function or func, args, kwargs)
     under = template()
     text = write(under)
     operands, called = tuple(under.operands), call_of(under, function or func, args, kwargs)
@@ -257,7 +286,18 @@ def several(
 def _example_result(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return func(*(example(a) for a in args), **{key: example(v) for key, v in kwargs.items()})
+        named = {key: example(v) for key, v in kwargs.items()}
+        try:
+            return func(*(example(a) for a in args), **named)
+        except np.linalg.LinAlgError:  # a matrix of ones has no inverse
+            return func(*(_regular(example(a)) for a in args), **named)
+
+
+def _regular(value: Any) -> Any:
+    """A matrix that has an inverse in the place of one that need not have."""
+    if type(value) is np.ndarray and value.ndim > 1 and value.shape[-1] == value.shape[-2]:
+        return np.ones_like(value) * np.eye(value.shape[-1], dtype=value.dtype)
+    return value
 
 
 def example(value: Any) -> Any:

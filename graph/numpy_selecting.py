@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -99,10 +100,18 @@ def nonzero(a: Any) -> Any:
     array = as_array(a)
     if array.ndim == 0:
         raise Unknown
+    hint = _size_hint(array)  # in the example all are
     if array.ndim == 1:
-        operands = (array.operand(),)
-        return (unknown_array(operands, "np.nonzero({0})[0]", _INDEX, 1, layout="A"),)
-    return several("np.nonzero({0})", [array.operand()], [_INDEX] * array.ndim, None)
+        operands, hints = (array.operand(),), None if hint is None else (hint,)
+        return (unknown_array(operands, "np.nonzero({0})[0]", _INDEX, 1, hints=hints, layout="A"),)
+    return several("np.nonzero({0})", [array.operand()], [_INDEX] * array.ndim, hint)
+
+
+def _size_hint(array: SymbolicArray) -> int | None:
+    """How many elements the example has."""
+    sizes = [current().hint(size) for size in array.shape_sizes]
+    known = [size for size in sizes if size is not None]
+    return math.prod(known) if len(known) == len(sizes) else None
 
 
 def argwhere(a: Any) -> Any:
@@ -110,7 +119,9 @@ def argwhere(a: Any) -> Any:
     array = as_array(a)
     if array.ndim == 0:
         raise Unknown
-    return unknown_array((array.operand(),), "np.argwhere({0})", _INDEX, 2)
+    hint = _size_hint(array)
+    hints = None if hint is None else (hint, array.ndim)
+    return unknown_array((array.operand(),), "np.argwhere({0})", _INDEX, 2, hints=hints)
 
 
 def diagonal(a: Any) -> Any:

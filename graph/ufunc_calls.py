@@ -18,18 +18,19 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
     """A ufunc called by the user: ``np.add(a, b)``, ``np.add(a, b, out=c)``, ``np.add.reduce(a)``."""
     if any(isinstance(v, (Either, SymbolicObject)) for v in inputs):
         inputs = tuple(lift(v) for v in inputs)
+    if method == "__call__" and len(inputs) > ufunc.nin:  # where to write may follow the operands
+        given = inputs[ufunc.nin :]
+        inputs, kwargs = inputs[: ufunc.nin], {**kwargs, "out": given if ufunc.nout > 1 else given[0]}
+    if ufunc.nout == 1 and isinstance(out := kwargs.get("out"), tuple) and len(out) == 1:
+        kwargs = {**kwargs, "out": out[0]}
     if method == "at" and getattr(inputs[0], "type", None) and not kwargs:
         return _at(ufunc, inputs)
     if method == "__call__" and ufunc is np.matmul:
         return numpy_api.call(np.matmul, inputs, kwargs)
-    if method == "__call__" and len(inputs) == ufunc.nin + 1 and ufunc.nout == 1 and not kwargs:
-        return _into(ufunc, inputs[:-1], inputs[-1])
     if method == "__call__" and ufunc.signature is None and ufunc.nout == 1 and not kwargs:
         return elementwise(ufunc, inputs)
     if method == "__call__" and ufunc.nout == 1 and set(kwargs) == {"out"}:
-        out = kwargs["out"][0] if isinstance(kwargs["out"], tuple) else kwargs["out"]
-        if len(kwargs["out"] if isinstance(kwargs["out"], tuple) else (out,)) == 1:
-            return _into(ufunc, inputs, out)
+        return _into(ufunc, inputs, kwargs["out"])
     return numpy_api.call(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
 
 

@@ -143,6 +143,11 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any], has_aux: b
     transformed = _transformed(f, Transform(kinds.JVP, (), has_aux))
     if _inside():
         return transformed(*primals, tangents)
+    for name, given in (("primals", primals), ("tangents", tangents)):
+        if not isinstance(given, (tuple, list)):
+            raise TypeError(
+                f"jvp: {name} is a tuple with one for each argument, not a {type(given).__name__}"
+            )
     return _called_with_tangents(transformed, tuple(primals), tuple(tangents))
 
 
@@ -156,10 +161,14 @@ def _called_with_tangents(transformed: Any, primals: tuple[Any, ...], tangents: 
     if inspect.ismethod(transformed):
         primals = (owner, *primals)
     state = transformed.__jitscope__
-    names = len(state.binder.names)
-    values = inspect.signature(state.python_function, follow_wrapped=False).bind(*primals)
+    signature = inspect.signature(state.python_function, follow_wrapped=False)
+    try:
+        values = signature.bind(*primals)
+    except TypeError as error:
+        raise TypeError(f"{state.called}: {error}") from None
+    given = len(values.args)
     values.apply_defaults()
-    assert len(values.arguments) == names
+    tangents = (*tangents, *(None,) * (len(values.args) - given))  # defaults stay as they are
     return state._missing(*values.arguments.values(), tangents)
 
 

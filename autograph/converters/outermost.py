@@ -7,7 +7,12 @@
     lambda x: x + 1            →      def f(x):
                                           return x + 1
 
-Decorators have had their turn, the caller binds all arguments, and nobody reads the annotations.
+    @deco                      →      def g(y):
+    def g(y):                             ...
+        ...                           g = deco(g)
+
+The outermost function's decorators have had their turn, the caller binds all arguments, and nobody reads the
+annotations. Those of inner functions become calls, which are converted like any other.
 """
 
 from __future__ import annotations
@@ -16,7 +21,7 @@ from typing import Any
 
 import gast
 
-from .context import Context, Converter, place
+from .context import Context, Converter, assign, load, place, store
 
 Node = Any
 
@@ -33,15 +38,24 @@ def convert(function: Node, context: Context) -> Node:
     function.decorator_list = []
     function.args.defaults = []
     function.args.kw_defaults = [None for _ in function.args.kwonlyargs]
-    return _Annotations(context).visit(function)
+    return _Inner(context).visit(function)
 
 
-class _Annotations(Converter):
-    """Annotations of inner functions go as well."""
+class _Inner(Converter):
+    """Annotations of inner functions go as well, and their decorators are called."""
 
-    def visit_FunctionDef(self, node: Node) -> Node:
+    def visit_FunctionDef(self, node: Node) -> Node | list[Node]:
         node.returns = None
-        return self.generic_visit(node)
+        decorators, node.decorator_list = node.decorator_list, []
+        self.generic_visit(node)
+        if not decorators:
+            return node
+        decorated = load(node.name)
+        for decorator in reversed(decorators):
+            decorated = gast.Call(self.visit(decorator), [decorated], [])
+        called = assign(store(node.name), decorated)
+        place(called, decorators[0])
+        return [node, called]
 
     def visit_Name(self, node: Node) -> Node:
         node.annotation = None

@@ -69,9 +69,11 @@ def list_comp(
     if items is None:
         return _list_at_run_time(iterable, element, condition)
     result: list[Any] = []
+    snapshot = current().snapshot()
     for item in items:
         keep = True if condition is None else condition(item)
         if isinstance(keep, Symbol):
+            current().rollback(snapshot)  # a loop of the run begins anew
             return _list_at_run_time(iterable, element, condition)
         if keep:
             result.append(element(item))

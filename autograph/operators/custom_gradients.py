@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...graph.alias import alias
 from ...graph.arith import operand
-from ...graph.build import current
-from ...graph.gradients import WrongType
-from ...graph.ir import Block, Operand, Value
+from ...graph.build import current, literal
+from ...graph.effects import writes
+from ...graph.gradients import WrongType, is_floating
+from ...graph.ir import Block, Node, Operand, Value, walk
+from ...graph.rewrite import defined_by
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol, symbol_for
 from ..tracer import in_trace
 from ..transforms import Transform
+from .exits import Stop
 from .linear import Call, match_leaves, seed, typed, zero
+from .own_values import lent
 from .trees import Leaves, Tree, rebuilt
 
 
@@ -40,7 +45,8 @@ def custom_gradient(transform: Transform, call: Call) -> Any:
     """The value of the call; its gradients are what the function that came with it says."""
     given = Leaves(strict=False)
     trees = [given.tree(arg, call.name(k)) for k, arg in enumerate(call.args)]
-    result = call(*call.args)
+    builder, start = current(), len(current().blocks[-1])
+    result, own = lent(call, trees, given, call.args)
     if type(result) is not tuple or len(result) != 2:
         raise WrongType("a function with a custom gradient returns a pair: (value, gradient function)")
     value, rule = result
@@ -48,20 +54,47 @@ def custom_gradient(transform: Transform, call: Call) -> Any:
     tree = leaves.tree(value, "its result")
     if not leaves.symbols:
         return value
-    builder = current()
-    ys, xs = [operand(y) for y in leaves.symbols], given.symbols
+    ys, xs = [operand(y) for y in leaves.symbols], [operand(x) for x in given.symbols]
+    others = _read_elsewhere(builder.blocks[-1][start:], ys, own)
     params = [builder.value(y.type, f"bar{k or ''}") for k, y in enumerate(ys)]
     with builder.region() as nodes:
-        answers = call_here(rule, *map(symbol_for, params))
+        try:
+            answers = call_here(rule, *map(symbol_for, params))
+        except Stop:  # it raises, whatever it is given
+            nodes[:] = [
+                Node("if", (literal(True),), (), {}, (Block((), tuple(nodes)), _NOTHING), nodes[-1].loc)
+            ]
+            answers = tuple(None for _ in trees)
         builder.emit("yield", _operands(answers, trees, given))
     outputs = builder.emit(
         "custom_gradient",
-        (*ys, *(operand(x) for x in xs)),
+        (*ys, *xs, *others),
         [y.type for y in ys],
-        {"outputs": len(ys)},
+        {"outputs": len(ys), "others": len(others)},
         (Block(tuple(params), tuple(nodes)),),
     )
     return rebuilt(tree, [_same_kind(new, old) for new, old in zip(outputs, leaves.symbols, strict=True)])
+
+
+_NOTHING = Block((), (Node("yield"),))
+
+
+def _read_elsewhere(nodes: Sequence[Node], ys: Sequence[Operand], own: Sequence[Operand]) -> list[Value]:
+    """What the numbers `ys`, made by `nodes`, depend on beside the arguments, which are `own` there.
+
+    The rule doesn't speak of that: to differentiate for it would give a wrong gradient, silently.
+    """
+    made = {value for node in walk(Block((), tuple(nodes))) for value in defined_by(node)}
+    needed, found = set(ys), dict.fromkeys(value for value in ys if value not in made)
+    for node in reversed(nodes):
+        if any(result in own for result in node.results):
+            continue
+        if not (node.regions or writes(node) or needed.intersection(node.results)):
+            continue
+        for inner in walk(Block((), (node,))):
+            needed.update(inner.operands)
+            found.update(dict.fromkeys(value for value in inner.operands if value not in made))
+    return [value for value in found if isinstance(value, Value) and is_floating(value)]
 
 
 def call_here(function: Any, *args: Any) -> Any:

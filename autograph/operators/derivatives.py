@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from ...graph import numpy_api
+from ...graph.arith import type_of
+from ...graph.gradients import WrongType
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol
 from ..attributes import BoundMethod
@@ -119,6 +121,11 @@ def _jacobian(transform: Transform, call: Call) -> Any:
     found = linear(call, chosen(transform, call), strict=True)
     value, aux = parted(found.result, transform.has_aux)
     tree, ys = results(value)
+    if any(type_of(y).dtype.kind == "c" for y in ys):  # type: ignore[union-attr]
+        raise WrongType(
+            "jacobian is defined for real results, and this one is complex; differentiate its real and its"
+            " imaginary part, or use js.jvp"
+        )
     blocks = [found.structure(_rows(found, y), isinstance(transform.argnums, int)) for y in ys]
     jacobian = rebuilt(tree, blocks, lambda constant: constant.value)
     return (jacobian, aux) if transform.has_aux else jacobian

@@ -78,13 +78,13 @@ def no_gradient(constant: Constant) -> Any:
 def linear(call: Call, places: Sequence[int], strict: bool) -> Linear:
     """Trace the call with values of its own for the leaves of the arguments at `places`."""
     leaves = Leaves(strict)
-    trees = [leaves.tree(call.args[place], call.name(place)) for place in places]
+    trees = {place: leaves.tree(call.args[place], call.name(place)) for place in dict.fromkeys(places)}
     tracer().differentiating += 1
     try:
-        result, xs = own_values(call, call.args, places, trees, leaves, call.fresh)
+        result, xs = own_values(call, call.args, tuple(trees), list(trees.values()), leaves, call.fresh)
     finally:
         tracer().differentiating -= 1
-    return Linear(result, trees, leaves, xs)
+    return Linear(result, [trees[place] for place in places], leaves, xs)
 
 
 def chosen(transform: Transform, call: Call) -> tuple[int, ...]:
@@ -114,8 +114,10 @@ class MadeByPython(TraceError):
     def __init__(self, result: SymbolicObject) -> None:
         self.node = _origin(result.operand())
         text = "" if self.node is None else self.node.attrs.get("text", "")
-        shown = f" ({_SLOT.sub('_', text)})" if text else ""
-        super().__init__(f"its result comes from code that runs in Python{shown}, which can't be followed")
+        where = f"code that runs in Python ({_SLOT.sub('_', text)})" if text else "code that runs in Python"
+        if text == "[]":
+            where = "a list that is filled in a loop (write into an array instead, or make the loop shorter)"
+        super().__init__(f"its result comes from {where}, which can't be followed")
 
 
 _SLOT = re.compile(r"\{\d+\}")

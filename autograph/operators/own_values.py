@@ -15,13 +15,13 @@ from ...graph.alias import alias
 from ...graph.build import TraceError, current
 from ...graph.effects import Aliases, writes
 from ...graph.gradients import WrongType
-from ...graph.ir import Block, Graph, Node, Value, walk
+from ...graph.ir import Block, Graph, Node, Operand, Value, walk
 from ...graph.rewrite import defined_by
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol
 from ..traced import Path
 from ..tracer import FOLLOWED, tracer
-from .trees import Leaves, Tree, given_again
+from .trees import Leaves, Tree, given_again, has_leaves
 
 
 def own_values(
@@ -56,6 +56,14 @@ def own_values(
     return result, xs
 
 
+def lent(run: Any, trees: list[Tree], leaves: Leaves, args: Sequence[Any]) -> tuple[Any, list[Operand]]:
+    """Trace ``run(*args)`` with other names for the leaves, which are returned; memory stays shared."""
+    xs = [alias(s) if isinstance(s, Symbol) else s for s in leaves.symbols]
+    places = [place for place, tree in enumerate(trees) if has_leaves(tree)]
+    result = _lent(run, args, places, [trees[place] for place in places], leaves, xs)
+    return result, [x.operand() for x in xs if isinstance(x, Symbol)]
+
+
 def _is_alias(symbol: Symbol) -> bool:
     """Whether an outer transform has made `symbol` a value of its own already."""
     value = symbol.operand()
@@ -71,7 +79,9 @@ def _lent(
     for place, tree in zip(places, trees, strict=True):
         given[place] = given_again(tree, xs)
     shapes = [_shape(given[place]) for place in places]
-    with _lent_paths({path: x for path, x in zip(leaves.paths, xs, strict=True) if path is not None}):
+    others = {path: x for path, x in zip(leaves.paths, xs, strict=True) if path is not None}
+    others |= {path: given_again(tree, xs) for path, tree in leaves.inside}
+    with _lent_paths(others):
         result = run(*given)
     if shapes != [_shape(given[place]) for place in places]:
         raise TraceError("a list or dict that is differentiated for is changed by the function")

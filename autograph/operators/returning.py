@@ -7,6 +7,7 @@ from typing import Any
 from ...graph.build import TraceError, current, literal
 from ...graph.symbols import Either, Symbol, settled, template
 from ...graph.types import Scalar
+from ..records import TracedRecord
 from ..tracer import TracedDict, TracedList, tracer
 from .state import encode, materialise
 
@@ -65,7 +66,10 @@ def _structure(under: Any, value: Any, seen: set[int] | None = None) -> str:
     if isinstance(value, list):
         return f"[{', '.join(_structure(under, item, seen) for item in value)}]"
     if isinstance(value, dict):
-        return "{{" + ", ".join(f"{under.write(k)}: {_structure(under, v)}" for k, v in value.items()) + "}}"
+        entries = [f"{under.write(k)}: {_structure(under, v, seen)}" for k, v in value.items()]
+        return "{{" + ", ".join(entries) + "}}"
+    if isinstance(value, TracedRecord):
+        return under.write(value.made(lambda inner, field: _structure(inner, field, seen)))
     value = settled(value)
     if isinstance(value, Either):
         value = value.as_object()

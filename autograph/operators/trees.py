@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from ...graph.arith import type_of
 from ...graph.build import TraceError, current, is_number
 from ...graph.gradients import WrongType
 from ...graph.indexing import payload
-from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, settled
+from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, python_expression, settled
 from ...graph.types import Array, Scalar
 from ..records import TracedRecord, field_names, field_path, is_named_tuple, is_record, read_field
 from ..traced import Path
@@ -74,6 +76,7 @@ class Leaves:
         labels: what to call them in messages: ``params['w'][0]``.
         paths: where those stand that are read through a record or another object of the user's.
         wholes: those objects.
+        inside: containers that are read through them, and where they stand.
     """
 
     strict: bool = True
@@ -82,6 +85,7 @@ class Leaves:
     labels: list[str] = field(default_factory=list)
     paths: list[Path | None] = field(default_factory=list)
     wholes: list[Reference] = field(default_factory=list)
+    inside: list[tuple[Path, Tree]] = field(default_factory=list)
 
     def tree(self, value: Any, name: str) -> Tree:
         """`value` taken apart; `name` is what the user calls it."""
@@ -140,14 +144,15 @@ class Leaves:
             return Items(tuple(inside.values()), reference)
         if callable(found) or not self.strict:
             return Constant(reference)
-        raise WrongType(
-            f"{name} is {_article(type(found).__name__)}, which holds no numbers that could be followed"
-        )
+        raise WrongType(f"{name} is {_foreign(found)}, which holds no numbers that could be followed")
 
     def _part(self, value: Any, name: str, path: Path) -> Tree:
         if isinstance(value, (Symbol, int, float, complex)) and not isinstance(value, SymbolicObject):
             return self._single(settled(value), name, path)
-        return self.tree(value, name)
+        found = self.tree(value, name)
+        if isinstance(found, Items | Entries) and not isinstance(found.source, Reference):
+            self.inside.append((path, found))
+        return found
 
 
 def _number_of(value: Either, name: str) -> Any:
@@ -161,6 +166,16 @@ def _shown(kind: Scalar | Array) -> str:
     if isinstance(kind, Array):
         return f"an array of {kind.dtype.name}"
     return _article(str(kind))
+
+
+def _foreign(value: Any) -> str:
+    """What is no number of a kind that jitscope knows."""
+    if isinstance(value, np.ndarray) and type(value) is np.ndarray:
+        native = "" if value.dtype.isnative else " in foreign byte order"
+        return f"an array of {value.dtype.name}{native}"
+    if isinstance(value, np.generic):
+        return f"a number of type {value.dtype.name}"
+    return _article(type(value).__name__)
 
 
 def _article(noun: str) -> str:
@@ -184,11 +199,23 @@ def rebuilt(tree: Tree, leaves: Sequence[Any], constant: Callable[[Constant], An
     return TracedRecord(source, fields, is_tuple)
 
 
+def has_leaves(tree: Tree) -> bool:
+    """Whether there is a number in the containers."""
+    if isinstance(tree, Items):
+        return any(map(has_leaves, tree.items))
+    if isinstance(tree, Entries | Fields):
+        return any(map(has_leaves, tree.items.values()))
+    return isinstance(tree, Leaf)
+
+
 def _traced(container: Any) -> Any:
-    """A container that the trace makes here."""
+    """A container that the trace makes here; an object of the run where it has to be one."""
     builder = current()
     container.depth = builder.depth
     container.site = ("derivative", type(container).__name__, builder.locate(), builder.depth)
+    if container.site in tracer().knowledge.materialised:
+        plain = dict(container) if isinstance(container, dict) else list(container)
+        return python_expression(lambda t: t.write(plain))
     return container
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from .activity import is_floating
 from .api import gradients
 from .errors import GradientError, NoGradient, NotFloating, WrongType
 from .pullback import Pullback
 
-__all__ = ["GradientError", "NoGradient", "NotFloating", "Pullback", "WrongType", "gradients"]
+__all__ = ["GradientError", "NoGradient", "NotFloating", "Pullback", "WrongType", "gradients", "is_floating"]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..effects import is_array
+from ..indexing import assign
 from ..ir import Node, Operand, Value
 from ..symbolic_array import SymbolicArray
 from ..symbols import size_symbol
@@ -191,6 +192,9 @@ class Adjoints:
             array = held.array
             if array is None:
                 array = home.zeros(root)
+            elif not isinstance(array, SymbolicArray):  # of an array without axes it is a number
+                number, array = array, home.zeros(root)
+                assign(array, number)
             elif not held.owned or not _is_plain(array):
                 array = contiguous(array, always=True)
             home.arrays[root] = Held(array, True, True)

@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from .. import dims, numpy_api
+from ..arith import type_of
 from ..build import Builder, current
+from ..dims import Size
 from ..effects import is_array
 from ..ir import Node, Value
 from ..naming import name_scope
@@ -15,14 +18,14 @@ from ..scalar_methods import convert
 from ..scopes import same_scope
 from ..symbolic_array import SymbolicArray
 from ..symbols import Either, Symbol, SymbolicScalar, settled
-from ..types import Scalar
+from ..types import Array, Scalar
 from .activity import Activity, is_floating
 from .adjoints import Adjoints
 from .arrays import contiguous
 from .conflicts import Conflicts
 from .context import Context
 from .contributions import fitted_to
-from .errors import NotFloating
+from .errors import NotFloating, WrongValue
 from .exits import Exits
 from .frame import Frame
 from .steady import Steady
@@ -58,15 +61,19 @@ def gradients(
     Raises:
         NotFloating: an integer, a boolean or an object among `ys` or `xs` (a `TypeError`).
         NoGradient: an operation on the way has no gradient rule (a `LookupError`).
-        ValueError: arguments that don't fit one another.
+        WrongValue: arguments that don't fit one another (a `ValueError`).
     """
     if unconnected_gradients not in ("none", "zero"):
         raise ValueError(f"unconnected_gradients is 'none' or 'zero', not {unconnected_gradients!r}")
-    targets = [_checked(y, "ys") for y in _listed(ys)]
+    given = _listed(ys)
+    seeds = [None] * len(given) if grad_ys is None else _listed(grad_ys)
+    if len(seeds) != len(given):
+        raise WrongValue(f"gradients: {len(seeds)} grad_ys for {len(given)} ys")
+    pairs = [(_checked(y, "ys"), s) for y, s in zip(given, seeds, strict=True) if not _is_constant(y)]
+    for pair in pairs:
+        _check_seed(*pair)
+    targets, seeds = [y for y, _ in pairs], [seed for _, seed in pairs]
     sources = [_checked(x, "xs") for x in _listed(xs)]
-    seeds = [None] * len(targets) if grad_ys is None else _listed(grad_ys)
-    if len(seeds) != len(targets):
-        raise ValueError(f"{len(seeds)} grad_ys for {len(targets)} ys")
     stops = {value for s in _listed(stop_gradients) if isinstance(value := s.operand(), Value)}
     current().attributes["differentiated"] = True
     with name_scope(name) as scope:
@@ -81,6 +88,11 @@ def _listed(value: Any) -> list[Any]:
     if value is None:
         return []
     return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _is_constant(value: Any) -> bool:
+    """A number that depends on nothing."""
+    return isinstance(value, (float, complex, np.inexact)) and not isinstance(value, Symbol)
 
 
 def _checked(value: Any, role: str) -> Symbol:
@@ -100,6 +112,30 @@ def _checked(value: Any, role: str) -> Symbol:
     )
 
 
+def _check_seed(y: Symbol, seed: Any) -> None:
+    """What flows back into `y` has to be a number, or of its shape."""
+    if seed is None:
+        return
+    kind, wanted = type_of(seed), y.type
+    if not isinstance(kind, Scalar | Array):
+        raise NotFloating(f"gradients: one of grad_ys is of type {kind}, which is no number or array")
+    assert isinstance(wanted, Scalar | Array)
+    if kind.dtype.kind == "c" and wanted.dtype.kind != "c":
+        raise WrongValue("gradients: one of grad_ys is complex, the y that it belongs to is real")
+    if not isinstance(kind, Array) or not kind.ndim:
+        return
+    own, other = (wanted.shape if isinstance(wanted, Array) else ()), kind.shape
+    if len(own) != len(other) or any(map(_differ, own, other)):
+        raise WrongValue(f"gradients: one of grad_ys is of type {kind}, the y that it belongs to of {wanted}")
+
+
+def _differ(one: Size, other: Size) -> bool:
+    """Whether sizes are known to be unlike: what is guessed of those that the run makes doesn't count."""
+    builder = current()
+    hints = [dims.evaluate(size, builder.hints) for size in (one, other)]
+    return builder.guardable(one) and builder.guardable(other) and None not in hints and hints[0] != hints[1]
+
+
 def _typed(value: Any) -> Value:
     return Value("", value.type)
 
@@ -110,7 +146,7 @@ def _as_given(x: Symbol, gradient: Any) -> Any:
         if x.type.is_python and isinstance(gradient, SymbolicScalar):
             return convert(gradient, x.type)
         return gradient.item() if x.type.is_python and isinstance(gradient, np.generic) else gradient
-    return gradient
+    return gradient if isinstance(gradient, SymbolicArray) else numpy_api.call(np.asarray, (gradient,), {})
 
 
 class _Run:

@@ -72,9 +72,10 @@ class Conflicts:
         for write in self.writes:
             for read in self.reads:
                 if read.root is not write.root and self._is_seen(write, read):
+                    name = called(self.storage.known_as(write.root))
                     raise NoGradient(
                         write.node,
-                        f"it writes to {called(write.root)}, which may be the memory that is read under"
+                        f"it writes to {name}, which may be the memory that is read under"
                         f" another name in line {read.node.loc.line}",
                         "make one of them a copy",
                     )

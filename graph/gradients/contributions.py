@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import numpy_api
 from ..arith import type_of
-from ..build import current
+from ..build import TraceError, current
 from ..called import Call, Slot
 from ..dims import Size
 from ..ops.derivatives import real
@@ -29,7 +29,8 @@ def fitted_to(type_: Type, contribution: Any) -> Any:
 
 def _as_dtype(value: Any, dtype: np.dtype) -> Any:
     kind = type_of(value)
-    assert isinstance(kind, Scalar | Array)
+    if not isinstance(kind, Scalar | Array):
+        raise TraceError("a gradient whose type is known only at run time")
     if kind.dtype.kind == "c" and dtype.kind != "c":
         value = real(value)
         kind = type_of(value)

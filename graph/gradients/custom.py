@@ -14,7 +14,9 @@ from ..types import Scalar
 from .adjoints import Adjoints
 from .arrays import contiguous
 from .branches import taken, zero_of
+from .context import called
 from .contributions import fitted_to
+from .errors import NoGradient
 from .frame import Frame
 from .saving import Planner, restore
 
@@ -37,6 +39,7 @@ def reverse_custom(sweep: Sweep, node: Node) -> None:
     wanted = frame.context.activity.wanted(node)[node.attrs["outputs"] :]
     if all(one is None for one in held) or not any(wanted):
         return
+    wanted = _of_arguments(frame, node, wanted)
     if node not in frame.plans:
         prepare_custom(frame, node)
     region = node.regions[0]
@@ -48,10 +51,26 @@ def reverse_custom(sweep: Sweep, node: Node) -> None:
     restore(rule, node, plan, planner, literal(0))
     for inner in region.nodes[:-1]:
         rule.copy(inner)
-    given = node.operands[node.attrs["outputs"] :]
+    given = node.operands[node.attrs["outputs"] : len(node.operands) - node.attrs.get("others", 0)]
     for source, found, wants in zip(given, region.ending.operands, wanted, strict=True):
         if wants:
             adjoints.add(source, rule.symbol(found))
+
+
+def _of_arguments(frame: Frame, node: Node, wanted: tuple[bool, ...]) -> tuple[bool, ...]:
+    """Which of the arguments are active; nothing else that the value was made of may be."""
+    count = len(wanted) - node.attrs.get("others", 0)
+    others = node.operands[len(node.operands) - node.attrs.get("others", 0) :]
+    for active, value in zip(wanted[count:], others, strict=True):
+        if active and isinstance(value, Value):
+            name = called(frame.context.storage.known_as(value))
+            raise NoGradient(
+                node,
+                f"it reads {name} from outside of its arguments, of which its gradient function knows"
+                " nothing",
+                "make it an argument, or hand it js.stop_gradient of it",
+            )
+    return wanted[:count]
 
 
 def _cotangent(adjoints: Adjoints, result: Value, one: Any) -> Operand:

@@ -19,6 +19,10 @@ class WrongType(GradientError, TypeError):
     """An argument or a result that has no gradient: the user's mistake, told as it is."""
 
 
+class WrongValue(GradientError, ValueError):
+    """Arguments that don't fit one another: the user's mistake, told as it is."""
+
+
 class NoGradient(GradientError, LookupError):
     """A node between xs and ys can't be differentiated: which, where, why, and what to do."""
 

@@ -2,81 +2,45 @@
 
 A rule has the function's own parameters after a `Backward` and gives a contribution for each of the leading
 ones: ``def sort(p, a, axis=-1): return (..., )``. Arguments that the graph computes are `Given`; their values
-are asked for only where a rule needs them. What a rule can't bind or refuses has no gradient, and says so.
+are asked for only where a rule needs them. A parameter that is annotated as `Given`, or as `Numbers` and gets
+a list, is made a `Given` where it is none. What a rule can't bind or refuses has no gradient, and says so.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from .. import dims
-from ..called import Call
-from ..dims import Size
-from ..ir import Value
+import numpy as np
+
+from ..build import TraceError
+from ..called import Call, Slot
+from ..indexing import assign
+from ..numpy_api import call
 from ..ops import lookup
-from ..ops.define import NotDifferentiable
-from ..symbols import size_symbol
-from ..types import Array
-from .errors import NoGradient
-from .pullback import Pullback
+from ..ops.define import NotDifferentiable, OpDef
+from ..ops.derivatives import choose
+from .arguments import Given, Refused, as_given, collect
+from .errors import GradientError, NoGradient
+from .pullback import Lazy, Pullback
 
 Rule = Callable[..., Sequence[Any]] | NotDifferentiable
-
-
-class Refused(Exception):
-    """A rule doesn't know this form of the call; the message says which."""
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """An argument that the graph computes."""
-
-    pullback: Pullback
-    number: int
-
-    @property
-    def value(self) -> Any:
-        """Its symbol; it is kept for the way back."""
-        return self.pullback.inputs[self.number]
-
-    @property
-    def wanted(self) -> bool:
-        """Whether its contribution is of use."""
-        return self.pullback.wants(self.number)
-
-    @property
-    def shape(self) -> tuple[Any, ...]:
-        """Its sizes; an array need not be kept for them."""
-        type_ = self.pullback.types[self.number]
-        return tuple(size_symbol(size) for size in type_.shape) if isinstance(type_, Array) else ()
-
-    @property
-    def size(self) -> Any:
-        """How many elements it has."""
-        total: Size = 1
-        type_ = self.pullback.types[self.number]
-        for size in type_.shape if isinstance(type_, Array) else ():
-            total = dims.mul(total, size)
-        return size_symbol(total)
-
-    @property
-    def ndim(self) -> int:
-        return len(self.shape)
-
-    @property
-    def dtype(self) -> Any:
-        return self.pullback.types[self.number].dtype
+Numbers = Any
+"""A parameter that stands for an array, but may be a constant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backward:
-    """The results' side of a call: `g` and `y` of the only result, `gs` and `ys` of several."""
+    """The results' side of a call: `g` and `y` of the only result, `gs` and `ys` of several.
+
+    `found`: where contributions are collected, one for each operand.
+    """
 
     pullback: Pullback
+    found: list[Any] = field(default_factory=list)
 
     @property
     def g(self) -> Any:
@@ -99,69 +63,121 @@ class Backward:
         return self.pullback.outputs
 
 
-def value_of(argument: Any) -> Any:
-    """An argument, or what it holds, as symbols and constants."""
-    if isinstance(argument, Given):
-        return argument.value
-    if isinstance(argument, (list, tuple)):
-        return type(argument)(value_of(item) for item in argument)
-    if isinstance(argument, slice):
-        return slice(value_of(argument.start), value_of(argument.stop), value_of(argument.step))
-    return argument
-
-
 def numpy_rule(pullback: Pullback) -> Sequence[Any]:
     """The contributions of an uncompiled NumPy call, by the rule of its function."""
-    node = pullback.node
-    called: Call | None = node.attrs.get("_call")
+    called: Call | None = pullback.node.attrs.get("_call")
     if called is None:
         raise _unknown(pullback, "its gradient isn't known")
+    found: list[Any] = [None] * len(pullback.node.operands)
     rule = rules().get(called.function)
-    if rule is None:
-        op = lookup(called.function)
-        rule = None if op is None else op.gradient
-        if rule is not None and not isinstance(rule, NotDifferentiable):
-            return rule(pullback)
+    op = lookup(called.function) if rule is None else None
+    if op is not None and op.gradient is not None:
+        rule = op.gradient if isinstance(op.gradient, NotDifferentiable) else by_operation(op)
     if rule is None:
         raise _unknown(pullback, f"the gradient of {_name(called.function)} isn't known")
-    none = [None] * len(node.operands)
     if isinstance(rule, NotDifferentiable):
-        return none
-    return _applied(rule, called, pullback, none)
+        return found
+    try:
+        return _overwriting(rule, called, pullback, found)
+    except (Refused, GradientError, TraceError):
+        raise
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise _in_this_form(called, pullback, f"with arguments of these kinds: {error}") from error
+
+
+def _overwriting(
+    rule: Callable[..., Any], called: Call, pullback: Pullback, found: list[Any]
+) -> Sequence[Any]:
+    """A call with ``out=`` gives what it is without, and what the array held before is lost."""
+    args = called.args
+    if isinstance(called.function, np.ufunc) and len(args) > called.function.nin:
+        args = args[: called.function.nin]
+    elif called.kwargs.get("out") != Slot(0) or pullback.node.op != "numpy_write":
+        return _applied(rule, called, pullback, found)
+    mask = called.kwargs.get("where", True)
+    if not isinstance(called.function, np.ufunc) and mask is not True:
+        raise _in_this_form(called, pullback, "with out and where")
+    kwargs = {name: value for name, value in called.kwargs.items() if name != "out"}
+    plain = Call(called.function, args, kwargs)
+    memory = pullback.cotangents[0]
+    cotangent = np.copy(memory, order="C")
+
+    def outcome(_: int) -> Any:
+        given, named = plain.filled(lambda number: pullback.inputs[number])
+        return call(plain.function, given, {name: named[name] for name in named if name != "where"})
+
+    inner = replace(pullback, cotangents=[cotangent], outputs=Lazy(1, outcome))
+    _applied(rule, plain, inner, found)
+    if isinstance(mask, Slot):
+        assign(memory, choose(pullback.inputs[mask.number], 0.0, memory))
+    elif mask is True:
+        assign(memory, 0.0)
+    else:
+        raise _in_this_form(called, pullback, "with a constant mask")
+    return found
+
+
+def by_operation(op: OpDef) -> Rule:
+    """The rule of an operation that NumPy ran: of a ufunc with options, or with lists among the operands."""
+
+    def rule(
+        p: Backward,
+        *args: Any,
+        where: Any = True,
+        dtype: Any = None,
+        casting: Any = None,
+        order: Any = None,
+        **named: Any,
+    ) -> Sequence[Any]:
+        unknown = [name for name in named if name not in _BOUNDS]
+        if unknown or (where is not True and not isinstance(where, Given)):
+            raise Refused(f"with {', '.join(unknown) or 'a constant mask'}")
+        given = [as_given(p.pullback, arg) for arg in (*args, *named.values())]
+        pullback = replace(
+            p.pullback,
+            inputs=Lazy(len(given), lambda k: given[k].value),
+            active=tuple(one.wanted for one in given),
+            types=Lazy(len(given), lambda k: given[k].type),
+        )
+        found: Sequence[Any] = op.gradient(pullback)  # type: ignore[misc, operator]
+        if isinstance(where, Given):
+            found = [None if one is None else choose(where.value, one, 0.0) for one in found]
+        for one, contribution in zip(given, found, strict=False):
+            if contribution is not None:
+                one.collect(contribution, p.found)
+        return ()
+
+    return rule
+
+
+_BOUNDS = ("a_min", "a_max", "min", "max")
+"""Parameters of ``np.clip``, in this order; of other functions that are operations there are none."""
 
 
 def _applied(rule: Callable[..., Any], called: Call, pullback: Pullback, found: list[Any]) -> list[Any]:
     args, kwargs = called.filled(lambda number: Given(pullback, number))
     try:
-        bound = inspect.signature(rule).bind(Backward(pullback), *args, **kwargs)
+        bound = inspect.signature(rule).bind(Backward(pullback, found), *args, **kwargs)
     except TypeError as error:
         raise _in_this_form(called, pullback, error) from error
+    for name, parameter in list(bound.signature.parameters.items())[1:]:
+        plain = bound.arguments.get(name)
+        if parameter.annotation == "Given" or (
+            parameter.annotation == "Numbers" and isinstance(plain, (list, tuple))
+        ):
+            bound.arguments[name] = as_given(pullback, plain)
     try:
         contributions = rule(*bound.args, **bound.kwargs)
     except Refused as error:
         raise _in_this_form(called, pullback, error) from error
     names = list(bound.signature.parameters)[1:]
     for name, contribution in zip(names, contributions, strict=False):
-        _collect(bound.arguments.get(name), contribution, found)
+        collect(bound.arguments.get(name), contribution, found)
     return found
 
 
-def _in_this_form(called: Call, pullback: Pullback, error: Exception) -> NoGradient:
+def _in_this_form(called: Call, pullback: Pullback, error: Any) -> NoGradient:
     return _unknown(pullback, f"the gradient of {_name(called.function)} isn't known in this form ({error})")
-
-
-def _collect(argument: Any, contribution: Any, found: list[Any]) -> None:
-    """Put the contributions to what `argument` holds into their places; an operand may have several."""
-    if contribution is None:
-        return
-    if isinstance(argument, Given):
-        if isinstance(argument.pullback.node.operands[argument.number], Value) and argument.wanted:
-            known = found[argument.number]
-            found[argument.number] = contribution if known is None else known + contribution
-        return
-    if isinstance(argument, (list, tuple)):
-        for item, part in zip(argument, contribution, strict=True):
-            _collect(item, part, found)
 
 
 def _unknown(pullback: Pullback, reason: str) -> NoGradient:

@@ -7,24 +7,32 @@ from typing import Any
 
 import numpy as np
 
+from .arguments import Given, Refused, as_given, value_of
 from .gathers import made, scattered, scattered_along
-from .numpy_rules import Backward, Given, Refused, Rule, value_of
+from .numpy_rules import Backward, Numbers, Rule
 
 
 def _concatenate(
     p: Backward, arrays: Any, axis: Any = 0, out: Any = None, dtype: Any = None
 ) -> Sequence[Any]:
-    parts = _parts(arrays)
+    parts = _parts(p, arrays)
     if axis is None:
-        return (_split(p.g, parts, [part.size for part in parts], 0),)
+        return _shared(p, parts, _split(p.g, parts, [part.size for part in parts], 0))
     at = axis % parts[0].ndim
-    return (_split(p.g, parts, [part.shape[at] for part in parts], at),)
+    return _shared(p, parts, _split(p.g, parts, [part.shape[at] for part in parts], at))
 
 
-def _parts(arrays: Any) -> list[Given]:
-    if not isinstance(arrays, (list, tuple)) or not all(isinstance(part, Given) for part in arrays):
+def _parts(p: Backward, arrays: Any) -> list[Given]:
+    if not isinstance(arrays, (list, tuple)):
         raise Refused("of anything but a list of arrays")
-    return list(arrays)
+    return [as_given(p.pullback, part) for part in arrays]
+
+
+def _shared(p: Backward, parts: list[Given], pieces: list[Any]) -> Sequence[Any]:
+    """Each part has its piece of the cotangent."""
+    for part, piece in zip(parts, pieces, strict=True):
+        part.collect(piece, p.found)
+    return ()
 
 
 def _split(g: Any, parts: list[Given], lengths: list[Any], at: int) -> list[Any]:
@@ -43,33 +51,32 @@ def _split(g: Any, parts: list[Given], lengths: list[Any], at: int) -> list[Any]
 
 def _stack(p: Backward, arrays: Any, axis: int = 0, out: Any = None) -> Sequence[Any]:
     at = axis % p.g.ndim
-    return ([p.g[(*(slice(None),) * at, k)] for k in range(len(_parts(arrays)))],)
+    return ([p.g[(*(slice(None),) * at, k)] for k in range(len(arrays))],)
 
 
 def _vstack(p: Backward, tup: Any) -> Sequence[Any]:
-    parts = _parts(tup)
-    return (_split(p.g, parts, [part.shape[0] if part.ndim > 1 else 1 for part in parts], 0),)
+    parts = _parts(p, tup)
+    return _shared(p, parts, _split(p.g, parts, [part.shape[0] if part.ndim > 1 else 1 for part in parts], 0))
 
 
 def _hstack(p: Backward, tup: Any) -> Sequence[Any]:
-    parts = _parts(tup)
+    parts = _parts(p, tup)
     at = 0 if p.g.ndim == 1 else 1
-    return (_split(p.g, parts, [part.shape[at] if part.ndim else 1 for part in parts], at),)
+    return _shared(p, parts, _split(p.g, parts, [part.shape[at] if part.ndim else 1 for part in parts], at))
 
 
 def _column_stack(p: Backward, tup: Any) -> Sequence[Any]:
-    parts = _parts(tup)
-    return (_split(p.g, parts, [part.shape[1] if part.ndim > 1 else 1 for part in parts], 1),)
+    parts = _parts(p, tup)
+    return _shared(p, parts, _split(p.g, parts, [part.shape[1] if part.ndim > 1 else 1 for part in parts], 1))
 
 
 def _dstack(p: Backward, tup: Any) -> Sequence[Any]:
-    parts = _parts(tup)
-    return (_split(p.g, parts, [part.shape[2] if part.ndim > 2 else 1 for part in parts], 2),)
+    parts = _parts(p, tup)
+    return _shared(p, parts, _split(p.g, parts, [part.shape[2] if part.ndim > 2 else 1 for part in parts], 2))
 
 
 def _append(p: Backward, arr: Any, values: Any, axis: Any = None) -> Sequence[Any]:
-    found: Sequence[Any] = _concatenate(p, [arr, values], axis)[0]
-    return tuple(found)
+    return _concatenate(p, [arr, values], axis)
 
 
 def _display(p: Backward, value: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Sequence[Any]:
@@ -129,6 +136,8 @@ def _linspace(
     p: Backward, start: Any, stop: Any, num: Any = 50, endpoint: bool = True, *args: Any, **kwargs: Any
 ) -> Sequence[Any]:
     g = p.g
+    if g.ndim > 1:
+        raise Refused("between arrays")
     share = made(np.linspace, 0.0, 1.0, g.shape[0], endpoint=endpoint)
     return (np.sum(g * (1 - share)), np.sum(g * share))
 
@@ -140,8 +149,9 @@ def _arange(p: Backward, *args: Any, dtype: Any = None) -> Sequence[Any]:
     return ({1: [None], 2: [start, None], 3: [start, None, step]}[len(args)],)
 
 
-def _full_like(p: Backward, a: Any, fill_value: Any, *args: Any, **kwargs: Any) -> Sequence[Any]:
-    return (None, np.sum(p.g))
+def _full_like(p: Backward, a: Any, fill_value: Numbers, *args: Any, **kwargs: Any) -> Sequence[Any]:
+    scalar = not isinstance(fill_value, Given) or not fill_value.ndim
+    return (None, np.sum(p.g) if scalar else p.g)
 
 
 def _vander(p: Backward, x: Given, N: Any = None, increasing: bool = False) -> Sequence[Any]:  # noqa: N803

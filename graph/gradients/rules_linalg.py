@@ -16,8 +16,9 @@ from ..dims import minimum
 from ..ops.derivatives import conj, imag, real, turned
 from ..symbolic_array import SymbolicArray
 from ..types import Array
+from .arguments import Given, Refused, as_given
 from .gathers import made
-from .numpy_rules import Backward, Given, Refused, Rule
+from .numpy_rules import Backward, Rule
 
 
 def adjoint(matrices: Any) -> Any:
@@ -189,8 +190,8 @@ def _qr(p: Backward, a: Given, mode: str = "reduced") -> Sequence[Any]:
 
 
 def _multi_dot(p: Backward, arrays: Any, out: Any = None) -> Sequence[Any]:
-    values = [one.value for one in arrays]
-    found = []
+    parts = [as_given(p.pullback, one) for one in arrays]
+    values = [one.value for one in parts]
     for k in range(len(values)):
         left = _product(values[:k])
         right = _product(values[k + 1 :])
@@ -199,8 +200,8 @@ def _multi_dot(p: Backward, arrays: Any, out: Any = None) -> Sequence[Any]:
             g = adjoint(left) @ g if left.ndim == 2 else _column(conj(left), g)
         if right is not None:
             g = g @ adjoint(right) if right.ndim == 2 else _row(g, conj(right))
-        found.append(g)
-    return (found,)
+        parts[k].collect(g, p.found)
+    return ()
 
 
 def _column(left: Any, g: Any) -> Any:

@@ -10,8 +10,9 @@ import numpy as np
 
 from ..numpy_einsum import labels_of
 from ..ops.derivatives import conj
+from .arguments import Given, Refused, as_given, value_of
 from .gathers import made
-from .numpy_rules import Backward, Given, Refused, Rule, value_of
+from .numpy_rules import Backward, Numbers, Rule
 
 
 def contraction(
@@ -46,13 +47,17 @@ def contraction(
 
 
 def _einsum(p: Backward, subscripts: Any, *operands: Any, **kwargs: Any) -> Sequence[Any]:
-    if not isinstance(subscripts, str) or any(not isinstance(o, Given) for o in operands):
-        raise Refused("with axes in lists, or with constants")
-    found = labels_of(subscripts, [o.ndim for o in operands])
+    if not isinstance(subscripts, str):
+        raise Refused("with axes in lists")
+    given = [as_given(p.pullback, one) for one in operands]
+    found = labels_of(subscripts, [one.ndim for one in given])
     if found is None:
         raise Refused("of these subscripts")
     labels, output = found
-    return (None, _contractions(p.g, labels, output, operands))
+    for one, contribution in zip(given, _contractions(p.g, labels, output, given), strict=True):
+        if contribution is not None:
+            one.collect(contribution, p.found)
+    return ()
 
 
 def _contractions(g: Any, labels: Sequence[str], output: str, given: Sequence[Given]) -> list[Any]:
@@ -163,23 +168,21 @@ def _correlate(p: Backward, a: Given, v: Given, mode: Any = "valid") -> Sequence
     )
 
 
-def _polyval(p: Backward, poly: Any, x: Any) -> Sequence[Any]:
+def _polyval(p: Backward, poly: Given, x: Numbers) -> Sequence[Any]:
     at, factors = value_of(x), value_of(poly)
     slope = np.polyval(_lower(factors), at) if _is_wanted(x) else None
     found = None
     if _is_wanted(poly):
         count = factors.shape[0]
-        flat = np.reshape(at, -1) if getattr(at, "ndim", 0) else None
-        if flat is None:
-            raise Refused("of a number, by its coefficients")
-        found = np.reshape(p.g, -1) @ conj(made(np.vander, flat, count))
+        if getattr(at, "ndim", 0):
+            found = np.reshape(p.g, -1) @ conj(made(np.vander, np.reshape(at, -1), count))
+        else:
+            found = p.g * conj(at ** made(np.arange, count - 1, -1, -1))
     return (found, None if slope is None else p.g * conj(slope))
 
 
 def _lower(factors: Any) -> Any:
     """The coefficients of the derivative of a polynomial."""
-    if isinstance(factors, (list, tuple)):
-        return [c * (len(factors) - 1 - k) for k, c in enumerate(factors[:-1])]
     count = factors.shape[0]
     return factors[:-1] * made(np.arange, count - 1, 0, -1)
 

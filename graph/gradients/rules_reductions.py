@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,9 +10,10 @@ import numpy as np
 
 from ..ops.derivatives import choose, conj, kept, where_zero
 from ..ops.reductions import product_of_others, shared
+from .arguments import Given, Refused, value_of
 from .contributions import stretched_to, sum_to
 from .gathers import made, scattered_along
-from .numpy_rules import Backward, Given, Refused, Rule
+from .numpy_rules import Backward, Numbers, Rule
 from .scans import backward_recurrence
 
 Axes = tuple[int, ...] | None
@@ -36,9 +38,19 @@ def count_of(a: Given, axes: Axes) -> Any:
 
 
 def _sum(
-    p: Backward, a: Given, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+    p: Backward,
+    a: Given,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = 0,
+    where: Numbers = True,
 ) -> Sequence[Any]:
-    return (kept(p.g, axes_of(axis, a.ndim), keepdims),)
+    if isinstance(initial, Given):
+        raise Refused("with an initial value that is computed")
+    spread = kept(p.g, axes_of(axis, a.ndim), keepdims)
+    return (spread if where is True else choose(value_of(where), spread, 0.0),)
 
 
 def _prod(
@@ -59,9 +71,19 @@ def _reduce(rule: Any) -> Rule:
     """The rule of ``ufunc.reduce``, whose axis is 0 when it isn't given."""
 
     def of_reduce(
-        p: Backward, array: Given, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: bool = False
+        p: Backward,
+        array: Given,
+        axis: Any = 0,
+        dtype: Any = None,
+        out: Any = None,
+        keepdims: bool = False,
+        **options: Any,
     ) -> Sequence[Any]:
-        found: Sequence[Any] = rule(p, array, axis=axis, keepdims=keepdims)
+        try:
+            inspect.signature(rule).bind(p, array, **options)
+        except TypeError as error:
+            raise Refused(str(error)) from error
+        found: Sequence[Any] = rule(p, array, axis=axis, keepdims=keepdims, **options)
         return found
 
     return of_reduce
@@ -160,7 +182,7 @@ def _nanvar(root: bool) -> Any:
 
 
 def _average(
-    p: Backward, a: Given, axis: Any = None, weights: Any = None, *, keepdims: bool = False
+    p: Backward, a: Given, axis: Any = None, weights: Numbers = None, *, keepdims: bool = False
 ) -> Sequence[Any]:
     if weights is None:
         return _mean(p, a, axis, keepdims=keepdims)

@@ -10,8 +10,9 @@ import numpy as np
 
 from ..ops.define import NotDifferentiable
 from ..ops.derivatives import STEPS, choose, imag, kind_of, real, where_zero
+from .arguments import Given, Refused, value_of
 from .gathers import made, scattered, scattered_along
-from .numpy_rules import Backward, Given, Refused, Rule, value_of
+from .numpy_rules import Backward, Numbers, Rule
 
 
 def _getitem(p: Backward, a: Given, index: Any) -> Sequence[Any]:
@@ -19,7 +20,7 @@ def _getitem(p: Backward, a: Given, index: Any) -> Sequence[Any]:
 
 
 def _take(
-    p: Backward, a: Given, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise"
+    p: Backward, a: Given, indices: Numbers, axis: Any = None, out: Any = None, mode: str = "raise"
 ) -> Sequence[Any]:
     if mode != "raise":
         raise Refused(f"mode={mode!r}")
@@ -32,7 +33,7 @@ def _take(
     return (scattered((a.size,), places, p.g).reshape(a.shape),)
 
 
-def _take_along_axis(p: Backward, arr: Given, indices: Any, axis: Any = -1) -> Sequence[Any]:
+def _take_along_axis(p: Backward, arr: Given, indices: Numbers, axis: Any = -1) -> Sequence[Any]:
     if axis is None:
         flat = scattered((arr.size,), value_of(indices), p.g)
         return (flat if arr.ndim == 1 else flat.reshape(arr.shape),)
@@ -40,13 +41,13 @@ def _take_along_axis(p: Backward, arr: Given, indices: Any, axis: Any = -1) -> S
     return (scattered_along(p.g, value_of(indices), at, arr.shape[at]),)
 
 
-def _compress(p: Backward, condition: Any, a: Given, axis: Any = None, out: Any = None) -> Sequence[Any]:
+def _compress(p: Backward, condition: Numbers, a: Given, axis: Any = None, out: Any = None) -> Sequence[Any]:
     places = np.nonzero(value_of(condition))[0]
     found = _take(p, a, places, axis)
     return (None, *found)
 
 
-def _extract(p: Backward, condition: Any, arr: Given) -> Sequence[Any]:
+def _extract(p: Backward, condition: Numbers, arr: Given) -> Sequence[Any]:
     return (None, scattered(arr.shape, value_of(condition), p.g))
 
 
@@ -124,10 +125,13 @@ def _trace(p: Backward, a: Given, offset: int = 0, axis1: int = 0, axis2: int = 
 
 
 def _triangle(function: Any) -> Rule:
-    return lambda p, m, k=0: (function(p.g, k),)
+    def rule(p: Backward, m: Given, k: int = 0) -> Sequence[Any]:
+        return (function(p.g, k),)
+
+    return rule
 
 
-def _same(p: Backward, a: Any, *args: Any, **kwargs: Any) -> Sequence[Any]:
+def _same(p: Backward, a: Given, *args: Any, **kwargs: Any) -> Sequence[Any]:
     """Another dtype, another memory, the same numbers."""
     return (p.g,)
 
@@ -140,7 +144,11 @@ def _reshape(p: Backward, a: Given, *args: Any, **kwargs: Any) -> Sequence[Any]:
 
 def _elements(derivative: Callable[[Any, Any, Any], Any]) -> Rule:
     """The rule of a function of each element: ``derivative(g, y, x)``."""
-    return lambda p, x: (derivative(p.g, p.y, x.value),)
+
+    def rule(p: Backward, x: Given) -> Sequence[Any]:
+        return (derivative(p.g, p.y, x.value),)
+
+    return rule
 
 
 def _angle(p: Backward, z: Given, deg: bool = False) -> Sequence[Any]:
@@ -190,7 +198,7 @@ def _modf(p: Backward, x: Given) -> Sequence[Any]:
     return (p.gs[0],)
 
 
-def _divmod(p: Backward, a: Any, b: Any) -> Sequence[Any]:
+def _divmod(p: Backward, a: Numbers, b: Numbers) -> Sequence[Any]:
     g = p.gs[1]
     return (g, None) if g is None or not _wanted(b) else (g, -(g * p.ys[0]))
 
@@ -199,14 +207,14 @@ def _frexp(p: Backward, x: Given) -> Sequence[Any]:
     return (None if p.gs[0] is None else np.ldexp(p.gs[0], -p.ys[1]),)
 
 
-def _insert(p: Backward, arr: Given, obj: Any, values: Any, axis: Any = None) -> Sequence[Any]:
+def _insert(p: Backward, arr: Given, obj: Any, values: Numbers, axis: Any = None) -> Sequence[Any]:
     if arr.ndim > 1 or (isinstance(values, Given) and values.wanted and values.ndim):
         raise Refused("of matrices, or of several values with derivatives")
     new = made(np.insert, made(np.zeros, arr.shape, bool), value_of(obj), True)
     return (p.g[np.logical_not(new)], None, np.sum(choose(new, p.g, 0.0)) if _wanted(values) else None)
 
 
-def _bincount(p: Backward, x: Any, weights: Any = None, minlength: Any = 0) -> Sequence[Any]:
+def _bincount(p: Backward, x: Numbers, weights: Numbers = None, minlength: Any = 0) -> Sequence[Any]:
     return (None, p.g[value_of(x)])
 
 
@@ -222,11 +230,11 @@ def _cov(p: Backward, m: Given) -> Sequence[Any]:
 
 
 def _interp(
-    p: Backward, x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
+    p: Backward, x: Numbers, xp: Given, fp: Given, left: Any = None, right: Any = None, period: Any = None
 ) -> Sequence[Any]:
     """Between two points, a straight line through both; outside, the last one."""
-    if period is not None or not isinstance(fp, Given) or not isinstance(xp, Given):
-        raise Refused("of points that are constants, or with a period")
+    if period is not None:
+        raise Refused("with a period")
     at, points, values = value_of(x), xp.value, fp.value
     last = fp.shape[0] - 2
     j = np.clip(np.searchsorted(points, at, side="right") - 1, 0, last)

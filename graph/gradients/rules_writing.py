@@ -16,11 +16,12 @@ from ..indexing import assign
 from ..numpy_api import write
 from ..ops import OPS
 from ..ops.derivatives import choose, parameters
+from .arguments import Given, Refused, value_of
 from .gathers import is_mask, made, write_at
-from .numpy_rules import Backward, Given, Refused, Rule, value_of
+from .numpy_rules import Backward, Numbers, Rule
 
 
-def _setitem(p: Backward, a: Given, index: Any, value: Any) -> Sequence[Any]:
+def _setitem(p: Backward, a: Given, index: Any, value: Numbers) -> Sequence[Any]:
     """What is overwritten is lost; of several values written to one place one stays."""
     places = value_of(index)
     picked = _picked(p.g, places) if _wanted(value) else None
@@ -45,7 +46,7 @@ def _wanted(argument: Any) -> bool:
 
 
 def _add_at(sign: int) -> Rule:
-    def rule(p: Backward, a: Given, indices: Any, b: Any = None) -> Sequence[Any]:
+    def rule(p: Backward, a: Given, indices: Any, b: Numbers = None) -> Sequence[Any]:
         if not _wanted(b):
             return ()
         picked = _picked(p.g, value_of(indices))
@@ -61,7 +62,7 @@ def _sort(p: Backward, a: Given, axis: int = -1, kind: Any = None) -> Sequence[A
 
 
 def _copyto(
-    p: Backward, dst: Given, src: Any, casting: Any = "same_kind", where: Any = True
+    p: Backward, dst: Given, src: Numbers, casting: Any = "same_kind", where: Numbers = True
 ) -> Sequence[Any]:
     held = value_of(where)
     moved = choose(held, p.g, 0.0) if held is not True else np.copy(p.g, order="C")
@@ -69,7 +70,7 @@ def _copyto(
     return (None, moved)
 
 
-def _fill_diagonal(p: Backward, a: Given, val: Any, wrap: bool = False) -> Sequence[Any]:
+def _fill_diagonal(p: Backward, a: Given, val: Numbers, wrap: bool = False) -> Sequence[Any]:
     if wrap or a.ndim != 2 or (isinstance(val, Given) and val.ndim):
         raise Refused("that wraps, of more than two axes, or with several values")
     moved = np.trace(p.g) if _wanted(val) else None
@@ -78,7 +79,7 @@ def _fill_diagonal(p: Backward, a: Given, val: Any, wrap: bool = False) -> Seque
     return (None, moved)
 
 
-def _put_along_axis(p: Backward, arr: Given, indices: Any, values: Any, axis: Any) -> Sequence[Any]:
+def _put_along_axis(p: Backward, arr: Given, indices: Numbers, values: Numbers, axis: Any) -> Sequence[Any]:
     if axis is None:
         raise Refused("of an array made flat")
     places = value_of(indices)
@@ -92,21 +93,21 @@ def _put_along_axis(p: Backward, arr: Given, indices: Any, values: Any, axis: An
     return (None, None, picked)
 
 
-def _put(p: Backward, a: Given, ind: Any, v: Any, mode: str = "raise") -> Sequence[Any]:
+def _put(p: Backward, a: Given, ind: Numbers, v: Numbers, mode: str = "raise") -> Sequence[Any]:
     if mode != "raise" or _wanted(v):
         raise Refused("with values that have derivatives")
     write(np.put, p.g, value_of(ind), 0.0)
     return ()
 
 
-def _place(p: Backward, arr: Given, mask: Any, vals: Any) -> Sequence[Any]:
+def _place(p: Backward, arr: Given, mask: Numbers, vals: Numbers) -> Sequence[Any]:
     if _wanted(vals):
         raise Refused("with values that have derivatives")
     assign(p.g, choose(value_of(mask), 0.0, p.g))
     return ()
 
 
-def _putmask(p: Backward, a: Given, mask: Any, values: Any) -> Sequence[Any]:
+def _putmask(p: Backward, a: Given, mask: Numbers, values: Numbers) -> Sequence[Any]:
     held = value_of(mask)
     if _wanted(values) and values.ndim not in (0, a.ndim):
         raise Refused("with values of another shape")
@@ -118,7 +119,7 @@ def _putmask(p: Backward, a: Given, mask: Any, values: Any) -> Sequence[Any]:
 def _in_place(name: str) -> Rule:
     """``a += b`` and its like: the ufunc's derivatives, at what `a` was before."""
 
-    def rule(p: Backward, a: Given, b: Any) -> Sequence[Any]:
+    def rule(p: Backward, a: Given, b: Numbers) -> Sequence[Any]:
         for_a, for_b = OPS[name].gradient.derivatives  # type: ignore[union-attr]
         known = {"g": p.g, "a": a, "b": b}
         moved = for_b(*_needed(name, for_b, known)) if for_b and _wanted(b) else None

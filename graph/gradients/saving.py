@@ -217,9 +217,10 @@ class Planner:
         for one in whole:
             for other in self._known() - {one}:
                 if self.storage.overlap(one, other):
+                    names = [called(self.storage.known_as(value)) for value in (one, other)]
                     raise NoGradient(
                         self.unit,
-                        f"{called(one)} and {called(other)} may be the same memory, which is written to",
+                        f"{names[0]} and {names[1]} may be the same memory, which is written to",
                         "make one of them a copy",
                     )
 

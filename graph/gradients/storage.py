@@ -79,6 +79,14 @@ class Storage:
         """False where it is proved that no element of one is an element of the other."""
         return self.aliases.may_overlap(one, other)
 
+    def known_as(self, value: Value) -> Value:
+        """The value of the user's that `value` is another name of."""
+        node = self.definition.get(value)
+        while node is not None and node.attrs.get("alias") and isinstance(node.operands[0], Value):
+            value = node.operands[0]
+            node = self.definition.get(value)
+        return value
+
     def order(self, value: Value) -> str | None:
         """Which way the strides of an array run (see `SymbolicArray`)."""
         if value not in self._orders:

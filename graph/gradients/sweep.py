@@ -124,9 +124,10 @@ class Sweep:
             return
         for operand in node.operands:
             if isinstance(operand, Value) and is_array(operand) and self.adjoints.has(operand):
+                name = called(self.context.storage.known_as(operand))
                 raise NoGradient(
                     node,
-                    f"it is opaque Python, which may write to {called(operand)}",
+                    f"it is opaque Python, which may write to {name}",
                     "hand it js.stop_gradient of the array, or a copy",
                 )
 
