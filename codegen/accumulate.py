@@ -12,12 +12,27 @@ A product is finished before it is added, so the numbers are the same.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..graph.dims import Size
 from ..graph.dims import symbol as size_of
-from .nest import Apply, Expr, Let, Load, Loop, Product, Stmt, Storage, Store, expressions, loads, stores
+from .nest import (
+    Apply,
+    Expr,
+    Let,
+    Load,
+    Loop,
+    Product,
+    Stmt,
+    Storage,
+    Store,
+    expressions,
+    loads,
+    statements,
+    target_of,
+)
 
 Dead = Callable[[Storage], bool]
 Commute = Callable[[Stmt, Stmt], bool]
@@ -29,39 +44,51 @@ _SUM = "{0} + {1}"
 def accumulated(tape: list[Stmt], dead: Dead, commute: Commute, overlap: Overlap, canon: Canon) -> list[Stmt]:
     """The tape with products written, or added, to where they end up."""
     work = _Accumulation(dead, commute, overlap, canon)
-    for statement in tape:
-        if isinstance(statement, Product) and not statement.add:
-            changed = work.summed(tape, statement) or work.delivered(tape, statement)
-            if changed is not None:
-                return accumulated(changed, dead, commute, overlap, canon)
+    while (changed := work.step(tape)) is not None:
+        tape = changed
     return tape
 
 
 class _Accumulation:
+    """One product after another; how often each array is read and written is counted once for each tape."""
+
     def __init__(self, dead: Dead, commute: Commute, overlap: Overlap, canon: Canon) -> None:
         self._dead, self._commute, self._overlap, self._canon = dead, commute, overlap, canon
+        self._reads: Counter[Storage] = Counter()
+        self._writes: Counter[Storage] = Counter()
+        self._sums: dict[Storage, tuple[Load, Load]] = {}
 
-    def _is_passing(self, tape: list[Stmt], storage: Storage) -> bool:
+    def step(self, tape: list[Stmt]) -> list[Stmt] | None:
+        """The tape with the first product that can be put where it is wanted; None if there is none."""
+        products = [s for s in tape if isinstance(s, Product) and not s.add]
+        if not products:
+            return None
+        self._reads = Counter(load.storage for expr in expressions(tape) for load in loads(expr))
+        self._writes = Counter(s for statement in statements(tape) if (s := target_of(statement)) is not None)
+        self._sums = _sums_of(tape)
+        tries = (self.summed(tape, product) or self.delivered(tape, product) for product in products)
+        return next((changed for changed in tries if changed is not None), None)
+
+    def _is_passing(self, storage: Storage) -> bool:
         """True for a whole temporary of numbers that is read in one place."""
-        reads = [load for expr in expressions(tape) for load in loads(expr) if load.storage is storage]
-        return storage.type.dtype.kind in "fiu" and self._dead(storage) and len(reads) == 1
+        return storage.type.dtype.kind in "fiu" and self._dead(storage) and self._reads[storage] == 1
 
     def summed(self, tape: list[Stmt], product: Product) -> list[Stmt] | None:
         """The tape with `product` added to an earlier one, where the two are added anyway."""
         target = product.target
-        if not _is_whole(target) or not self._is_passing(tape, target.storage):
+        if not _is_whole(target) or not self._is_passing(target.storage):
             return None
-        if stores(tape, target.storage) != 1:
+        if self._writes[target.storage] != 1:
             return None
-        pair = next(_sums_with(tape, target.storage), None)
+        pair = self._sums.get(target.storage)
         if pair is None or pair[0].storage is target.storage or pair[0].index != pair[1].index:
             return None
         earlier = pair[0].storage
-        if earlier.type.shape != target.storage.type.shape or not self._is_passing(tape, earlier):
+        if earlier.type.shape != target.storage.type.shape or not self._is_passing(earlier):
             return None
         place = tape.index(product)
         writers = [s for s in tape if isinstance(s, Product) and s.target.storage is earlier]
-        if len(writers) != stores(tape, earlier) or not writers or not _is_whole(writers[0].target):
+        if len(writers) != self._writes[earlier] or not writers or not _is_whole(writers[0].target):
             return None
         if not all(tape.index(writer) < place for writer in writers):
             return None
@@ -71,10 +98,10 @@ class _Accumulation:
     def delivered(self, tape: list[Stmt], product: Product) -> list[Stmt] | None:
         """The tape with `product` written or added to the array that it is copied or added to."""
         temporary = product.target.storage
-        if not _is_whole(product.target) or not self._is_passing(tape, temporary):
+        if not _is_whole(product.target) or not self._is_passing(temporary):
             return None
         place = tape.index(product)
-        if stores(tape, temporary) != 1:
+        if self._writes[temporary] != 1:
             return None
         for number in range(place + 1, len(tape)):
             found = self._delivery(tape[number], temporary)
@@ -114,14 +141,14 @@ def _is_whole(target: Load) -> bool:
     return target.view == "{0}"
 
 
-def _sums_with(tape: list[Stmt], storage: Storage) -> Iterator[tuple[Load, Load]]:
-    """Sums of two elements of which one is the storage's: (the other one, its own)."""
+def _sums_of(tape: list[Stmt]) -> dict[Storage, tuple[Load, Load]]:
+    """For each array the first sum of its element and another: (the other one, its own)."""
+    found: dict[Storage, tuple[Load, Load]] = {}
     for expr in expressions(tape):
         for one, other in _sums(expr):
-            if other.storage is storage:
-                yield one, other
-            elif one.storage is storage:
-                yield other, one
+            found.setdefault(other.storage, (one, other))
+            found.setdefault(one.storage, (other, one))
+    return found
 
 
 def _sums(expr: Expr) -> Iterator[tuple[Load, Load]]:
