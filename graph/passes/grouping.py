@@ -109,7 +109,8 @@ class Groups:
         """Make clusters of the places of one colour."""
         positions = [self._position[place] for place in places]
         low, high = min(positions), max(positions) + 1
-        window, own = [unit for unit in self._order[low:high] if unit != _GONE], set(places)
+        own = set(places)
+        window = self._reached(places, high)
         ranks = self._earliest(window, own)
         neighbours = _running_maximum(places, ranks)
         if any(ranks[place] != neighbours[place] for place in places):
@@ -126,9 +127,22 @@ class Groups:
             for place in set(candidates) - set(kept):
                 keys[place] = (rank, 2, self._position[place])
                 self._trailing[place] = kept[0]
-        units = sorted((unit for unit in window if self._unit[unit] == unit), key=keys.__getitem__)
+        moved = set(window)
+        units = [unit for unit in self._order[low:high] if unit not in moved and unit != _GONE]
+        units += sorted((unit for unit in window if self._unit[unit] == unit), key=keys.__getitem__)
         self._order[low:high] = units + [_GONE] * (high - low - len(units))
         self._position.update(zip(units, range(low, high), strict=False))
+
+    def _reached(self, places: list[int], high: int) -> list[int]:
+        """The places and the units before `high` that depend on one, in order: all others have rank 0."""
+        found, todo, position = set(places), list(places), self._position
+        while todo:
+            for place in self._targets[todo.pop()]:
+                later = self._unit[place]
+                if later not in found and position[later] < high:
+                    found.add(later)
+                    todo.append(later)
+        return sorted(found, key=position.__getitem__)
 
     def _earliest(self, window: list[int], own: set[int]) -> dict[int, int]:
         """The smallest rank of each unit."""
