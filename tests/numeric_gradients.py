@@ -44,7 +44,9 @@ def _extrapolated(found: list[float]) -> float:
     return found[0]
 
 
-def gradient(function: Callable[..., Any], args: Sequence[Any], argnum: int) -> list[np.ndarray]:
+def gradient(
+    function: Callable[..., Any], args: Sequence[Any], argnum: int, step: float = STEP
+) -> list[np.ndarray]:
     """The gradient for each leaf of ``args[argnum]`` of the sum of what `function` returns."""
 
     def moved(place: int) -> Callable[[np.ndarray], float]:
@@ -55,7 +57,7 @@ def gradient(function: Callable[..., Any], args: Sequence[Any], argnum: int) -> 
 
         return loss
 
-    return [slopes(moved(place), np.array(leaf)) for place, leaf in enumerate(leaves(args[argnum]))]
+    return [slopes(moved(place), np.array(leaf), step) for place, leaf in enumerate(leaves(args[argnum]))]
 
 
 def cotangent(function: Callable[..., Any], args: Sequence[Any], seeds: Sequence[Any], k: int) -> np.ndarray:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from numeric_gradients import assert_close, gradient
-from random_gradients import arguments, program
 from traced_gradients import check
 
 import jitscope as js
@@ -167,46 +164,3 @@ def test_pullbacks_may_be_called_again(function: Any):
     slope = js.function(js.grad(function), jit_level="off")
     columns = [js.jvp(slope, (X.copy(),), (unit,))[1] for unit in np.eye(4)]
     np.testing.assert_allclose(rows, np.stack(columns, axis=1), rtol=1e-12, atol=1e-13)
-
-
-# Seeds that once went wrong, each for a reason of its own, and others.
-SEEDS = [*range(30), 32, 42, 68, 105, 129, 169, 176, 186, 211, 256, 267, 326, 334, 455, 477, 594, 598, 776]
-SEEDS += [810, 838, 882, 899]
-
-
-def smooth(function: Any, args: list[Any]) -> list[Any] | None:
-    """The gradients by differences; None where a branch changes so near that there are none."""
-    with np.errstate(all="ignore"):
-        value = function(*copy.deepcopy(args))
-        if not np.isfinite(value) or abs(value) > 1e4:
-            return None
-        found = [gradient(function, args, k) for k in (0, 1)]
-        moved = [args[0] * (1 + 1e-4), args[1] * (1 + 1e-4)]
-        near = [gradient(function, moved, k) for k in (0, 1)]
-    pairs = zip(found, near, strict=True)
-    scale = max(1.0, *(float(np.max(np.abs(a[0]))) for a in found))
-    return found if all(np.allclose(a[0], b[0], rtol=0, atol=0.05 * scale) for a, b in pairs) else None
-
-
-def test_random_programs():
-    """Value, argument and gradients of random programs; few of them are refused."""
-    right, refused = 0, 0
-    for seed in SEEDS:
-        function, args = program(seed), arguments(seed)
-        if (expected := smooth(function, args)) is None:
-            continue
-        mine, plain = copy.deepcopy(args), copy.deepcopy(args)
-        derived = js.function(js.value_and_grad(function, (0, 1)), jit_level="off")
-        try:
-            with np.errstate(all="ignore"):
-                value, found = derived(*mine)
-        except js.JitscopeError:
-            refused += 1
-            continue
-        np.testing.assert_allclose(value, function(*plain), rtol=1e-11)
-        np.testing.assert_allclose(mine[0], plain[0], rtol=1e-11)
-        for part, want in zip(found, expected, strict=True):
-            assert_close(part, want, rtol=2e-6)
-        right += 1
-    assert right >= 38
-    assert refused <= 12
