@@ -2,7 +2,7 @@
 
 The text reads names as the user's function does: it runs with that function's globals and closure cells. ::
 
-    def entry(u, tol):
+    def _js_entry(u, tol):
         try:
             _js_v0 = K
             _js_held = type(_js_v0) is _js_float and np is _js_k0
@@ -73,15 +73,15 @@ def build(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) 
     writer = _Writer(recipe, function, arguments)
     writer.write()
     body = textwrap.indent("\n".join(writer.lines), "    ")
-    text = f"def entry({', '.join(recipe.parameters)}):\n{body}\n"
-    # Private names and the user's closure cells are free variables of `entry`, so that it needs no globals.
+    text = f"def _js_entry({', '.join(recipe.parameters)}):\n{body}\n"
+    # Private names and the user's closure cells are free variables, so that none of them is a global.
     outer = sorted({*writer.constants, *_PRIVATE, *function.__code__.co_freevars} - set(recipe.parameters))
-    maker = f"def make({', '.join(outer)}):\n{textwrap.indent(text, '    ')}    return entry\n"
+    maker = f"def make({', '.join(outer)}):\n{textwrap.indent(text, '    ')}    return _js_entry\n"
     return Entry(text, writer.constants, function, _inner_code(compile(maker, "<jitscope entry>", "exec")))
 
 
 def _inner_code(code: CodeType) -> CodeType:
-    """The code of ``entry`` out of that of a module that defines ``make``."""
+    """The code of ``_js_entry`` out of that of a module that defines ``make``."""
     for _ in range(2):
         code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
     return code
@@ -173,11 +173,17 @@ class _Writer:
         self._same_function(self._read(owner), value)
         if (cell := cell_of(helper, name)) is not None:
             return f"{self._fresh('c', cell)}.cell_contents"
+        if helper.__globals__ is self.function.__globals__ and self._is_global(name):
+            return name  # to be read as the entry function reads its own, which is faster
         space = self._fresh("g", helper.__globals__)
         if name in helper.__globals__:
             return f"{space}[{name!r}]"
         self._check(f"{name!r} not in {space}")
         return f"{self._constant('builtins', builtins)}.{name}"
+
+    def _is_global(self, name: str) -> bool:
+        """Whether `name` means a global (or a builtin) inside of the entry function."""
+        return name not in self.recipe.parameters and name not in self.function.__code__.co_freevars
 
     # Checking.
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from same import compare, decorate, same
+from same import IDENTITY, compare, decorate, same
 
 pytestmark = pytest.mark.usefixtures("driver_runs")
 
 NUMBER = 3
 ARRAY = np.arange(4.0)
 NUMBERS = [1, 2, 3]
+entry, make = 2.0, 3.0
 LOG: list[Any] = []
 
 
@@ -614,6 +615,31 @@ def augmented_object(operator, items, trips=4):
     print(_weight(trips))
     items += operator
     return items
+
+
+def _of_globals(x):
+    return x * entry + make + NUMBER * len(ARRAY)
+
+
+def globals_named_as_in_generated_code(x, trips=4):
+    return _of_globals(x) + entry * make
+
+
+def parameters_named_like_globals_of_a_helper(x, NUMBER, ARRAY, len, trips=4):
+    return _of_globals(x) + NUMBER * ARRAY + len
+
+
+def test_globals_of_helpers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for fn, args in (
+        (globals_named_as_in_generated_code, (ARRAY,)),
+        (parameters_named_like_globals_of_a_helper, (ARRAY, 5.0, ARRAY, 0.5)),
+    ):
+        compiled = decorate(fn)
+        for name, value in (("entry", 2.0), ("NUMBER", 4), ("entry", 2.5), ("make", 7), ("ARRAY", ARRAY[:2])):
+            monkeypatch.setattr(_this(), name, value)
+            compare(fn, compiled, args)
+        assert IDENTITY or all(found.clusters for found in compiled.specializations)
+        monkeypatch.undo()
 
 
 def calls_before_binding(c, trips=4):
