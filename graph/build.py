@@ -27,7 +27,6 @@ class Snapshot:
     names: dict[str, int]
     blocks: list[int]
     depth: int
-    guards: int
     sizes: set[str]
     facts: list[set[str]]
     opposites: dict[str, str]
@@ -261,11 +260,25 @@ class Builder:
 
     def assume_equal(self, left: Size, right: Size) -> None:
         """Record a guard and use one representative from now on."""
+        left, right = self._multiplied(left, right)
         self.guards.append(Guard("equal", left, right))
         if (found := _solved(left, right)) is not None:
             name, value = found
             self.equal = {k: dims.substitute(v, {name: value}) for k, v in self.equal.items()}
             self.equal[name] = value
+
+    def _multiplied(self, left: Size, right: Size) -> tuple[Size, Size]:
+        """``m == 4 * n`` for ``n == m // 4``, in place of a guard that has it that m is a multiple of 4."""
+        for one, other in ((left, right), (right, left)):
+            atom = other.terms[0][0] if isinstance(other, Dim) else None
+            if not isinstance(atom, dims.Term) or atom.op != "//" or other != Dim(((atom, 1),)):
+                continue
+            if isinstance(atom.right, int):
+                whole = Guard("equal", dims.scale(other, atom.right), atom.left)
+                if whole in self.guards:
+                    self.guards = [guard for guard in self.guards if guard != whole]
+                    return atom.left, dims.scale(one, atom.right)
+        return left, right
 
     def edit(self, block: list[Node]) -> list[Node]:
         """`block`, about to be changed elsewhere than at its end: `rollback` brings it back as it is now."""
@@ -280,7 +293,6 @@ class Builder:
             dict(self.names),
             lengths,
             len(self.blocks),
-            len(self.guards),
             set(self.sizes),
             facts,
             dict(self.opposites),

@@ -136,6 +136,14 @@ def test_equal_parts_make_a_multiple() -> None:
     assert {guard.kind for guard in graph.guards} == {"equal"}
 
 
+def test_parts_of_a_split_are_as_long_as_what_they_meet() -> None:
+    graph = traced(lambda z, c: np.split(z, 3)[1] * c, (np.ones(6), np.ones(2)))
+    shapes = [value.type.shape for value in graph.params]
+    assert shapes == [(dims.scale(dims.symbol("nx1_0"), 3),), (dims.symbol("nx1_0"),)]
+    assert holds(graph, (np.ones(9), np.ones(3)))
+    assert not any(holds(graph, (np.ones(n), np.ones(3))) for n in (8, 10, 11))
+
+
 def test_slices_of_any_size_need_no_guard() -> None:
     graph = traced(lambda a, b: (a[:10], b[2:], a[: b.shape[0]]), (np.ones(12), np.ones(3)))
     assert graph.guards == ()
