@@ -15,6 +15,7 @@ from jitscope.codegen.unclustered import unclustered
 from jitscope.graph.gradients.errors import NoGradient
 from jitscope.graph.ir import ENDINGS, Graph, walk
 from jitscope.graph.passes import PIPELINE, Options, cluster, clusters_of, reasons
+from jitscope.graph.passes.drop_aliases import drop_aliases
 from jitscope.graph.passes.worth import LOOK, TOO_LITTLE, is_demanded, is_look
 from jitscope.graph.verifier import verify
 
@@ -30,7 +31,10 @@ def options_of(seed: int) -> Options:
 
 @cache
 def graphs(seed: int) -> tuple[Graph, Graph, Graph] | None:
-    """The graph as it is made, before it is clustered, and after; None for one without a gradient."""
+    """The graph as it is made, before it is clustered, and after; None for one without a gradient.
+
+    As it is made an array may have a second name, which gradients need and nobody may run.
+    """
     try:
         made = build(source(seed))
     except NoGradient:
@@ -38,6 +42,7 @@ def graphs(seed: int) -> tuple[Graph, Graph, Graph] | None:
     before = verify(made)
     for step in PIPELINE[: PIPELINE.index(cluster)]:
         before = step(before, options_of(seed))
+    made = drop_aliases(made, options_of(seed))
     return made, before, verify(cluster(before, options_of(seed)))
 
 
