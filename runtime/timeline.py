@@ -10,10 +10,9 @@ import atexit
 import os
 import sys
 import threading
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from threading import get_ident
 from time import perf_counter_ns as now
@@ -21,43 +20,16 @@ from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakMethod
 
-from ..graph.devices import CPU, DeviceSpec
 from ..graph.ir import Graph, walk
 from .config import config, note
 from .drafts import check_place, draft
+from .trace_document import COMPILER, Bar, Event, Life, document
 
 if TYPE_CHECKING:
     from ..codegen.sites import Site
 
-COMPILER = "jitscope compiler"
-_HOST = DeviceSpec("localhost", 0, 0, CPU, 0)
 MOST = 1_000_000
 """So many bars are kept for `JITSCOPE_TIMELINE`; then the file is written and the process runs untraced."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """What a bar of the timeline shows; `device` is its lane, the host's if empty."""
-
-    name: str
-    category: str
-    args: dict[str, Any] = field(default_factory=dict)
-    device: str = ""
-
-
-Event = tuple[int, int, int, int]
-"""The number of a bar in `_bars`, start and end in nanoseconds of `now`, and the thread.
-
-Ints alone, so that the garbage collector need not look at events again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Life:
-    """From when on an identifier is this thread's: those of threads that have ended are given away anew."""
-
-    thread: int
-    start: int
-    name: str
 
 
 class _Seen(threading.local):
@@ -130,6 +102,14 @@ def bar_of(site: Site) -> Bar:
     shown = ("name", "op", "inputs", "cluster", "scope", "device", "source", "nodes")
     args = {key: value for key in shown if (value := getattr(site, key)) or key in ("name", "op", "inputs")}
     return Bar(site.op, "Op", args, site.device)
+
+
+def call_bar(function: FunctionType, name: str) -> int:
+    """The number of the bar that stands for a call in timelines."""
+    code = function.__code__
+    file = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
+    about = {"name": name, "op": "function", "source": f"{file}:{code.co_firstlineno}"}
+    return number_of(Bar(name, "Function", about))
 
 
 @dataclass(slots=True)
@@ -226,7 +206,7 @@ class Trace:
             lives = list(_lives)
             if not _traces:
                 _events.clear()
-        self.document = document(mine, self._start, lives)
+        self.document = document(mine, _bars, self._start, lives)
         if self.path is not None:
             _write(self.path, self.document)
 
@@ -268,65 +248,6 @@ def trace(path: str | os.PathLike[str] | None) -> Trace:
             f(x)
     """
     return Trace(path)
-
-
-# The document.
-
-
-def document(events: Sequence[Event], start: int, lives: Sequence[Life]) -> dict[str, Any]:
-    """The trace as a JSON object: metadata that names the lanes, then a bar for each event."""
-    lanes: dict[str, int] = {}
-    numbers, threads = _Threads(lives), {}
-    bars = []
-    for number, began, ended, thread in sorted(events, key=lambda event: (event[1], -event[2])):
-        bar = _bars[number]
-        lane = lanes.setdefault(_lane(bar.device), len(lanes))
-        order, name = numbers.of(thread, began)
-        threads[lane, order] = name
-        bars.append(
-            {
-                "ph": "X",
-                "cat": bar.category,
-                "name": bar.name,
-                "pid": lane,
-                "tid": order,
-                "ts": (began - start) / 1000,
-                "dur": (ended - began) / 1000,
-                "args": bar.args,
-            }
-        )
-    names = [_metadata("process_name", lane, 0, name) for name, lane in lanes.items()]
-    names += [_metadata("thread_name", lane, order, name) for (lane, order), name in threads.items()]
-    about = {"program": Path(sys.argv[0]).name if sys.argv else "", "process": os.getpid()}
-    return {"traceEvents": names + bars, "displayTimeUnit": "ns", "otherData": about}
-
-
-class _Threads:
-    """Numbers for threads, in the order in which they are met; the main thread's is 0."""
-
-    def __init__(self, lives: Sequence[Life]) -> None:
-        self._of: dict[int, list[Life]] = {}
-        for life in lives:
-            self._of.setdefault(life.thread, []).append(life)
-        main = threading.main_thread()
-        known = self._of.setdefault(main.ident or 0, [Life(main.ident or 0, 0, main.name)])
-        self._numbers = {known[0]: 0}
-
-    def of(self, thread: int, began: int) -> tuple[int, str]:
-        """The number and the name of the thread that had the identifier `thread` at that time."""
-        lives = self._of.setdefault(thread, [Life(thread, 0, "thread")])
-        life = lives[max(0, bisect_right(lives, began, key=lambda known: known.start) - 1)]
-        return self._numbers.setdefault(life, len(self._numbers)), life.name
-
-
-def _lane(device: str) -> str:
-    if device == COMPILER:
-        return device
-    return f"{_HOST.make_merged_spec(DeviceSpec.from_string(device))} Compute"
-
-
-def _metadata(kind: str, lane: int, thread: int, name: str) -> dict[str, Any]:
-    return {"ph": "M", "name": kind, "pid": lane, "tid": thread, "args": {"name": name}}
 
 
 def _write(path: Path, made: dict[str, Any]) -> None:
@@ -407,11 +328,3 @@ if hasattr(os, "register_at_fork"):
 if config.timeline:
     atexit.register(_end_process)
     _begin_process()
-
-
-def call_bar(function: FunctionType, name: str) -> int:
-    """The number of the bar that stands for a call in timelines."""
-    code = function.__code__
-    file = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
-    about = {"name": name, "op": "function", "source": f"{file}:{code.co_firstlineno}"}
-    return number_of(Bar(name, "Function", about))
