@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import math
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -60,6 +61,9 @@ def mnist(folder: Path, dtype: Any = np.float64) -> Digits:
     """MNIST from its four files."""
     found = [read_idx(folder, f"{part}-{what}") for part in ("train", "t10k") for what in _FILES]
     images = [(a.reshape(len(a), -1) / 255.0).astype(dtype) for a in found[::2]]
+    for pictures, digits in zip(images, found[1::2], strict=True):
+        if len(pictures) != len(digits):
+            raise SystemExit(f"{folder}: {len(pictures)} pictures, but {len(digits)} labels")
     return Digits(images[0], found[1], images[1], found[3])
 
 
@@ -68,12 +72,16 @@ _FILES = ("images-idx3-ubyte", "labels-idx1-ubyte")
 
 def read_idx(folder: Path, name: str) -> np.ndarray:
     """An array of bytes in MNIST's format: two zeros, the dtype, the number of axes, the sizes, the bytes."""
-    path = folder / name
-    data = path.read_bytes() if path.exists() else gzip.decompress((folder / f"{name}.gz").read_bytes())
-    zeros, kind, ndim = struct.unpack(">HBB", data[:4])
-    if zeros or kind != 8:
+    path = next((p for p in (folder / name, folder / f"{name}.gz") if p.exists()), None)
+    if path is None:
+        raise SystemExit(f"{folder}: there is neither {name} nor {name}.gz")
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    if data[:3] != b"\0\0\x08" or len(data) < 4 + 4 * data[3]:
         raise SystemExit(f"{path} is no IDX file of bytes")
+    ndim = data[3]
     shape = struct.unpack(f">{ndim}I", data[4 : 4 + 4 * ndim])
+    if len(data) != 4 + 4 * ndim + math.prod(shape):
+        raise SystemExit(f"{path} should have {math.prod(shape)} bytes behind its head for shape {shape}")
     return np.frombuffer(data, np.uint8, offset=4 + 4 * ndim).reshape(shape)
 
 
@@ -142,6 +150,8 @@ def main(arguments: list[str] | None = None) -> list[float]:
     )
     parser.add_argument("--out", type=Path, default=OUT)
     asked = parser.parse_args(arguments)
+    if asked.steps < 1:
+        parser.error("--steps: at least one")
     asked.out.mkdir(parents=True, exist_ok=True)
     digits = mnist(asked.data) if asked.data else scikit_learn_digits()
     model = build(digits.train_images.shape[1])

@@ -112,3 +112,30 @@ def test_mnist_is_read_from_its_own_files(example: ModuleType, tmp_path: Path) -
     (tmp_path / "train-images-idx3-ubyte").write_bytes(b"\x00\x00\x0d\x01" + bytes(8))
     with pytest.raises(SystemExit, match="no IDX file"):
         example.mnist(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (None, r"neither train-images-idx3-ubyte nor train-images-idx3-ubyte\.gz"),
+        (b"", "no IDX file of bytes"),
+        (b"\0\0\x0d\1\0\0\0\1\1\1\1\1", "no IDX file of bytes"),
+        (b"\0\0\x08\3\0\0\0\1", "no IDX file of bytes"),
+        (b"\0\0\x08\1\0\0\0\5abc", r"should have 5 bytes behind its head for shape \(5,\)"),
+    ],
+)
+def test_files_that_are_not_mnists(example: ModuleType, tmp_path: Path, data: Any, message: str) -> None:
+    if data is not None:
+        (tmp_path / "train-images-idx3-ubyte").write_bytes(data)
+    with pytest.raises(SystemExit, match=message):
+        example.read_idx(tmp_path, "train-images-idx3-ubyte")
+
+
+def test_pictures_and_labels_must_be_as_many(example: ModuleType, tmp_path: Path) -> None:
+    for part in ("train", "t10k"):
+        (tmp_path / f"{part}-images-idx3-ubyte").write_bytes(b"\0\0\x08\3" + b"\0\0\0\2" * 3 + bytes(8))
+        (tmp_path / f"{part}-labels-idx1-ubyte").write_bytes(b"\0\0\x08\1\0\0\0\1\7")
+    with pytest.raises(SystemExit, match="2 pictures, but 1 labels"):
+        example.mnist(tmp_path)
+    with pytest.raises(SystemExit):
+        example.main(["--steps=0"])
