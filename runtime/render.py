@@ -16,6 +16,8 @@ from .errors import JitscopeError
 
 SECONDS = 120
 """A picture that takes longer is given up: layout costs more than the square of the graph's size."""
+_DEEP = 'ulimit -s "$(ulimit -H -s)" 2>/dev/null; exec "$0" "$@"'
+"""Runs a program with all the stack it may have: Graphviz 2 recurs as deep as a graph is long."""
 LEISURE = 300
 """Pictures of more boxes are laid out in a hurry: 500 take 1 second instead of 5, 2,000 ten."""
 
@@ -60,16 +62,23 @@ def _hurry(text: str) -> list[str]:
 def _render(command: list[str], text: str, name: str) -> None:
     """Run the program; where it finds no way for a curve, edges are drawn as right angles."""
     for style in ((), ("-Gsplines=ortho",)):
-        try:
-            done = subprocess.run(
-                [*command, *style], input=text, capture_output=True, encoding="utf-8", timeout=SECONDS
-            )
-        except subprocess.TimeoutExpired:
-            what = f"{name}: drawing took more than {SECONDS} seconds"
-            raise JitscopeError(what, attempt="write a .dot file, and draw parts of it") from None
-        if not done.returncode:
+        status, said = _run([*command, *style], text, name)
+        if not status:
             return
-    raise JitscopeError(f"{name}: {Path(command[0]).name} failed: {done.stderr.strip()[:300]}")
+    said = said.strip()[:300] or f"it ended with status {status}"
+    raise JitscopeError(f"{name}: {Path(command[0]).name} failed: {said}", attempt="write a .dot file")
+
+
+def _run(command: list[str], text: str, name: str) -> tuple[int, str]:
+    """The status with which the program ends, and what it says."""
+    if os.name == "posix":
+        command = ["/bin/sh", "-c", _DEEP, *command]
+    try:
+        done = subprocess.run(command, input=text, capture_output=True, encoding="utf-8", timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        what = f"{name}: drawing took more than {SECONDS} seconds"
+        raise JitscopeError(what, attempt="write a .dot file, and draw parts of it") from None
+    return done.returncode, done.stderr
 
 
 def renderer() -> str | None:

@@ -167,6 +167,12 @@ def test_draw_with_a_program_that_fails(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(render, "renderer", lambda: str(program))
     with pytest.raises(js.JitscopeError, match="broken failed: no layout today"):
         js.draw(softmax, tmp_path / "a.svg", X)
+    program.write_text("#!/bin/sh\nkill -SEGV $$\n")
+    with pytest.raises(js.JitscopeError, match="broken failed: it ended with status -11"):
+        js.draw(softmax, tmp_path / "a.svg", X)
+    assert [path.name for path in tmp_path.iterdir()] == ["broken"]
+    program.write_text('#!/bin/sh\ntest "$(ulimit -s)" = "$(ulimit -H -s)" && echo done > "$3"\n')
+    assert js.draw(softmax, tmp_path / "a.svg", X).read_text() == "done\n"
 
 
 @needs_renderer
