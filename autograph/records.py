@@ -68,9 +68,11 @@ class TracedRecord(SymbolicObject):
     """A record like `model`, with other values in its fields."""
 
     __slots__ = ("model", "fields", "is_tuple")
+    model: Symbol
 
     def __init__(self, model: Symbol, fields: dict[str, Any], is_tuple: bool) -> None:
-        self.model, self.fields, self.is_tuple = model, fields, is_tuple
+        own: Symbol = model.model if isinstance(model, TracedRecord) else model  # only its class counts
+        self.model, self.fields, self.is_tuple = own, fields, is_tuple
 
     def operand(self) -> Operand:
         return self.made(lambda under, value: under.write(value)).operand()

@@ -69,10 +69,27 @@ def _heir(body: list[Stmt], temporary: Storage) -> Storage | None:
     for statement in block[place:]:
         if not isinstance(statement, Store) or not _fits(statement.storage, temporary):
             continue
+        if _written_after(top, statement, temporary):
+            continue
         alone = stores(body, statement.storage) == 1 and _covers(statement.index, loops)
         if alone and all(_in_time(*access, statement.index) for access in _accesses([top], temporary)):
             return statement.storage
     return None
+
+
+def _written_after(top: Stmt, statement: Stmt, storage: Storage) -> bool:
+    """Whether the array is written once more behind `statement`, though nobody reads it."""
+    leaves = list(_leaves([top]))
+    place = next(k for k, leaf in enumerate(leaves) if leaf is statement)
+    return storage in written(leaves[place + 1 :])
+
+
+def _leaves(body: list[Stmt]) -> Iterator[Stmt]:
+    for statement in body:
+        if isinstance(statement, Loop):
+            yield from _leaves(statement.body)
+        else:
+            yield statement
 
 
 def _accesses(

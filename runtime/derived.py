@@ -36,6 +36,7 @@ from .config import config
 from .errors import JitscopeError
 from .function import MOST, Function, dressed
 from .specialisation import Specialisation
+from .trees import parts_of
 
 _KNOWN = "__jitscope_derived__"
 _OPTIONS = ("static_argnames", "jit_level", "strict", "cache", "placement")
@@ -152,11 +153,18 @@ class Derived(Function):
 
 def _unfit(values: tuple[Any, ...]) -> str:
     """Why an entry function sends a call away for good."""
-    arrays = [value for value in values if isinstance(value, np.ndarray)]
+    arrays = [array for value in values for array in _arrays(value)]
     pairs = [(a, b) for k, a in enumerate(arrays) for b in arrays[k + 1 :]]
     if any(np.may_share_memory(a, b) for a, b in pairs):
         return "it writes to an array that shares memory with another argument (copy one of them)"
-    return "an int is beyond 48 bits, or arrays that it reads and writes share memory"
+    return "it writes to an array that shares memory with one that it reads (copy it), or an int is too large"
+
+
+def _arrays(value: Any) -> list[np.ndarray]:
+    """The arrays in containers."""
+    if isinstance(value, np.ndarray):
+        return [value]
+    return [array for _, item in parts_of(value) or () for array in _arrays(item)]
 
 
 # Making them -----------------------------------------------------------------------------------------------

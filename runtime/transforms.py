@@ -258,7 +258,10 @@ def custom_gradient(f: Function) -> Function:
             from .graph_derivatives import with_custom_gradient
 
             return with_custom_gradient(f, args, kwargs)
-        return f(*args, **kwargs)[0]
+        found = f(*args, **kwargs)
+        if type(found) is not tuple or len(found) != 2:
+            raise TypeError("a function with a custom gradient returns a pair: (value, gradient function)")
+        return found[0]
 
     return _marked(value, f, Transform(kinds.CUSTOM_GRADIENT))
 

@@ -221,6 +221,15 @@ def temporary_read_in_rows(x: Array) -> Any:
     return y, z
 
 
+def written_after_its_last_read(x: Array, y: Array) -> Any:
+    """A temporary that is overwritten when nobody reads it any more is not in the memory of the result."""
+    a = x * y + x * y
+    b = a.copy()
+    c = b * 2
+    a[...] = 0.0
+    return c
+
+
 CASES: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
     *((negative_after_checked, (X, k)) for k in (-1, 0, -8, -9, 7, 8)),
     *((negative_read_then_written, (a, k)) for a in (X, X[::2], X[:3]) for k in (0, 1, -2)),
@@ -228,6 +237,7 @@ CASES: tuple[tuple[Callable[..., Any], tuple[Any, ...]], ...] = (
     *((negative_of_slice, (a, k)) for a in (X, X[::-1]) for k in (0, 1)),
     *((bound_of_slice_in_loop, (I, X[:9], X > 3, k)) for k in (0, 2)),
     (whole_reshape, (X, X.copy())),
+    (written_after_its_last_read, (X, X.copy())),
     (whole_slice_in_loop, (X,)),
     *((best_of_loop, (X, n)) for n in (0, 1, 3)),
     *((broadcast_in_place, (X, m)) for m in (X, X[:1], X[:0])),

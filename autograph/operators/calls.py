@@ -66,7 +66,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     owner = getattr(plain, "__self__", None)
     if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
         return plain(*args, **kwargs)
-    if isinstance(owner, (TracedList, TracedDict)):
+    if isinstance(owner, (TracedList, TracedDict)) or _is_keywords(owner, plain):
         return _container_method(plain, owner, args, kwargs)
     if is_ours(plain):
         return own_call(plain, args, kwargs)
@@ -127,6 +127,14 @@ def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, 
     if result is NotImplemented:
         return opaque_call(plain, args, kwargs)
     return result
+
+
+def _is_keywords(owner: Any, method: Any) -> bool:
+    """Whether a dict of the keyword arguments is read, or changed where that happens once."""
+    if type(owner) is not dict or tracer().frame.region:
+        return False
+    reads = method.__name__ in ("get", "items", "keys", "values")
+    return reads or (method.__name__ in ("pop", "setdefault") and current().depth == tracer().frame.depth)
 
 
 def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

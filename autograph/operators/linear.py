@@ -22,7 +22,7 @@ from ..records import known_items, read_field
 from ..tracer import Reference, tracer
 from ..transforms import Transform
 from .own_values import own_values
-from .trees import Constant, Entries, Fields, Items, Leaf, Leaves, Tree, rebuilt
+from .trees import Constant, Entries, Fields, Items, Leaf, Leaves, Tree, named_type, rebuilt
 
 
 @dataclass(eq=False)
@@ -79,6 +79,9 @@ def linear(call: Call, places: Sequence[int], strict: bool) -> Linear:
     """Trace the call with values of its own for the leaves of the arguments at `places`."""
     leaves = Leaves(strict)
     trees = {place: leaves.tree(call.args[place], call.name(place)) for place in dict.fromkeys(places)}
+    for place, tree in trees.items():
+        if strict and isinstance(tree, Constant) and tree.value is not None:
+            raise WrongType(f"{call.name(place)} is {named_type(tree.value)}, which holds no numbers")
     tracer().differentiating += 1
     try:
         result, xs = own_values(call, call.args, tuple(trees), list(trees.values()), leaves, call.fresh)

@@ -178,6 +178,11 @@ def _foreign(value: Any) -> str:
     return _article(type(value).__name__)
 
 
+def named_type(value: Any) -> str:
+    """What a value is: ``a dict``."""
+    return _article(type(value.value if isinstance(value, Reference) else value).__name__)
+
+
 def _article(noun: str) -> str:
     return f"an {noun}" if noun[0].lower() in "aeiou" else f"a {noun}"
 

@@ -103,8 +103,27 @@ def _inner(p: Backward, a: Given, b: Given) -> Sequence[Any]:
 
 def _matmul(p: Backward, a: Given, b: Given) -> Sequence[Any]:
     if a.ndim > 2 or b.ndim > 2:
-        raise Refused("of stacks whose sizes are known only at run time")
+        return _stacked(p, a, b)
     return _summed(p, a, b, [a.ndim - 1], [max(b.ndim - 2, 0)])
+
+
+def _stacked(p: Backward, a: Given, b: Given) -> Sequence[Any]:
+    """Stacks of matrices, of any sizes: what was broadcast is summed over where contributions are added."""
+    g = p.g
+    if a.ndim == 1:
+        g = g[..., None, :]
+    if b.ndim == 1:
+        g = g[..., :, None]
+    found: list[Any] = [None, None]
+    if a.wanted:
+        right = conj(b.value[:, None] if b.ndim == 1 else b.value)
+        whole = g @ np.swapaxes(right, -1, -2)
+        found[0] = whole[..., 0, :] if a.ndim == 1 else whole
+    if b.wanted:
+        left = conj(a.value[None, :] if a.ndim == 1 else a.value)
+        whole = np.swapaxes(left, -1, -2) @ g
+        found[1] = whole[..., 0] if b.ndim == 1 else whole
+    return found
 
 
 def _outer(p: Backward, a: Given, b: Given, out: Any = None) -> Sequence[Any]:

@@ -209,6 +209,15 @@ def comprehended(m):
     return rows.prod() + np.sum(powers**2) + sum([v * v for v in m[0]])
 
 
+def keywords(x, **options):
+    power = options.pop("power", 2)
+    return np.sum(x**power) * options.get("scale", 3.0) * sum(1.0 for _ in options.items())
+
+
+def with_keywords(x):
+    return keywords(x, power=3, scale=2.0) + keywords(x, other=1.0)
+
+
 def decorated_inside(x):
     def twice(f):
         return lambda y: 2 * f(y)
@@ -244,6 +253,7 @@ PROGRAMS = [
     (full_of_rows, X),
     (filled_by_length, X),
     (comprehended, M),
+    (with_keywords, X),
     (decorated_inside, X),
 ]
 
@@ -252,6 +262,22 @@ PROGRAMS = [
 @pytest.mark.filterwarnings("ignore:divide by zero:RuntimeWarning")
 def test_gradients_are_differences(program: tuple[Any, np.ndarray]):
     check(program[0], program[1])
+
+
+@pytest.mark.parametrize(
+    "shapes",
+    [
+        ((2, 1, 3, 4), (5, 4, 2)),
+        ((3, 4), (5, 4, 2)),
+        ((4,), (5, 4, 2)),
+        ((2, 3, 4), (4,)),
+        ((1, 3, 4), (5, 4, 2)),
+    ],
+)
+def test_stacks_of_matrices_are_broadcast(shapes):
+    rng = np.random.default_rng(3)
+    left, right = (rng.uniform(0.5, 1.5, shape) for shape in shapes)
+    check(lambda a, b: np.sum((a @ b) ** 2), left, right, argnums=(0, 1), tol=1e-6)
 
 
 # Arguments
@@ -333,6 +359,49 @@ def test_arrays_without_axes_have_arrays_as_gradients_in_traces():
     found = slopes(np.array(2.0), np.array(3.0, np.float32))
     assert [type(g) for g in found] == [np.ndarray, np.ndarray]
     assert [g.dtype.name for g in found] == ["float64", "float32"]
+
+
+def test_an_argument_without_numbers_is_refused():
+    class Net:
+        """Its weights are out of sight."""
+
+        weights = X
+
+        def __call__(self, x):
+            return np.sum(x * self.weights)
+
+    with pytest.raises(TypeError, match="argument 'net' is a Net, which holds no numbers"):
+        js.grad(lambda net, x: net(x))(Net(), X)
+    with pytest.raises(TypeError, match="argument 'name' is a str, which holds no numbers"):
+        js.grad(lambda name, x: np.sum(x))("name", X)
+
+
+def test_hessians_for_records_with_containers():
+    found = js.hessian(lambda p: np.sum(p.w**2) * p.b[0])(Layer(X[:2], [2.0]))
+    assert type(found) is Layer and type(found.w) is Layer and type(found.b[0].b) is list
+    np.testing.assert_allclose(found.w.w, 4 * np.eye(2))
+    np.testing.assert_allclose(found.w.b[0], 2 * X[:2])
+    np.testing.assert_allclose(found.b[0].w, 2 * X[:2])
+    assert found.b[0].b == [0.0]
+
+
+def test_arrays_in_containers_that_share_memory():
+    def loss(p):
+        p[0][0] = p[1][1] * 2
+        return np.sum(p[0] * p[1])
+
+    array = X.copy()
+    with pytest.raises(js.JitscopeError, match="shares memory with another argument"):
+        js.grad(loss)([array, array])
+
+
+def test_compiled_calls_with_out():
+    def loss(x):
+        z = np.zeros(5)
+        np.multiply(x, 2.0, out=z, casting="unsafe")
+        return np.sum(z * z)
+
+    np.testing.assert_allclose(js.grad(loss)(X), 8 * X, rtol=1e-14)
 
 
 # Gradients of one's own
