@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Any
 from weakref import WeakMethod
 
-from .build import builder_here
+from .build import builder_here, tracing
 from .ir import ENDINGS, NOWHERE, Loc, Node
 
 DEVICE = "_Device"
@@ -159,8 +159,9 @@ def _spec(name: str) -> DeviceSpec:
     return DeviceSpec.from_string(name)
 
 
-_WISH: ContextVar[tuple[Any, DeviceSpec] | None] = ContextVar("jitscope_device", default=None)
-"""The wish, and whose nodes it is about: the builder that was at work when it was opened, if any."""
+_WISH: ContextVar[tuple[Any, DeviceSpec, bool] | None] = ContextVar("jitscope_device", default=None)
+"""Whose nodes the wish is about: those of the builder that was at work when it was opened, if any; the wish;
+and whether plain code has opened it, which also calls decorated functions."""
 
 
 def wished() -> DeviceSpec:
@@ -175,9 +176,9 @@ def wished() -> DeviceSpec:
 
 
 def wished_in_plain_code() -> DeviceSpec:
-    """What the context says that was opened in plain code, if the innermost was."""
+    """What the innermost context says, if it was opened in plain code: not while a function was traced."""
     found = _WISH.get()
-    return DeviceSpec() if found is None or found[0] is not None else found[1]
+    return found[1] if found is not None and found[2] else DeviceSpec()
 
 
 class PlainContexts:
@@ -239,10 +240,10 @@ def device(spec: str | DeviceSpec | None) -> Iterator[DeviceSpec]:
             y = np.exp(x) * 2.0
     """
     merged = DeviceSpec() if spec is None else wished().make_merged_spec(spec_of(spec))
-    here = builder_here()
-    token = _WISH.set((here, merged))
+    plain = not tracing()
+    token = _WISH.set((builder_here(), merged, plain))
     try:
-        with plain_contexts.one_more() if here is None else nullcontext():
+        with plain_contexts.one_more() if plain else nullcontext():
             yield merged
     finally:
         _WISH.reset(token)

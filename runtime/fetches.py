@@ -10,7 +10,7 @@ from typing import Any
 from ..graph.explicit.graph import Graph
 from ..graph.explicit.operation import Operation
 from ..graph.explicit.selection import Fetch, Fetched
-from ..graph.explicit.shape import Shape
+from ..graph.explicit.shape import Shape, UnknownShape
 from ..graph.explicit.symbol import Dimension, GraphSymbol
 from ..graph.explicit.variable import Variable
 
@@ -96,6 +96,10 @@ def _element(leaf: Any, graph: Graph, elements: dict[int, Fetch]) -> Fetch:
     except KeyError as error:
         raise ValueError(f"{leaf!r} can't be fetched: {error.args[0]}") from None
     except TypeError:
+        if isinstance(leaf, UnknownShape):
+            raise TypeError(
+                "a shape can't be fetched if the number of axes isn't known: fetch single sizes"
+            ) from None
         raise TypeError(
             f"{leaf!r} can't be fetched: it is no symbol, operation, variable or name of one, nor a list,"
             " tuple, dict, named tuple or data class of them"

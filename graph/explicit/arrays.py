@@ -9,9 +9,8 @@ import numpy as np
 from ..build import tracing
 from ..numpy_api import call
 from .recording import asked_name
-from .shape import Shape
 from .steps import graph_of
-from .symbol import GraphSymbol, Recordable
+from .symbol import GraphSymbol
 from .variable import Variable
 
 
@@ -52,8 +51,7 @@ def ones_like(tensor: Any, name: str | None = None) -> Any:
 
 def shape(input: Any) -> Any:
     """The sizes as a tuple: ``np.shape(input)``; in a graph those that aren't known are symbols."""
-    known = isinstance(input, Recordable) and isinstance(found := input.shape, Shape)
-    return found if known else np.shape(input)
+    return np.shape(input)
 
 
 def expand_dims(input: Any, axis: int, name: str | None = None) -> Any:

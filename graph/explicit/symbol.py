@@ -129,6 +129,8 @@ class Recordable:
             raise TypeError(f"np.{func.__name__} can't write to out= while a graph is built")
         if func in WRITES or func is np.copyto:
             self._refuse_to_write(f"np.{func.__name__}")
+        if func is np.shape and isinstance(getattr(type(args[0]), "shape", None), property):
+            return args[0].shape
         return self.graph.record(func.__name__, func, args, kwargs)
 
     def __getitem__(self, index: Any) -> Any:

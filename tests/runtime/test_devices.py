@@ -95,6 +95,18 @@ def test_plain_contexts_place_the_functions_that_are_called_inside():
             assert np.sqrt(X).shape == X.shape  # NumPy runs where it runs
 
 
+def test_contexts_place_called_functions_also_where_a_graph_is_built():
+    f = js.function(lambda x: np.exp(x) * 2.0)
+    with js.Graph().as_default():
+        x = js.placeholder(js.float64, [None])
+        with js.device("/gpu:0"):
+            y = f(x)
+            with pytest.raises(js.JitscopeError, match="is to run on /device:GPU:0"):
+                f(np.ones(3))
+        assert y.device == "/device:GPU:0"
+        assert f(np.ones(3)).tolist() == (np.exp(np.ones(3)) * 2.0).tolist()
+
+
 def test_a_context_around_a_function_that_falls_back_changes_nothing():
     def f(x, how):
         with js.device("/cpu:0"), js.jit_scope():
@@ -201,7 +213,7 @@ def test_jit_gpu_is_an_error_where_an_operation_has_no_kernel(gpus):
 
     with pytest.raises(js.JitscopeError) as caught:
         module_of(f, X)
-    assert "numpy can't be compiled for /device:JIT_GPU:1: NumPy runs it as it is" in str(caught.value)
+    assert "sort can't be compiled for /device:JIT_GPU:1: NumPy runs it as it is" in str(caught.value)
     assert "return np.sort(y)" in str(caught.value)
     assert "try: on /gpu it runs on the CPU" in str(caught.value)
 

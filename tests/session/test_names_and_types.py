@@ -73,6 +73,21 @@ def test_more_results_than_were_seen_without_a_rank_are_an_error():
         session.run(places, {x: np.ones((1, 1, 1))})
 
 
+def test_sizes_of_any_axis_of_what_has_no_rank():
+    x = js.placeholder(js.float64)
+    session = js.Session()
+    for sizes in (js.shape(x), np.shape(x), x.shape):
+        for shape in ((3,), (3, 2, 1), (1, 4)):
+            assert session.run([x / sizes[0], sizes[0]], {x: np.ones(shape)})[1] == shape[0]
+        assert session.run(sizes[2], {x: np.ones((3, 2, 1))}) == 1
+        with pytest.raises(ValueError, match="give the placeholder a shape"):
+            tuple(sizes)
+        with pytest.raises(TypeError, match="the number of axes isn't known"):
+            session.run(sizes, {x: np.ones(3)})
+        with pytest.raises(IndexError, match="tuple index out of range"):
+            session.run(sizes[2], {x: np.ones(3)})
+
+
 def test_divmod_and_shapes_as_arguments():
     x = js.placeholder(js.float64, [None, 2])
     spread = np.broadcast_to(js.constant([1.0, 2.0]), x.shape)
