@@ -132,7 +132,7 @@ def by_operation(op: OpDef) -> Rule:
         unknown = [name for name in named if name not in _BOUNDS]
         if unknown or (where is not True and not isinstance(where, Given)):
             raise Refused(f"with {', '.join(unknown) or 'a constant mask'}")
-        given = [as_given(p.pullback, arg) for arg in (*args, *named.values())]
+        given = [as_given(p.pullback, arg) for arg in _clipped_by(args, named)]
         pullback = replace(
             p.pullback,
             inputs=Lazy(len(given), lambda k: given[k].value),
@@ -150,8 +150,20 @@ def by_operation(op: OpDef) -> Rule:
     return rule
 
 
-_BOUNDS = ("a_min", "a_max", "min", "max")
-"""Parameters of ``np.clip``, in this order; of other functions that are operations there are none."""
+_BOUNDS = {"a_min": 0, "min": 0, "a_max": 1, "max": 1}
+"""Parameters of ``np.clip``, and which bound each is; other functions that are operations have none."""
+
+
+def _clipped_by(args: tuple[Any, ...], named: Mapping[str, Any]) -> Sequence[Any]:
+    """The arguments by position; the bounds of ``np.clip`` that aren't given let everything through."""
+    if not named and all(arg is not None for arg in args):
+        return args
+    bounds: list[Any] = [-np.inf, np.inf]
+    given = [*zip((0, 1), args[1:], strict=False), *((_BOUNDS[name], bound) for name, bound in named.items())]
+    for place, bound in given:
+        if bound is not None:
+            bounds[place] = bound
+    return (args[0], *bounds)
 
 
 def _applied(rule: Callable[..., Any], called: Call, pullback: Pullback, found: list[Any]) -> list[Any]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numeric_gradients import gradient
 from numpy_cases import CASES, STEPS
 from rule_cases import Case
 from symbol_gradients import backwards, check_second, pullback
 
+import jitscope as js
 from jitscope.graph.gradients.numpy_rules import rules
 from jitscope.graph.numpy_api import function_name
 
@@ -50,6 +52,27 @@ def test_second_derivative_of_an_operand_that_is_one_element_only_at_run_time(si
     expected = np.zeros(4)
     expected[:size] = np.sum(6 * (a[:1] + b)) * v[0] if size == 1 else 6 * (a[:3] + b) * v[:3]
     np.testing.assert_allclose(found, expected)
+
+
+CLIPPED = [
+    lambda x, b: np.clip(x, b, None) * b,
+    lambda x, b: np.clip(x, None, b) * b,
+    lambda x, b: np.clip(x, a_max=b, a_min=None) * b,
+    lambda x, b: np.clip(x, max=b) * b,
+    lambda x, b: np.clip(x, min=b) * b,
+    lambda x, b: np.clip(x, max=b, min=0.5) * b,
+    lambda x, b: np.clip(x, 0.2, 0.8) * b,
+    lambda x, b: np.clip(0.6, b, x) * b,
+]
+
+
+@pytest.mark.parametrize("x", [0.3, 1.6])
+@pytest.mark.parametrize("function", CLIPPED)
+def test_numbers_are_clipped(function, x):
+    """By one bound, or two, by position or by name."""
+    found = js.function(js.grad(function, argnums=(0, 1)), jit_level="off")(x, 0.9)
+    expected = [gradient(function, (x, 0.9), k)[0] for k in (0, 1)]
+    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
 
 
 def test_every_rule_has_a_case():
