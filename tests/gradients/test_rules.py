@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rule_cases import CASES, ELSEWHERE
-from symbol_gradients import backwards, check, program, pullback
+from rule_cases import CASES, ELSEWHERE, Case
+from symbol_gradients import backwards, check, check_second, program, pullback
 
 from jitscope.graph.ops import OPS
 from jitscope.graph.ops.define import ELEMENTWISE, NotDifferentiable, OpDef
@@ -110,6 +110,39 @@ def loops(op: OpDef) -> Iterator[tuple[str, ...]]:
 UFUNC_CASES = [
     pytest.param(op, dtypes, id=f"{op.name}-{'-'.join(dtypes)}") for op in UFUNCS for dtypes in loops(op)
 ]
+
+
+SECOND = [
+    pytest.param(op, dtype, id=f"{op.name}-{dtype}")
+    for op in UFUNCS
+    for dtype in ("float64", "complex128")
+    if not isinstance(op.gradient, NotDifferentiable) and (dtype,) * op.evaluate.nin in loops(op)  # type: ignore[union-attr]
+]
+
+
+@pytest.mark.parametrize(("op", "dtype"), SECOND)
+def test_second_derivative_of_ufunc_is_what_differences_say(op: OpDef, dtype: str):
+    count = op.evaluate.nin  # type: ignore[union-attr]
+    shapes = SHAPES[count][0]
+    for k in range(count):
+        check_second(op.evaluate, points(op, (dtype,) * count, shapes), k)
+
+
+# Once differentiable where these are taken, or of single precision.
+DOUBLE = [
+    pytest.param(case, id=f"{name}-{k}")
+    for name, cases in CASES.items()
+    for k, case in enumerate(cases)
+    if not any(np.asarray(value).dtype.name in ("float32", "complex64") for value in case.arguments)
+    and (name, k) != ("clip", 3)
+][::3]
+
+
+@pytest.mark.parametrize("case", DOUBLE)
+def test_second_derivative_of_operation_is_what_differences_say(case: Case):
+    for k, value in enumerate(case.arguments):
+        if np.asarray(value).dtype.kind in "fc":
+            check_second(case.function, case.arguments, k)
 
 
 @pytest.mark.parametrize(("op", "dtypes"), UFUNC_CASES)
