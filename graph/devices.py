@@ -18,10 +18,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
-from weakref import WeakMethod
 
 from .build import builder_here, tracing
 from .ir import ENDINGS, NOWHERE, Loc, Node
+from .watchers import Watchers
 
 DEVICE = "_Device"
 """The attribute of a node that says where it is to run: a canonical name."""
@@ -187,21 +187,19 @@ class PlainContexts:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._open = 0
-        self._watchers: list[WeakMethod[Callable[[], None]]] = []
+        self._watchers = Watchers()
 
     def watch(self, forget: Callable[[], None]) -> None:
         """Call the bound method `forget` whenever a context opens (held weakly)."""
         with self._lock:
-            self._watchers = [*(w for w in self._watchers if w() is not None), WeakMethod(forget)]
+            self._watchers.add(forget)
 
     @contextmanager
     def one_more(self) -> Iterator[None]:
         """While this is open, nobody learns where calls go."""
         with self._lock:
             self._open += 1
-            for watcher in self._watchers:
-                if (forget := watcher()) is not None:
-                    forget()
+            self._watchers.tell()
         try:
             yield
         finally:

@@ -22,8 +22,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
-from weakref import WeakMethod
 
+from ..graph.watchers import Watchers
 from .flags import Flags, parsed
 
 TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "timeline", "dump", "counters")
@@ -64,7 +64,7 @@ class Config:
 
     def __init__(self, environment: dict[str, str] | None = None) -> None:
         values = dict(os.environ) if environment is None else environment
-        self._watchers: list[WeakMethod[Callable[[], None]]] = []
+        self._watchers = Watchers()
         self._jit_level = "on"
         self._min_cluster_size: int | None = None
         self._cache_dir = values.get("JITSCOPE_CACHE_DIR", _default_cache_dir(values))
@@ -84,7 +84,7 @@ class Config:
     @jit_level.setter
     def jit_level(self, level: str) -> None:
         self._jit_level = checked_level(level)
-        self._changed()
+        self._watchers.tell()
 
     @property
     def min_cluster_size(self) -> int | None:
@@ -100,7 +100,7 @@ class Config:
         if size is not None and (type(size) is not int or size < 1):
             raise ValueError(f"min_cluster_size is None or an int of at least 1, not {size!r}")
         self._min_cluster_size = size
-        self._changed()
+        self._watchers.tell()
 
     @property
     def cache_dir(self) -> str:
@@ -119,7 +119,7 @@ class Config:
     @disable.setter
     def disable(self, value: bool) -> None:
         self._disable = bool(value)
-        self._changed()
+        self._watchers.tell()
 
     @property
     def log(self) -> frozenset[str]:
@@ -146,13 +146,7 @@ class Config:
 
     def watch(self, method: Callable[[], None]) -> None:
         """Call the bound `method` when a field changes that dispatch depends on (held weakly)."""
-        self._watchers.append(WeakMethod(method))
-
-    def _changed(self) -> None:
-        living = [(watcher, method) for watcher in self._watchers if (method := watcher()) is not None]
-        self._watchers = [watcher for watcher, _ in living]
-        for _, method in living:
-            method()
+        self._watchers.add(method)
 
     def __repr__(self) -> str:
         return (

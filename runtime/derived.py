@@ -29,7 +29,6 @@ from ..autograph.transforms import (
 from ..graph.build import tracing
 from ..graph.ir import NOWHERE, Loc
 from ..graph.recorded import graph_of
-from . import timeline
 from .binder import make, plain_text
 from .compile import Request, StaysPlain
 from .config import config
@@ -50,7 +49,6 @@ class Derived(Function):
     def __init__(self, function: FunctionType, transforms: Transforms, *options: Any, **more: Any) -> None:
         super().__init__(function, *options, **more)
         self.transforms = transforms
-        self.bar = timeline.call_bar(function, title(transforms, function.__qualname__))
         self.user = self.plain
         self.plain = self._instead
         if transforms[-1].kind == JVP:

@@ -6,11 +6,12 @@ import inspect
 import os
 import threading
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from itertools import pairwise
 from types import FunctionType
 from typing import Any
 
-from ..autograph.transforms import Transforms
+from ..autograph.transforms import Transforms, title
 from ..graph.build import tracing
 from ..graph.devices import plain_contexts
 from ..graph.ir import NOWHERE, Loc
@@ -88,7 +89,6 @@ class Function:
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
         if self.input_signature is not None and len(self.input_signature) > len(self.binder.names):
             raise ValueError(f"input_signature: {function.__name__} has {len(self.binder.names)} parameters")
-        self.bar = timeline.call_bar(function, function.__qualname__)
         config.watch(self.clear)
         timeline.watch(self.binder.forget)
         plain_contexts.watch(self.binder.forget)
@@ -207,6 +207,12 @@ class Function:
     def called(self) -> str:
         """The function's name in reports."""
         return self.python_function.__qualname__
+
+    @cached_property
+    def bar(self) -> int:
+        """The number of the bar that stands for a call in timelines."""
+        name = title(self.transforms, self.python_function.__qualname__)
+        return timeline.call_bar(self.python_function, name)
 
     @property
     def off(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -51,14 +52,18 @@ class Runner:
         self.steps = selected(fetches.elements, set(feeds.symbols))
         if missing := certainly_missing(self.steps, set(feeds.symbols)):
             raise missing_feed(missing[0])
-        about = {"name": repr(fetches.structure), "op": "run"}
-        self.bar = timeline.number_of(timeline.Bar("Session.run", "Run", about))
         self.plans: list[Plan] = []
         self.entries: dict[Plan, tuple[Entry, dict[str, Any]]] = {}
         self.timed: dict[Plan, Callable[..., Any]] = {}
         self.plain: list[Plan] = []
         self.heads: list[Callable[..., Any]] = [self._miss]
         self.function = self._function()
+
+    @cached_property
+    def bar(self) -> int:
+        """The number of the bar that stands for a run in timelines."""
+        about = {"name": repr(self.fetches.structure), "op": "run"}
+        return timeline.number_of(timeline.Bar("Session.run", "Run", about))
 
     def _function(self) -> Callable[..., Any]:
         """Takes the values, gives them to the first plan, and puts the results into the user's structure."""

@@ -18,9 +18,9 @@ from threading import get_ident
 from time import perf_counter_ns as now
 from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any
-from weakref import WeakMethod
 
 from ..graph.ir import Graph, walk
+from ..graph.watchers import Watchers
 from .config import config, note
 from .drafts import check_place, draft
 from .trace_document import COMPILER, Bar, Event, Life, document
@@ -43,7 +43,7 @@ _events: list[Event] = []
 _lives: list[Life] = []
 _seen = _Seen()
 _traces: list[Trace] = []
-_watchers: list[WeakMethod[Callable[[], None]]] = []
+_watchers = Watchers()
 _lock = threading.RLock()
 
 
@@ -54,14 +54,7 @@ def active() -> bool:
 
 def watch(method: Callable[[], None]) -> None:
     """Call the bound `method` when tracing begins or ends (held weakly)."""
-    _watchers.append(WeakMethod(method))
-
-
-def _changed() -> None:
-    living = [(watcher, method) for watcher in _watchers if (method := watcher()) is not None]
-    _watchers[:] = [watcher for watcher, _ in living]
-    for _, method in living:
-        method()
+    _watchers.add(method)
 
 
 def number_of(*bars: Bar) -> int:
@@ -193,7 +186,7 @@ class Trace:
             self._first, self._start = len(_events), now()
             _traces.append(self)
             if len(_traces) == 1:
-                _changed()
+                _watchers.tell()
 
     def stop(self) -> None:
         """Gather no more, and write the file if there is a path."""
@@ -201,7 +194,7 @@ class Trace:
         with _lock:
             _traces.remove(self)
             if not _traces:
-                _changed()
+                _watchers.tell()
             mine = [event for event in _events[self._first :] if event[1] >= self._start and event[2] <= end]
             lives = list(_lives)
             if not _traces:
@@ -320,7 +313,7 @@ def _after_fork() -> None:
     if tracing:
         _begin_process()
     else:
-        _changed()
+        _watchers.tell()
 
 
 if hasattr(os, "register_at_fork"):
