@@ -177,7 +177,7 @@ def _affine(name: str, left: Any, right: Any) -> Any:
         return None
     if name == "floordiv":
         # Of sizes only: of what changes in loops more is known about a node.
-        if not isinstance(b, int) or b <= 0 or not dims.symbols(a) <= current().sizes.keys():
+        if not isinstance(b, int) or b <= 0 or not made_of_sizes(a):
             return None
         size = dims.floordiv(a, b)
     elif name == "mul":
@@ -187,6 +187,11 @@ def _affine(name: str, left: Any, right: Any) -> Any:
     else:
         size = dims.add(a, b) if name == "add" else dims.sub(a, b)
     return SymbolicScalar(None, INT, size) if not isinstance(size, int) else size
+
+
+def made_of_sizes(size: Size) -> bool:
+    """Whether nothing but sizes of arrays is in an affine form."""
+    return dims.symbols(size) <= current().sizes.keys()
 
 
 def _magnitude(size: Any) -> int:

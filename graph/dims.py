@@ -129,6 +129,11 @@ def minimum(left: Size, right: Size) -> Size:
 
 def lower(size: Size) -> int | None:
     """A lower bound of `size`, or None when nothing is known."""
+    found = _lower_by_atoms(size)
+    return _lower_by_sides(size) if found is None and isinstance(size, Dim) else found
+
+
+def _lower_by_atoms(size: Size) -> int | None:
     if isinstance(size, int):
         return size
     total = size.const
@@ -140,6 +145,21 @@ def lower(size: Size) -> int | None:
             return None
         total += coefficient * bound
     return total
+
+
+def _lower_by_sides(size: Dim) -> int | None:
+    """A lower bound by the sides of one ``max`` or ``min``: ``n - min(n, m)`` is at least ``n - n``."""
+    for atom, coefficient in size.terms:
+        if not isinstance(atom, Term) or atom.op not in ("max", "min"):
+            continue
+        rest = sub(size, Dim(((atom, coefficient),)))
+        sides = (add(rest, scale(side, coefficient)) for side in (atom.left, atom.right))
+        known = [bound for side in sides if (bound := _lower_by_atoms(side)) is not None]
+        if known and (atom.op == "max") == (coefficient > 0):
+            return max(known)
+        if len(known) == 2:
+            return min(known)
+    return None
 
 
 def _lower_without(size: Dim, quotient: Term, coefficient: int) -> int | None:

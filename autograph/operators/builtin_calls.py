@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ...graph.arith import binary, truth, type_of, unary
+from ...graph import dims
+from ...graph.arith import binary, made_of_sizes, truth, type_of, unary
 from ...graph.build import TraceError, current, is_number
+from ...graph.dims import Size
 from ...graph.indexing import payload
 from ...graph.scalar_methods import convert
 from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar
+from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, as_dim, size_symbol
 from ...graph.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar
 from ..records import known_items
 from ..tracer import Reference
@@ -121,8 +123,17 @@ def _extreme(name: str) -> Callable[..., Any]:
     return meaning
 
 
+def _size(value: Any) -> Size | None:
+    """The affine form of a Python int that is made of sizes of arrays."""
+    size = None if isinstance(value, np.integer) else as_dim(value)
+    return size if size is not None and made_of_sizes(size) else None
+
+
 def _pick(name: str, best: Any, item: Any) -> Any:
     """min keeps the first of equals: the new one wins only if it compares strictly."""
+    one, other = _size(best), _size(item)
+    if one is not None and other is not None:
+        return size_symbol(dims.minimum(one, other) if name == "min" else dims.maximum(one, other))
     kinds = type_of(best), type_of(item)
     if (
         kinds[0] == kinds[1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jitscope.graph import dims
@@ -24,14 +24,24 @@ def combine(parts: st.SearchStrategy[dims.Size]) -> st.SearchStrategy[dims.Size]
 
 
 SIZES = st.recursive(st.one_of(st.just(N), st.just(M), st.integers(-9, 9)), combine, max_leaves=8)
+DIFFERENCES = st.tuples(SIZES, SIZES).map(lambda pair: dims.sub(*pair))
 
 
-@given(SIZES, NUMBERS, NUMBERS)
+@settings(max_examples=1500, deadline=None, derandomize=True)
+@given(st.one_of(SIZES, DIFFERENCES), NUMBERS, NUMBERS)
 def test_no_size_is_below_its_bound(size: dims.Size, n: int, m: int) -> None:
     bound = dims.lower(size)
     value = dims.evaluate(size, {"n": n, "m": m})
     assert value is not None
     assert bound is None or bound <= value
+
+
+def test_parts_by_extremes_are_in_range() -> None:
+    shorter, longer = dims.minimum(N, M), dims.maximum(N, M)
+    assert dims.minimum(shorter, N) == dims.maximum(shorter, 0) == shorter
+    assert dims.maximum(longer, M) == longer
+    assert dims.maximum(dims.sub(longer, N), 0) == dims.sub(longer, N)
+    assert dims.lower(dims.sub(longer, dims.scale(N, 2))) is None
 
 
 def test_parts_by_quotients_are_in_range() -> None:

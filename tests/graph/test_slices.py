@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from symbol_gradients import graph_of
 
+from jitscope.autograph.operators.builtin_calls import BUILTINS
 from jitscope.codegen.generate import Header, generate
 from jitscope.graph import dims
 from jitscope.graph.build import Builder
@@ -59,16 +60,26 @@ def runner(graph: Graph) -> Program:
     return scope[module.driver]
 
 
+def _extreme(name: str, x: Any, y: Any) -> Any:
+    """`min` or `max` of ints or of symbols of sizes."""
+    if isinstance(x, int) and isinstance(y, int):
+        return min(x, y) if name == "min" else max(x, y)
+    return BUILTINS[min if name == "min" else max](x, y)
+
+
 def end(rng: random.Random) -> Callable[[Sequence[Any]], Any]:
     """An end of a slice as a function of the sizes."""
     which, factor, more = rng.randrange(3), rng.choice((1, 1, 2, 3, -1)), rng.choice((0, 0, 0, 1, -1, 2))
-    kind = rng.randrange(7)
+    kind = rng.randrange(8)
     if kind == 0:
         return lambda sizes: None
     if kind == 1:
         return lambda sizes: sizes[which] // 2 + more
     if kind == 2:
         return lambda sizes: sizes[which] - sizes[which - 1]
+    if kind == 3:
+        name = rng.choice(("min", "max"))
+        return lambda sizes: _extreme(name, sizes[which], sizes[which - 1]) + more
     return lambda sizes: factor * sizes[which] + more
 
 

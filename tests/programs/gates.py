@@ -82,3 +82,65 @@ theme.add(
     (numbers(2), numbers(3)),
     (numbers(4), numbers(0)),
 )
+
+
+def common_part(a, b):
+    n = min(len(a), len(b))
+    return a[:n] * b[:n] + 1, a[n:] * 2 - 1, n, type(n)
+
+
+theme.add(
+    common_part,
+    (numbers(4), numbers(6)),
+    (numbers(7), numbers(3)),
+    (numbers(5), numbers(5)),
+    (numbers(0), numbers(2)),
+    (numbers(1), numbers(2)),
+)
+
+
+def padded(a, b):
+    out = np.zeros(max(len(a), len(b)))
+    out[: len(a)] += a * 2
+    out[-len(b) :] += b * 3
+    return out
+
+
+theme.add(
+    padded,
+    (numbers(4), numbers(6)),
+    (numbers(7), numbers(3)),
+    (numbers(5), numbers(5)),
+    (numbers(2), numbers(0)),
+)
+
+
+def at_most_ten(a, b):
+    n = min(10, len(a), 2 * len(b) + 1)
+    picked = max(len(a), np.int64(3)), min(len(b), True), max(1.0, len(a)), min(len(a), len(b)) // 2
+    return a[:n].sum() + b[: max(n - 2, 0)].sum(), picked, [type(value) for value in picked]
+
+
+theme.add(
+    at_most_ten,
+    (numbers(12), numbers(6)),
+    (numbers(7), numbers(2)),
+    (numbers(2), numbers(5)),
+    (numbers(3), numbers(0)),
+)
+
+
+def trips_of_the_shorter(a, b):
+    total = 0.0
+    for k in range(min(a.shape[0], b.shape[1])):
+        total += a[k] * b[0, k]
+    return total, a[min(a.shape) - 1], b[min(b.shape) - 1, max(b.shape) - 1]
+
+
+theme.add(
+    trips_of_the_shorter,
+    (numbers(4), numbers(2, 6)),
+    (numbers(7), numbers(3, 3)),
+    (numbers(2), numbers(5, 4)),
+    (numbers(2), numbers(0, 4)),
+)
