@@ -178,7 +178,7 @@ def generic(
         result = _example_result(func, args, kwargs)
     except Exception:  # the user's own error, or an example that can't be made: leave it to the run
         return SymbolicObject(current().one("python", operands, OBJECT, text=text))
-    if type(result) is np.ndarray and _compiles(result.dtype) and result.ndim:
+    if type(result) is np.ndarray and _compiles(result.dtype) and (result.ndim or func is np.tensordot):
         if not operands and shape is None:  # made of constants: the example is the result
             shape, layout = result.shape, "C" if result.flags.c_contiguous else "F"
         known = shape if shape is not None and len(shape) == result.ndim else None

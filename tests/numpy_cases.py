@@ -179,7 +179,8 @@ SELECTING: dict[Any, list[Case]] = {
         case(lambda a: a.T.reshape(-1) * 2.0, MATRIX),
         case(lambda a: a[:, ::2].reshape(2, 4), MATRIX),
     ],
-    np.ravel: [case(lambda a: np.ravel(a.T), MATRIX)],
+    np.ravel: [case(lambda a: np.ravel(a.T), MATRIX), case(lambda a: np.ravel(a, "F"), MATRIX)],
+    np.expand_dims: [case(lambda a: np.expand_dims(a, (0, 3)), MATRIX)],
     np.ndarray.astype: [
         case(lambda a: a.T.astype(np.float64), MATRIX.astype("f4")),
     ],

@@ -16,7 +16,7 @@ from ..dims import minimum
 from ..ops.derivatives import conj, imag, real, turned
 from ..symbolic_array import SymbolicArray
 from ..types import Array
-from .arguments import Given, Refused, as_given
+from .arguments import Given, Refused, as_given, value_of
 from .gathers import made
 from .numpy_rules import Backward, Rule
 
@@ -229,17 +229,23 @@ def _transform(back: Any) -> Rule:
     """A discrete Fourier transform goes back by its inverse, normed the other way."""
 
     def rule(p: Backward, a: Given, n: Any = None, axis: int = -1, norm: Any = None) -> Sequence[Any]:
-        if n is not None:
-            raise Refused("with n")
-        return (back(p.g, axis=axis, norm=_OTHER_WAY[norm]),)
+        found = back(p.g, axis=axis, norm=_OTHER_WAY[norm])
+        return (found if n is None else _resized(found, a.shape, axis % a.ndim),)
 
     return rule
 
 
-def _transforms(back: Any) -> Rule:
+def _resized(values: Any, shape: tuple[Any, ...], at: int) -> Any:
+    """`values` in `shape`: cut off along an axis, or with zeros behind."""
+    lead, whole = (slice(None),) * at, made(np.zeros, shape, values.dtype)
+    whole[(*lead, slice(None, values.shape[at]))] = values[(*lead, slice(None, shape[at]))]
+    return whole
+
+
+def _transforms(back: Any, usual: Any = None) -> Rule:
     """The same over several axes."""
 
-    def rule(p: Backward, a: Given, s: Any = None, axes: Any = None, norm: Any = None) -> Sequence[Any]:
+    def rule(p: Backward, a: Given, s: Any = None, axes: Any = usual, norm: Any = None) -> Sequence[Any]:
         if s is not None:
             raise Refused("with s")
         return (back(p.g, axes=axes, norm=_OTHER_WAY[norm]),)
@@ -249,22 +255,23 @@ def _transforms(back: Any) -> Rule:
 
 def _rfft(p: Backward, a: Given, n: Any = None, axis: int = -1, norm: Any = None) -> Sequence[Any]:
     """The half of the spectrum that isn't given has no cotangent."""
-    if n is not None:
-        raise Refused("with n")
     at = axis % a.ndim
-    whole = made(np.zeros, a.shape, p.g.dtype)
+    shape = a.shape if n is None else (*a.shape[:at], value_of(n), *a.shape[at + 1 :])
+    whole = made(np.zeros, shape, p.g.dtype)
     whole[(*(slice(None),) * at, slice(None, p.g.shape[at]))] = p.g
-    return (real(np.fft.ifft(whole, axis=axis, norm=_OTHER_WAY[norm])),)
+    found = real(np.fft.ifft(whole, axis=axis, norm=_OTHER_WAY[norm]))
+    return (found if n is None else _resized(found, a.shape, at),)
 
 
 def _irfft(p: Backward, a: Given, n: Any = None, axis: int = -1, norm: Any = None) -> Sequence[Any]:
     """What is given stands for both halves, but for the first frequency and, of an even count, the last."""
     at = axis % a.ndim
     spectrum = np.fft.rfft(p.g, axis=axis, norm=_OTHER_WAY[norm])
-    size, count = a.shape[at], p.g.shape[at]
+    size, count = spectrum.shape[at], p.g.shape[at]
     k = made(np.arange, size)[(slice(None), *(None,) * (a.ndim - 1 - at))]
     single = (k == 0) | (2 * k == count)
-    return (spectrum * np.where(single, 1.0, 2.0),)
+    found = spectrum * np.where(single, 1.0, 2.0)
+    return (found if n is None else _resized(found, a.shape, at),)
 
 
 def _shift(back: Any) -> Rule:
@@ -285,8 +292,8 @@ RULES: dict[Any, Rule] = {
     np.linalg.multi_dot: _multi_dot,
     np.fft.fft: _transform(np.fft.ifft),
     np.fft.ifft: _transform(np.fft.fft),
-    np.fft.fft2: _transforms(np.fft.ifftn),
-    np.fft.ifft2: _transforms(np.fft.fftn),
+    np.fft.fft2: _transforms(np.fft.ifftn, (-2, -1)),
+    np.fft.ifft2: _transforms(np.fft.fftn, (-2, -1)),
     np.fft.fftn: _transforms(np.fft.ifftn),
     np.fft.ifftn: _transforms(np.fft.fftn),
     np.fft.rfft: _rfft,

@@ -164,15 +164,23 @@ def _convolve(p: Backward, a: Given, v: Given, mode: Any = "full") -> Sequence[A
     )
 
 
-def _in_full(g: Any, n: Any, m: Any, mode: Any) -> Any:
-    """The cotangent of a convolution as that of the full one, zero where it was cut off."""
+def _in_full(g: Any, n: Any, m: Any, mode: Any, turned: bool = False) -> Any:
+    """The cotangent of a convolution as that of the full one, zero where it was cut off.
+
+    A correlation with a longer array is done the other way round and `turned`: its middle may be one further.
+    """
     if mode == "full":
         return g
     from .. import dims
     from ..symbols import as_dim, size_symbol
 
     shorter = dims.minimum(as_dim(n), as_dim(m))  # type: ignore[arg-type]
-    begin = size_symbol(dims.sub(shorter, 1) if mode == "valid" else dims.floordiv(dims.sub(shorter, 1), 2))
+    before = dims.sub(shorter, 1)
+    if mode == "same":
+        longer = dims.sub(as_dim(m), as_dim(n))  # type: ignore[arg-type]
+        before = dims.add(before, dims.minimum(dims.maximum(longer, 0), 1)) if turned else before
+        before = dims.floordiv(before, 2)
+    begin = size_symbol(before)
     whole = made(np.zeros, (n + m - 1,), g.dtype)
     whole[begin : begin + g.shape[0]] = g
     return whole
@@ -180,7 +188,7 @@ def _in_full(g: Any, n: Any, m: Any, mode: Any) -> Any:
 
 def _correlate(p: Backward, a: Given, v: Given, mode: Any = "valid") -> Sequence[Any]:
     """A convolution with the other array turned round."""
-    g = _in_full(p.g, a.shape[0], v.shape[0], mode)
+    g = _in_full(p.g, a.shape[0], v.shape[0], mode, turned=True)
     return (
         np.convolve(g, v.value, mode="valid") if a.wanted else None,
         np.flip(conj(np.convolve(g, np.flip(conj(a.value)), mode="valid"))) if v.wanted else None,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..ops.define import NotDifferentiable
-from ..ops.derivatives import STEPS, choose, imag, kind_of, real, where_zero
+from ..ops.derivatives import STEPS, choose, conj, imag, kind_of, real, where_zero
 from .arguments import Given, Refused, value_of
 from .gathers import made, scattered, scattered_along
 from .numpy_rules import Backward, Numbers, Rule
@@ -59,7 +59,7 @@ def _delete(p: Backward, arr: Given, obj: Any, axis: Any = None) -> Sequence[Any
     return (scattered(arr.shape, (*(slice(None),) * at, places), p.g),)
 
 
-def _choose(p: Backward, a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Sequence[Any]:
+def _choose(p: Backward, a: Numbers, choices: Any, out: Any = None, mode: str = "raise") -> Sequence[Any]:
     if mode != "raise" or not isinstance(choices, (list, tuple)):
         raise Refused("with choices in an array")
     picked = value_of(a)
@@ -136,9 +136,12 @@ def _same(p: Backward, a: Given, *args: Any, **kwargs: Any) -> Sequence[Any]:
     return (p.g,)
 
 
-def _reshape(p: Backward, a: Given, *args: Any, **kwargs: Any) -> Sequence[Any]:
-    if kwargs.get("order", "C") != "C":
-        raise Refused("in another order than C")
+def _reshape(p: Backward, a: Given, *args: Any, order: Any = "C", **kwargs: Any) -> Sequence[Any]:
+    order = next((arg for arg in args if isinstance(arg, str)), order)
+    if order == "F":
+        return (np.transpose(np.reshape(np.transpose(p.g), a.shape[::-1])),)
+    if order != "C":
+        raise Refused(f"in the order {order}")
     return (np.reshape(p.g, a.shape),)
 
 
@@ -160,7 +163,7 @@ def _angle(p: Backward, z: Given, deg: bool = False) -> Sequence[Any]:
 
 
 def _sinc(g: Any, y: Any, x: Any) -> Any:
-    return g * choose(x == 0, 0.0, (np.cos(np.pi * x) - y) / where_zero(x, 1.0))
+    return g * conj(choose(x == 0, 0.0, (np.cos(np.pi * x) - y) / where_zero(x, 1.0)))
 
 
 def _nan_to_num(
@@ -179,6 +182,8 @@ def _gradient(p: Backward, f: Given, *varargs: Any, axis: Any = None) -> Sequenc
     steps = [value_of(step) for step in varargs] or [1.0]
     if any(_wanted(step) for step in varargs):
         raise Refused("by the spacing")
+    if any(isinstance(step, list) or (isinstance(step, Given) and step.ndim) for step in varargs):
+        raise Refused("at coordinates")
     total = made(np.zeros, f.shape, p.ys[0].dtype)
     for k, (g, where) in enumerate(zip(p.gs, axes, strict=True)):
         if g is None:
@@ -291,6 +296,7 @@ RULES: dict[Any, Rule] = {
     np.tril: _triangle(np.tril),
     np.triu: _triangle(np.triu),
     np.reshape: _reshape,
+    np.expand_dims: _reshape,
     np.ravel: _reshape,
     np.ndarray.astype: _same,
     **({np.astype: _same} if hasattr(np, "astype") else {}),

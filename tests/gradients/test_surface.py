@@ -151,6 +151,49 @@ def chosen(x):
     )
 
 
+# Other forms of calls
+
+
+def transforms_of_other_lengths(x):
+    total = np.sum(np.abs(np.fft.fft(x, 3)) ** 2) + np.sum(np.abs(np.fft.fft(x, 8) * np.arange(8)) ** 2)
+    total += np.sum(np.abs(np.fft.rfft(x, 4, norm="forward") * np.arange(3)) ** 2)
+    for n in (6, 7, 8, 11):
+        total += np.sum(np.fft.irfft(x, n) ** 2 * np.arange(n))
+    return total
+
+
+def transforms_of_stacks(m):
+    stack = np.stack([m, m**2])
+    return np.sum(np.abs(np.fft.fft2(stack) * stack) ** 2) + np.sum(np.abs(np.fft.ifft2(stack) - stack) ** 2)
+
+
+def in_columns(m):
+    weights = np.arange(9.0)
+    flat = np.ravel(m, "F") * weights + np.reshape(m, 9, order="F") ** 2 * weights
+    return np.sum(flat**2) + np.sum(np.reshape(m, (3, 3, 1), "F")[:, 0, 0] ** 3)
+
+
+def correlated(x):
+    total = np.correlate(x, x, "same")[0]
+    for n in (2, 3, 4):
+        total += np.sum(np.correlate(x[:n], x, "same") ** 2 * np.arange(5))
+        total += np.sum(np.correlate(x, x[:n], "same") ** 2 * np.arange(5))
+    return total
+
+
+def chosen_by_lists(x):
+    return np.sum(np.choose([0, 1, 0, 1, 1], [x, x**2]) ** 2) + np.choose([0, 1], [x[0], 2.0])[0]
+
+
+def of_complex_numbers(x):
+    z = x + 1j * x[::-1]
+    return np.sum(np.abs(np.sinc(z)) ** 2 * np.arange(5))
+
+
+def contracted_to_a_number(m):
+    return np.tensordot(m, m**2) * np.sum(np.expand_dims(m, (0, 3)) * m[None, :, :, None])
+
+
 # Where the result goes
 
 
@@ -245,6 +288,13 @@ PROGRAMS = [
     (polynomials, X),
     (averaged, X),
     (chosen, X),
+    (transforms_of_other_lengths, X),
+    (transforms_of_stacks, M),
+    (in_columns, M),
+    (correlated, X),
+    (chosen_by_lists, X),
+    (of_complex_numbers, X),
+    (contracted_to_a_number, M),
     (out_of_ufuncs, X),
     (out_where, X),
     (options_of_ufuncs, X),
@@ -278,6 +328,11 @@ def test_stacks_of_matrices_are_broadcast(shapes):
     rng = np.random.default_rng(3)
     left, right = (rng.uniform(0.5, 1.5, shape) for shape in shapes)
     check(lambda a, b: np.sum((a @ b) ** 2), left, right, argnums=(0, 1), tol=1e-6)
+
+
+def test_slopes_at_coordinates_are_refused():
+    with pytest.raises(js.JitscopeError, match="isn't known in this form .at coordinates"):
+        js.grad(lambda x: np.sum(np.gradient(x, X) ** 2))(X)
 
 
 # Arguments
