@@ -28,6 +28,7 @@ _OPAQUE, _ENDS, _RAISES = "#fff1c9", "#cfd8dc", "#f6c9c4"
 _LINE, _FAINT, _FORBIDDEN = "#5f6b76", "#a8b0b8", "#b03a2e"
 _AS_WRITTEN = ("python", "numpy", "numpy_write", "view", "reshape", "load", "store", "assign")
 _LONGEST = 56
+_LONGEST_TITLE = 120
 _HEAD = """\
   graph [fontname="Helvetica", fontsize=11, labelloc=t, labeljust=l, nodesep=0.25, ranksep=0.35]
   node [fontname="Helvetica", fontsize=10, shape=box, style="rounded,filled", fillcolor="#ffffff",
@@ -42,7 +43,8 @@ def dot_text(graph: Graph, title: str = "") -> str:
         graph: before or after any pass.
         title: what stands above the picture; the graph's name if empty.
     """
-    return _Picture(graph, title or graph.name).text()
+    title = "\n".join(_shortened(line, _LONGEST_TITLE) for line in (title or graph.name).split("\n"))
+    return _Picture(graph, title).text()
 
 
 @dataclass(frozen=True)
@@ -281,9 +283,9 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
-def _shortened(text: str) -> str:
+def _shortened(text: str, longest: int = _LONGEST) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def _escaped(text: str) -> str:

@@ -19,6 +19,7 @@ from ...graph.symbols import Either, Symbol, SymbolicScalar, as_dim, symbol_for
 from ...graph.types import INT, OBJECT
 from ..records import known_items
 from ..tracer import Loop, Retrace, tracer
+from .containers import Generator
 from .control import UnrolledExit, asked, if_stmt, leave
 from .exits import Break, Continue, Return, Stop
 from .iterables import Sequence, StaticIndexNeeded, sequence_of
@@ -176,6 +177,8 @@ def _for_plain(
         iterable,
         (tuple, list, dict, str, range, set, frozenset, type({}.items()), type({}.keys()), type({}.values())),
     ) and not hasattr(iterable, "__next__"):
+        if isinstance(iterable, Generator):
+            raise TraceError("a loop over a generator expression, which makes its items between the trips")
         raise TraceError(f"'{type(iterable).__name__}' object is not iterable")
     items = list(iterable)
     if len(items) > UNROLL_LIMIT:

@@ -155,4 +155,5 @@ def test_the_title_stands_above(title: str) -> None:
     graph = trace(plain, {"x": 1}).graph
     (picture,) = read(dot_text(graph, title))
     assert picture.title.replace("\\\\", "\\") == (title or "plain")
+    assert read(dot_text(graph, "name, " * 100))[0].title == "name, " * 19 + "nam..."
     assert read(dot_text(graph, "two\nlines\x00"))[0].title == r"two\nlines\\x00"
