@@ -171,14 +171,14 @@ def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if isinstance(plain, type) and issubclass(plain, np.generic):
         return _scalar_type(plain, args, kwargs)
     owner = getattr(plain, "__self__", None)
-    if isinstance(owner, np.ufunc):
-        return ufunc_method(owner, plain.__name__, args, kwargs)
-    if isinstance(plain, np.ufunc):
-        if not _any_symbol(args, kwargs) and all(is_number(a) for a in args) and not kwargs:
-            return plain(*args)
-        return ufunc_method(plain, "__call__", args, kwargs)
     tracer().copying += 1  # NumPy's functions copy what lists hold and never keep the list
     try:
+        if isinstance(owner, np.ufunc):
+            return ufunc_method(owner, plain.__name__, args, kwargs)
+        if isinstance(plain, np.ufunc):
+            if not _any_symbol(args, kwargs) and all(is_number(a) for a in args) and not kwargs:
+                return plain(*args)
+            return ufunc_method(plain, "__call__", args, kwargs)
         if any(isinstance(value, (Reference, TracedDict)) for value in (*args, *kwargs.values())):
             return python_call(numpy_api.function_name(plain), args, kwargs)
         result = numpy_api.call(plain, args, kwargs)

@@ -24,6 +24,7 @@ from ..ops import lookup
 from ..ops.define import NotDifferentiable, OpDef
 from ..ops.derivatives import choose
 from .arguments import Given, Refused, as_given, collect
+from .contributions import fitted_to
 from .errors import GradientError, NoGradient
 from .pullback import Lazy, Pullback
 
@@ -76,13 +77,18 @@ def numpy_rule(pullback: Pullback) -> Sequence[Any]:
     if rule is None:
         raise _unknown(pullback, f"the gradient of {_name(called.function)} isn't known")
     if isinstance(rule, NotDifferentiable):
-        return found
+        rule = _nothing
     try:
         return _overwriting(rule, called, pullback, found)
     except (Refused, GradientError, TraceError):
         raise
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise _in_this_form(called, pullback, f"with arguments of these kinds: {error}") from error
+
+
+def _nothing(p: Backward, *args: Any, **kwargs: Any) -> Sequence[Any]:
+    """The rule of what no gradient flows through."""
+    return ()
 
 
 def _overwriting(
@@ -114,6 +120,8 @@ def _overwriting(
         assign(memory, 0.0)
     else:
         raise _in_this_form(called, pullback, "with a constant mask")
+    if found[0] is not None:  # the array was an operand, too
+        assign(memory, memory + fitted_to(pullback.types[0], found[0]))
     return found
 
 

@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from ..build import current
 from ..indexing import assign
 from ..numpy_api import write
 from ..ops import OPS
 from ..ops.derivatives import choose, parameters
+from ..symbols import as_dim
 from .arguments import Given, Refused, value_of
 from .gathers import is_mask, made, write_at
 from .numpy_rules import Backward, Numbers, Rule
@@ -109,11 +111,17 @@ def _place(p: Backward, arr: Given, mask: Numbers, vals: Numbers) -> Sequence[An
 
 def _putmask(p: Backward, a: Given, mask: Numbers, values: Numbers) -> Sequence[Any]:
     held = value_of(mask)
-    if _wanted(values) and values.ndim not in (0, a.ndim):
+    if _wanted(values) and values.ndim and not _alike(values.shape, a.shape):
         raise Refused("with values of another shape")
     moved = choose(held, p.g, 0.0) if _wanted(values) else None
     assign(p.g, choose(held, 0.0, p.g))
     return (None, None, moved)
+
+
+def _alike(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    sizes = [(as_dim(a), as_dim(b)) for a, b in zip(one, other, strict=False)]
+    known = [a is not None and b is not None and current().same_size(a, b) for a, b in sizes]
+    return len(one) == len(other) and all(known)
 
 
 def _in_place(name: str) -> Rule:

@@ -228,6 +228,27 @@ def out_of_reductions(m):
     return total + np.sum(z * z)
 
 
+def out_is_an_operand(x):
+    y = x * 1.51
+    np.cumsum(x, out=x)
+    np.add(x, y, out=x, where=x > 1.4)
+    np.multiply(x[1:], y[1:], out=x[:-1], where=y[1:] > 2)
+    x.clip(0.6, 30.5, out=x)
+    np.round(y, 1, out=y)
+    np.floor(y[:2], out=x[3:])
+    return np.sum(x**2 * np.arange(5)) + np.sum(y**2)
+
+
+def written_by_functions(x):
+    y = x * 1.5
+    np.add.at(x, [0, 0, 1], y[:3])
+    np.subtract.at(x, [0, 4], [y[0], 1.0])
+    np.putmask(x, x > 1, y[0])
+    np.putmask(y, y > 2, x)
+    np.copyto(x, y[1], where=[True, False, False, False, False])
+    return np.sum(x**2 * np.arange(5)) + np.sum(y**3)
+
+
 def sums_of_some(x):
     return np.sum(x, where=x > 1) ** 2 * np.sum(x, initial=3.0) * np.add.reduce(x, where=MASK)
 
@@ -299,6 +320,8 @@ PROGRAMS = [
     (out_where, X),
     (options_of_ufuncs, X),
     (out_of_reductions, M),
+    (out_is_an_operand, X),
+    (written_by_functions, X),
     (sums_of_some, X),
     (full_of_rows, X),
     (filled_by_length, X),
@@ -328,6 +351,15 @@ def test_stacks_of_matrices_are_broadcast(shapes):
     rng = np.random.default_rng(3)
     left, right = (rng.uniform(0.5, 1.5, shape) for shape in shapes)
     check(lambda a, b: np.sum((a @ b) ** 2), left, right, argnums=(0, 1), tol=1e-6)
+
+
+def test_masks_with_values_of_another_size_are_refused():
+    def loss(x):
+        np.putmask(x, x > 1, [x[0] * 2, 3.0])
+        return np.sum(x**2)
+
+    with pytest.raises(js.JitscopeError, match="isn't known in this form .with values of another shape"):
+        js.grad(loss)(X.copy())
 
 
 def test_slopes_at_coordinates_are_refused():
