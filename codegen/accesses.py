@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, product
 
 from ..graph import dims
 from ..graph.dims import Dim, Size
@@ -76,10 +77,11 @@ def commute(first: Stmt, second: Stmt, overlap: Overlap, hidden: Hidden) -> bool
         return False
     if (one.fails and (two.fails or two.shows(hidden))) or (two.fails and one.shows(hidden)):
         return False
-    extents = _extents([first, second])
-    pairs = [(store, other) for store in one.written for other in two.all()]
-    pairs += [(store, load) for store in two.written for load in one.read]
-    return not any(overlap(a.storage, b.storage) and not _apart(a, b, extents) for a, b in pairs)
+    others = two.all()
+    pairs = chain(product(one.written, others), product(two.written, one.read))
+    met = [(a, b) for a, b in pairs if overlap(a.storage, b.storage)]
+    extents = _extents([first, second]) if met else {}
+    return all(_apart(a, b, extents) for a, b in met)
 
 
 def may_share(first: Loop, second: Loop, overlap: Overlap) -> bool:

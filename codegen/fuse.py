@@ -66,16 +66,34 @@ def fuse_side_by_side(tape: list[Stmt], facts: Facts) -> list[Stmt]:
     return _without_copies(body)
 
 
+class _Exchanges:
+    """Which statements may change places: found out once for each pair, as statements stay what they are."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self._known: dict[tuple[int, int], bool] = {}
+        self._alive: dict[int, Stmt] = {}
+
+    def may(self, first: Stmt, second: Stmt) -> bool:
+        """Whether the two may run in either order."""
+        key = id(first), id(second)
+        if key not in self._known:
+            self._known[key] = _apart(first, second, self.facts)
+            self._alive |= {key[0]: first, key[1]: second}
+        return self._known[key]
+
+
 def _merged(body: list[Stmt], facts: Facts) -> list[Stmt]:
     """Loops of one extent share one loop, on every level."""
     out: list[Stmt] = []
+    exchanges = _Exchanges(facts)
     for statement in body:
-        if not isinstance(statement, Loop) or not _joined(out, statement, facts):
+        if not isinstance(statement, Loop) or not _joined(out, statement, exchanges):
             out.append(statement)
     return [replace(s, body=_merged(s.body, facts)) if isinstance(s, Loop) else s for s in out]
 
 
-def _joined(out: list[Stmt], loop: Loop, facts: Facts) -> bool:
+def _joined(out: list[Stmt], loop: Loop, exchanges: _Exchanges) -> bool:
     """Put the body of `loop` into an earlier loop of `out`, if what stands between allows it.
 
     Best into the loop that writes what this one reads, else into the nearest.
@@ -86,30 +104,33 @@ def _joined(out: list[Stmt], loop: Loop, facts: Facts) -> bool:
     for place in (*writers, *(k for k in places if k not in writers)):
         earlier = out[place]
         assert isinstance(earlier, Loop)
-        renamed = Loop(
-            earlier.index, loop.extent, substituted(loop.body, {loop.index: dims.symbol(earlier.index)})
-        )
         between = out[place + 1 :]
-        before = _moved_up(earlier, between, loop, facts)
-        if before is not None and may_share(earlier, renamed, facts.overlap):
-            after = [s for s in between if s not in before]
-            earlier.body = earlier.body + renamed.body
-            out[place:] = [*before, earlier, *after]
+        before = _moved_up(earlier, between, loop, exchanges)
+        if before is None:
+            continue
+        inner = substituted(loop.body, {loop.index: dims.symbol(earlier.index)})
+        if may_share(earlier, Loop(earlier.index, loop.extent, inner), exchanges.facts.overlap):
+            after = [s for s in between if not _is_among(s, before)]
+            out[place:] = [*before, replace(earlier, body=earlier.body + inner), *after]
             return True
     return False
 
 
-def _moved_up(earlier: Loop, between: list[Stmt], loop: Loop, facts: Facts) -> list[Stmt] | None:
+def _moved_up(earlier: Loop, between: list[Stmt], loop: Loop, exchanges: _Exchanges) -> list[Stmt] | None:
     """The statements between two loops that must go in front of both; None where that can't be."""
     up: list[Stmt] = []
     for number, statement in enumerate(between):
-        if _apart(statement, loop, facts):
+        if exchanges.may(statement, loop):
             continue
-        passed = [earlier, *(s for s in between[:number] if s not in up)]
-        if not all(_apart(other, statement, facts) for other in passed):
+        passed = (s for s in between[:number] if not _is_among(s, up))
+        if not exchanges.may(earlier, statement) or not all(exchanges.may(s, statement) for s in passed):
             return None
         up.append(statement)
     return up
+
+
+def _is_among(statement: Stmt, others: list[Stmt]) -> bool:
+    return any(statement is other for other in others)
 
 
 # Scalars for elements ---------------------------------------------------------------------------------
