@@ -231,7 +231,7 @@ def out_of_reductions(m):
 def out_is_an_operand(x):
     y = x * 1.51
     np.cumsum(x, out=x)
-    np.add(x, y, out=x, where=x > 1.4)
+    np.add(x, y, out=x, where=x > 1.5)
     np.multiply(x[1:], y[1:], out=x[:-1], where=y[1:] > 2)
     x.clip(0.6, 30.5, out=x)
     np.round(y, 1, out=y)
