@@ -5,6 +5,7 @@ The programs about gradients are in `gradients/test_documents.py`, the session's
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from same import same
+from traces import check_document, names
 
 import jitscope as js
 from jitscope.runtime.config import Config
@@ -67,8 +69,7 @@ def without_versions(module: str) -> str:
 
 
 def test_the_guide_to_scopes_compiles_what_its_comments_say(tmp_path: Path) -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "jit_scope.md").read_text(), re.S)
-    step = run(program, tmp_path / "scopes.py")["step"]
+    step = run(program_of("jit_scope.md"), tmp_path / "scopes.py")["step"]
     a, b, c = np.random.default_rng(1).normal(size=(3, 4, 4))
     np.testing.assert_allclose(step(a, b, c), (a @ b) @ c + b, rtol=1e-12)
     report = step.get_concrete_function(a, b, c).report
@@ -84,3 +85,31 @@ def test_the_readme_names_every_variable_of_the_environment() -> None:
     source = (ROOT / "runtime" / "config.py").read_text()
     assert table == set(re.findall(r'"(JITSCOPE_[A-Z_]+)"', source))
     assert Config({"JITSCOPE_DISABLE": "1"}).disable
+
+
+def program_of(name: str) -> str:
+    """The one Python program of a guide."""
+    (program,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / name).read_text(), re.S)
+    return str(program)
+
+
+def test_the_guide_to_devices_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    step = run(program_of("devices.md"), tmp_path / "devices.py")["step"]
+    shown = capsys.readouterr().out
+    assert shown.startswith("['/job:localhost/replica:0/task:0/device:CPU:0', ")
+    a, b = np.random.default_rng(2).normal(size=(2, 4, 3))
+    np.testing.assert_allclose(step(a, b), (a * b + 1.0).sum(axis=0), rtol=1e-14)
+    if "GPU" not in shown.replace("JIT_GPU", ""):
+        assert "/device:GPU:0" in step.explain(a, b)  # what was moved, and why
+
+
+def test_the_guide_to_seeing_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    calls = [tuple(pair) for pair in np.random.default_rng(3).normal(size=(2, 2, 3, 3))]
+    f = js.function(lambda x, w: np.tanh(x @ w) + 1.0)
+    space = {"js": js, "batches": calls, "model": f, "train": lambda f, calls: [f(*args) for args in calls]}
+    exec(program_of("seeing.md"), space)
+    document = json.loads((tmp_path / "timeline.ctf.json").read_text())
+    check_document(document)
+    assert len(names(document, "Function")) == 2
+    assert names(document) == ["_JitLaunch"] * 2
