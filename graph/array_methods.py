@@ -59,6 +59,10 @@ def _item(array: SymbolicArray, *index: Any) -> Any:
     return to_python(array[index])
 
 
+def _compress(array: SymbolicArray, condition: Any, axis: Any = None) -> Any:
+    return np.compress(condition, array, axis)  # the function has its arguments the other way round
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     **{name: reductions.reduction(name, f"{{0}}.{name}") for name in _REDUCTIONS},
     "mean": reductions.mean,
@@ -88,6 +92,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "nonzero": selecting.nonzero,
     "repeat": joining.repeat,
     "item": _item,
+    "compress": _compress,
 }
 
 ATTRIBUTES: dict[str, Callable[[SymbolicArray], Any]] = {"real": shapes.real, "imag": shapes.imag}
@@ -121,7 +126,7 @@ def bind(array: SymbolicArray, name: str) -> Any:
             (array, *args),
             kwargs,
             source=lambda t: t.call(f"{t.write(array)}.{name}", args, kwargs),
-            function=getattr(np, name, None) or plain,
+            function=getattr(np, name if name in METHODS else "", None) or plain,
         )
 
     method.__name__ = name

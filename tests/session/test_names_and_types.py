@@ -120,3 +120,9 @@ def test_new_arrays_of_sizes_that_only_the_run_knows():
     assert type(js.zeros((2, 3))) is np.ndarray
     with pytest.raises(TypeError, match=r"js\.zeros"):
         np.zeros((x.shape[0], 4))
+
+
+def test_methods_whose_arguments_stand_otherwise_have_gradients():
+    x = js.placeholder(js.float64, [None, 2])
+    (found,) = js.gradients(x.compress([True, False, True], axis=0) ** 2, [x])
+    assert js.Session().run(found, {x: FED}).tolist() == [[2.0, 4.0], [0.0, 0.0], [10.0, 12.0]]
