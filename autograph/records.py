@@ -8,6 +8,7 @@ needs it as a whole.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -82,7 +83,8 @@ class TracedRecord(SymbolicObject):
         under = template()
         model = under.write(self.model)
         parts = ", ".join(f"{name}={write(under, value)}" for name, value in self.fields.items())
-        source = f"{model}.__class__({parts})"
+        of_class = isinstance(self.model, Reference) and isinstance(self.model.value, type)
+        source = f"{model}({parts})" if of_class else f"{model}.__class__({parts})"
         # A dataclass may have an `__init__` of the user's: it is theirs to make it a harmless one.
         return SymbolicObject(current().one("python", under.operands, OBJECT, text=source, harmless=True))
 
@@ -96,6 +98,35 @@ class TracedRecord(SymbolicObject):
         return super().__getitem__(index)
 
     __hash__ = Symbol.__hash__
+
+
+def made_record(reference: Reference, args: tuple[Any, ...], kwargs: dict[str, Any]) -> TracedRecord | None:
+    """A new named tuple or frozen dataclass, which derivatives follow; None for any other class.
+
+    What may change later has to be an object of the run from the beginning.
+    """
+    kind, tracer = reference.value, reference.tracer
+    if not tracer.differentiating or not _is_immutable(kind):
+        return None
+    bound = inspect.signature(kind).bind(*args, **kwargs)
+    given = set(bound.arguments)
+    bound.apply_defaults()
+    rest = (value for name, value in bound.arguments.items() if name not in given)
+    if not all(value is None or type(value) in (bool, int, float, complex, str) for value in rest):
+        return None
+    tracer.static(reference.path, kind, "is")
+    return TracedRecord(reference, dict(bound.arguments), issubclass(kind, tuple))
+
+
+def _is_immutable(kind: Any) -> bool:
+    """Whether objects of this class are their fields, as they are given."""
+    own = vars(kind)
+    if issubclass(kind, tuple):
+        return isinstance(own.get("_fields"), tuple) and kind.__bases__ == (tuple,) and "__init__" not in own
+    params = own.get("__dataclass_params__")
+    if not (params and params.frozen and params.init) or hasattr(kind, "__post_init__"):
+        return False
+    return all(field.init for field in dataclasses.fields(kind))
 
 
 def known_items(value: Any) -> tuple[Any, ...] | None:

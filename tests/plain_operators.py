@@ -232,6 +232,10 @@ def raise_(exception, cause=None):
     raise error
 
 
+def percent(template, values):
+    return template % values
+
+
 def fstring(template, *values):
     return template.format(*values)
 

@@ -2,6 +2,7 @@
 
     f"{x:.2f} of {n!r}"      →      ag.fstring("{0:.2f} of {1!r}", x, n)
     f"{x} {f(x)}"            →      ag.fstring("{0} {1}", ag.fstring("{0}", x), f(x))
+    "%d of %s" % (x, n)      →      ag.percent("%d of %s", (x, n))
 
 Python formats each field before it evaluates the next: where a later one calls something, that is kept.
 """
@@ -23,6 +24,14 @@ def convert(function: Node, context: Context) -> Node:
 
 
 class _FStrings(Converter):
+    def visit_BinOp(self, node: Node) -> Node:
+        self.generic_visit(node)
+        left = node.left
+        text = isinstance(left, gast.Constant) and isinstance(left.value, (str, bytes))
+        if not text or not isinstance(node.op, gast.Mod):
+            return node
+        return self.context.call("percent", left, node.right)
+
     def visit_JoinedStr(self, node: Node) -> Node:
         fields = [each for each in node.values if isinstance(each, gast.FormattedValue)]
         last_call = max((n for n, each in enumerate(fields) if _calls(each, self.context)), default=0)

@@ -11,6 +11,7 @@ from .containers import (
     new_dict,
     new_list,
     new_set,
+    percent,
     set_comp,
     with_scope,
 )
@@ -64,6 +65,7 @@ __all__ = [
     "nothing",
     "not_in",
     "or_",
+    "percent",
     "raise_",
     "returns",
     "set_comp",

@@ -23,6 +23,7 @@ from ...graph.scalar_methods import to_numpy
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
 from ...graph.ufunc_calls import ufunc_method
 from ..attributes import BoundMethod, read_attribute
+from ..records import made_record
 from ..tracer import Frame, Reference, Retrace, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS
@@ -74,6 +75,9 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return _transformed(transforms, function, plain, args, kwargs)
     if _is_numpy(plain):
         return _numpy(plain, args, kwargs)
+    if isinstance(plain, type) and isinstance(function, Reference):
+        if (record := made_record(function, args, kwargs)) is not None:
+            return record
     if isinstance(plain, types.FunctionType):
         return _python_function(function, plain, args, kwargs)
     if getattr(plain, "__module__", None) == "math" and isinstance(plain, types.BuiltinFunctionType):

@@ -169,6 +169,14 @@ def fstring(form: str, *parts: Any) -> Any:
     return python_expression(lambda t: t.call(f"{constant(form)}.format", parts, {}))
 
 
+def percent(form: Any, values: Any) -> Any:
+    """``"%d" % values``."""
+    parts = values if type(values) is tuple else (values,)
+    if not any(isinstance(part, (Symbol, list, tuple, dict)) for part in parts):
+        return form % values
+    return python_expression(lambda t: f"{constant(form)} % {t.write(values)}")
+
+
 @contextmanager
 def with_scope(context: Any) -> Iterator[Any]:
     """``with context:``; only jitscope's own scopes may be entered while tracing."""

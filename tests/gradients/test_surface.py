@@ -14,6 +14,15 @@ from numeric_gradients import gradient, leaves
 
 import jitscope as js
 
+
+@dataclass(frozen=True)
+class Frozen:
+    """A record that stays as it is."""
+
+    w: Any
+    scale: float = 3.0
+
+
 X = np.array([0.5, 0.9, 1.3, 1.7, 2.2])
 M = np.array([[0.7, 1.1, 0.4], [1.3, 0.9, 1.6], [0.8, 1.9, 1.2]])
 MASK = np.array([True, False, True, True, False])
@@ -282,6 +291,13 @@ def with_keywords(x):
     return keywords(x, power=3, scale=2.0) + keywords(x, other=1.0)
 
 
+def records_made_inside(x):
+    pair = Pair(x * 2, b=x[0])
+    frozen = Frozen(pair.w * pair.b)
+    weights, _ = Pair(frozen.w * frozen.scale, frozen)
+    return np.sum(weights * pair[0]) * Frozen(x, 2.0).scale
+
+
 def decorated_inside(x):
     def twice(f):
         return lambda y: 2 * f(y)
@@ -327,6 +343,7 @@ PROGRAMS = [
     (filled_by_length, X),
     (comprehended, M),
     (with_keywords, X),
+    (records_made_inside, X),
     (decorated_inside, X),
 ]
 
@@ -470,6 +487,19 @@ def test_hessians_for_records_with_containers():
     np.testing.assert_allclose(found.w.b[0], 2 * X[:2])
     np.testing.assert_allclose(found.b[0].w, 2 * X[:2])
     assert found.b[0].b == [0.0]
+
+
+def test_exceptions_with_numbers_in_their_text():
+    def loss(x):
+        if x[0] < 1:
+            raise ValueError("%.2f is too %s: {%d%%}" % (x[0], "small", len(x)))
+        return np.sum(x**2)
+
+    for level in ("off", "on"):
+        gradient = js.grad(js.function(loss, jit_level=level))
+        np.testing.assert_array_equal(gradient(X + 1), 2 * (X + 1))
+        with pytest.raises(ValueError, match=r"^0.50 is too small: {5%}$"):
+            gradient(X)
 
 
 def test_arrays_in_containers_that_share_memory():
