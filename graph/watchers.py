@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
-from weakref import WeakMethod
+from typing import Any
+from weakref import ref
 
 
 class Watchers:
@@ -12,19 +13,21 @@ class Watchers:
 
     def __init__(self) -> None:
         # No lock: a reference may die at any moment, and takes itself out; each step on the dict is one.
-        self._methods: dict[int, WeakMethod[Callable[[], None]]] = {}
+        # No `WeakMethod` either: its callback complains where it is gone itself, as it is when Python ends.
+        self._methods: dict[int, tuple[ref[Any], Callable[[Any], None]]] = {}
         self._numbers = count()
 
     def add(self, method: Callable[[], None]) -> None:
         """Call the bound `method` at each change from now on."""
         methods, number = self._methods, next(self._numbers)
-        methods[number] = WeakMethod(method, lambda _: methods.pop(number, None))
+        owner, function = method.__self__, method.__func__  # type: ignore[attr-defined]
+        methods[number] = ref(owner, lambda _: methods.pop(number, None)), function
 
     def tell(self) -> None:
         """Call all of them, in the order in which they came."""
-        for reference in list(self._methods.values()):
-            if (method := reference()) is not None:
-                method()
+        for reference, function in list(self._methods.values()):
+            if (owner := reference()) is not None:
+                function(owner)
 
     def __len__(self) -> int:
         return len(self._methods)

@@ -97,7 +97,7 @@ class Session:
             ValueError: a fed array has another shape than its symbol; something belongs to another graph.
             TypeError: something can't be fetched or fed; a fed array has another kind of dtype.
         """
-        if type(feed_dict) is not dict and not isinstance(feed_dict, Mapping | None):
+        if feed_dict and type(feed_dict) is not dict and not isinstance(feed_dict, Mapping):
             raise TypeError(f"feed_dict must be a dict of symbols and values, not {type(feed_dict).__name__}")
         if options is not None or run_metadata is not None:
             return self._traced(fetches, feed_dict, options, run_metadata)

@@ -321,7 +321,9 @@ class Dimension(Recordable):
         return f"axis {self.axis} of {self.symbol.name!r}"
 
     def __index__(self) -> int:
-        self._refuse("the value", "For new arrays use js.zeros, js.ones, np.zeros_like and their like.")
+        self._refuse(
+            "the value", "For new arrays use js.zeros, js.ones, np.zeros_like; loops belong into functions."
+        )
 
     def __repr__(self) -> str:
         return "?"

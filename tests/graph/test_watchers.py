@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable
 
@@ -84,3 +86,20 @@ def test_what_is_made_in_a_loop_and_thrown_away_takes_no_memory(make: Callable[[
     finally:
         tracemalloc.stop()
     assert grown / 300 < 200, grown  # bytes for each
+
+
+def test_nothing_is_said_when_python_ends(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("""
+import jitscope as js
+
+x = js.placeholder(js.float64, [None])
+session = js.Session()
+try:
+    session.run(x + 1, {x: "text"})
+except TypeError as error:
+    print(error)
+""")
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, timeout=60)
+    assert "made of numbers" in done.stdout
+    assert (done.returncode, done.stderr) == (0, "")
