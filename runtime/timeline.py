@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from threading import get_ident
 from time import perf_counter_ns as now
@@ -23,7 +24,7 @@ from ..graph.ir import Graph, walk
 from ..graph.watchers import Watchers
 from .config import config, note
 from .drafts import check_place, draft
-from .trace_document import COMPILER, Bar, Event, Life, document
+from .trace_document import COMPILER, Bar, Event, Life, Recorded
 
 if TYPE_CHECKING:
     from ..codegen.sites import Site
@@ -170,7 +171,7 @@ class Trace:
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         # The program may go to another folder before the file is written.
         self.path = None if path is None else Path(os.path.abspath(_checked(path)))
-        self.document: dict[str, Any] = {}
+        self._recorded = Recorded()
         self._first = 0
         self._start = 0
 
@@ -199,9 +200,15 @@ class Trace:
             lives = list(_lives)
             if not _traces:
                 _events.clear()
-        self.document = document(mine, _bars, self._start, lives)
+        self._recorded = Recorded(mine, _bars, self._start, lives)
+        self.__dict__.pop("document", None)
         if self.path is not None:
-            _write(self.path, self.document)
+            _write(self.path, self._recorded)
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """What was traced, in Chrome's format."""
+        return self._recorded.document()
 
     def __enter__(self) -> Trace:
         if self.path is not None:
@@ -243,13 +250,11 @@ def trace(path: str | os.PathLike[str] | None) -> Trace:
     return Trace(path)
 
 
-def _write(path: Path, made: dict[str, Any]) -> None:
+def _write(path: Path, recorded: Recorded) -> None:
     """Write the file at once: a reader sees all of it or nothing."""
-    import json
-
-    with draft(path) as file:
-        file.write_text(json.dumps(made, default=str))
-    note("timeline", f"{len(made['traceEvents'])} events: {path}")
+    with draft(path) as made, made.open("w", encoding="utf-8") as file:
+        file.writelines(recorded.texts())
+    note("timeline", f"{len(recorded.events)} bars: {path}")
 
 
 def _tell(fault: OSError) -> None:

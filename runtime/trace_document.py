@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import threading
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -42,34 +44,84 @@ class Life:
     name: str
 
 
-def document(
-    events: Sequence[Event], bars: Sequence[Bar], start: int, lives: Sequence[Life]
-) -> dict[str, Any]:
-    """The trace as a JSON object: metadata that names the lanes, then a bar for each event."""
-    lanes: dict[str, int] = {}
-    numbers, threads = _Threads(lives), {}
-    found = []
-    for number, began, ended, thread in sorted(events, key=lambda event: (event[1], -event[2])):
-        bar = bars[number]
-        lane = lanes.setdefault(_lane(bar.device), len(lanes))
-        order, name = numbers.of(thread, began)
-        threads[lane, order] = name
-        found.append(
-            {
-                "ph": "X",
-                "cat": bar.category,
-                "name": bar.name,
-                "pid": lane,
-                "tid": order,
-                "ts": (began - start) / 1000,
-                "dur": (ended - began) / 1000,
-                "args": bar.args,
-            }
-        )
-    names = [_metadata("process_name", lane, 0, name) for name, lane in lanes.items()]
-    names += [_metadata("thread_name", lane, order, name) for (lane, order), name in threads.items()]
+@dataclass(frozen=True)
+class Recorded:
+    """What happened from `start` on; `bars` say what the numbers of events mean."""
+
+    events: Sequence[Event] = ()
+    bars: Sequence[Bar] = ()
+    start: int = 0
+    lives: Sequence[Life] = ()
+
+    def document(self) -> dict[str, Any]:
+        """The trace as a JSON object: metadata that names the lanes, then a bar for each event."""
+        placed = _Placed(self)
+        found = [self._shown(event, *placed.of(event)) for event in placed.events]
+        return {"traceEvents": placed.names() + found, **_about()}
+
+    def texts(self) -> Iterator[str]:
+        """The document as JSON, in pieces: a long run is never in memory as a whole."""
+        placed = _Placed(self)
+        heads: dict[tuple[int, int, int], str] = {}
+        yield '{"traceEvents": ['
+        between = ""
+        for event in placed.events:
+            number, began, ended, _ = event
+            place = placed.of(event)
+            kind = (number, *place)
+            if kind not in heads:
+                shown = self._shown(event, *place)
+                del shown["ts"], shown["dur"]
+                heads[kind] = json.dumps(shown, default=str)[:-1]
+            began_at, lasted = (began - self.start) / 1000, (ended - began) / 1000
+            yield f'{between}{heads[kind]}, "ts": {began_at}, "dur": {lasted}}}'
+            between = ",\n"
+        for name in placed.names():
+            yield between + json.dumps(name)
+            between = ",\n"
+        yield f"], {json.dumps(_about())[1:]}"
+
+    def _shown(self, event: Event, lane: int, thread: int) -> dict[str, Any]:
+        number, began, ended, _ = event
+        bar = self.bars[number]
+        return {
+            "ph": "X",
+            "cat": bar.category,
+            "name": bar.name,
+            "pid": lane,
+            "tid": thread,
+            "ts": (began - self.start) / 1000,
+            "dur": (ended - began) / 1000,
+            "args": bar.args,
+        }
+
+
+def _about() -> dict[str, Any]:
     about = {"program": Path(sys.argv[0]).name if sys.argv else "", "process": os.getpid()}
-    return {"traceEvents": names + found, "displayTimeUnit": "ns", "otherData": about}
+    return {"displayTimeUnit": "ns", "otherData": about}
+
+
+class _Placed:
+    """The events in order, the lane of each, and the names of the lanes that have been asked for."""
+
+    def __init__(self, recorded: Recorded) -> None:
+        self.events = sorted(recorded.events, key=lambda event: (event[1], -event[2]))
+        self._bars, self._numbers = recorded.bars, _Threads(recorded.lives)
+        self._lanes: dict[str, int] = {}
+        self._threads: dict[tuple[int, int], str] = {}
+
+    def of(self, event: Event) -> tuple[int, int]:
+        """The numbers of the lane and of the thread of an event."""
+        lane = self._lanes.setdefault(_lane(self._bars[event[0]].device), len(self._lanes))
+        order, name = self._numbers.of(event[3], event[1])
+        self._threads[lane, order] = name
+        return lane, order
+
+    def names(self) -> list[dict[str, Any]]:
+        """The metadata that names lanes and threads."""
+        lanes = [_metadata("process_name", lane, 0, name) for name, lane in self._lanes.items()]
+        threads = self._threads.items()
+        return lanes + [_metadata("thread_name", lane, order, name) for (lane, order), name in threads]
 
 
 class _Threads:
@@ -90,6 +142,7 @@ class _Threads:
         return self._numbers.setdefault(life, len(self._numbers)), life.name
 
 
+@lru_cache
 def _lane(device: str) -> str:
     if device == COMPILER:
         return device

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -92,3 +94,27 @@ def test_a_trace_may_be_used_again_but_not_inside_of_itself() -> None:
             trace.__enter__()
         by_hand(X, W, 0)
     assert names(trace.document) == STEP
+
+
+def test_the_file_says_what_the_document_says(tmp_path: Path) -> None:
+    def work() -> None:
+        by_hand(X, W, 2)
+
+    with js.trace(tmp_path / "a.json") as trace:
+        js.function(lambda x: np.exp(x) * 2.0, cache=False)(X)
+        worker = threading.Thread(target=work, name='"<ü>\\')
+        worker.start()
+        worker.join()
+    text = (tmp_path / "a.json").read_text()
+    written = json.loads(text, parse_constant=lambda constant: pytest.fail(constant))
+    check_document(written)
+
+    def sorted_events(document: dict[str, Any]) -> list[str]:
+        return sorted(json.dumps(event, sort_keys=True) for event in document["traceEvents"])
+
+    assert sorted_events(written) == sorted_events(trace.document)
+    assert {**written, "traceEvents": []} == {**trace.document, "traceEvents": []}
+    with js.trace(tmp_path / "empty.json") as nothing:
+        pass
+    assert json.loads((tmp_path / "empty.json").read_text()) == nothing.document
+    assert nothing.document["traceEvents"] == []
