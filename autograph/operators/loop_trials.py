@@ -1,0 +1,194 @@
+"""Loops of the graph, traced again and again until the types of the variables that they change settle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...graph.arith import operand
+from ...graph.build import TraceError, current
+from ...graph.ir import Block, Node, Operand, Value
+from ..tracer import Loop, tracer
+from .control import asked, leave
+from .exits import Break, Continue, Return, Stop
+from .state import Choice, Spec, decode, describe, encode, fits, join, make_values, widen
+
+State = Callable[[], tuple[Any, ...]]
+Body = Callable[..., Any]
+
+
+class TestAssigns(TraceError):
+    """The test of a `while` changes variables: it has to run inside of the body."""
+
+
+class Changed(BaseException):
+    """A variable of the loop turned out to be of another type: trace the loop again."""
+
+    def __init__(self, loop: Any, specs: list[Spec]) -> None:
+        super().__init__()
+        self.loop = loop
+        self.specs = specs
+
+
+def stage(
+    op: str,
+    head: Callable[[], list[Operand]],
+    make_item: Callable[[Value], Any] | None,
+    body: Body,
+    get_state: State,
+    set_state: Body,
+    names: tuple[str, ...],
+    orelse: Body | None,
+    test: Body | None = None,
+    item_type: Any = None,
+) -> None:
+    """Trace a loop until the types of its variables are found, then put its results into them."""
+    builder = current()
+    entry = get_state()
+    specs = [widen(describe(value)) for value in entry]
+    first = [describe(value) for value in entry]
+    bounds = head()
+    for _ in range(12):
+        snapshot, loops = builder.snapshot(), list(tracer().frame.loops)
+        trial = _Trial(op, specs, first, names, get_state, set_state)
+        try:
+            trial.run(entry, bounds, make_item, body, orelse, test, item_type)
+            return
+        except Changed as change:
+            if change.loop is not trial:
+                raise
+            specs = change.specs
+            builder.rollback(snapshot)
+            tracer().frame.loops[:] = loops
+            set_state(entry)
+    raise TraceError("the types of this loop's variables never settle")
+
+
+def _target(body: Body) -> str:
+    """The loop's variable: the parameter of the staged body."""
+    names = body.__code__.co_varnames
+    return names[0] if names else "item"
+
+
+class _Trial:
+    """One attempt at tracing a loop with assumed types."""
+
+    def __init__(
+        self,
+        op: str,
+        specs: list[Spec],
+        first: list[Spec],
+        names: tuple[str, ...],
+        get_state: State,
+        set_state: Body,
+    ) -> None:
+        self.op, self.specs, self.first, self.names = op, specs, first, names
+        self.get_state, self.set_state = get_state, set_state
+
+    def run(
+        self,
+        entry: tuple[Any, ...],
+        bounds: list[Operand],
+        make_item: Any,
+        body: Body,
+        orelse: Body | None,
+        test: Body | None,
+        item_type: Any,
+    ) -> None:
+        """Emit the loop; raises `Changed` when the assumed types are too narrow."""
+        builder = current()
+        initial = [o for value, spec in zip(entry, self.specs, strict=True) for o in encode(value, spec)]
+        regions = [self._test(test)] if test is not None else []
+        regions.append(self._body(body, make_item, item_type))
+        if orelse is not None:
+            regions.append(self._orelse(orelse))
+        values = [
+            v for spec, name in zip(self.specs, self.names, strict=True) for v in make_values(spec, name)
+        ]
+        attrs = {"names": self.names, "orelse": orelse is not None}
+        if builder.attributes.get("checkpoint"):
+            attrs["checkpoint"] = True  # the way back keeps few of its states
+        builder.append(
+            Node(self.op, (*bounds, *initial), tuple(values), attrs, tuple(regions), builder.locate())
+        )
+        self._put(values)
+
+    def _put(self, values: list[Value]) -> None:
+        supply = iter(values)
+        self.set_state(
+            tuple(decode(spec, supply, name) for spec, name in zip(self.specs, self.names, strict=True))
+        )
+
+    def _params(self) -> list[Value]:
+        return [v for spec, name in zip(self.specs, self.names, strict=True) for v in make_values(spec, name)]
+
+    def _test(self, test: Body) -> Block:
+        builder = current()
+        params = self._params()
+        with builder.region() as nodes:
+            self._put(params)
+            before = self.get_state()
+            condition = asked(test())
+            if any(a is not b for a, b in zip(before, self.get_state(), strict=True)):
+                raise TestAssigns("a while test that assigns a variable")
+            builder.emit("yield", (operand(condition),))
+        return Block(tuple(params), tuple(nodes))
+
+    def _body(self, body: Body, make_item: Any, item_type: Any) -> Block:
+        builder = current()
+        params = self._params()
+        index = builder.value(item_type, _target(body)) if make_item is not None else None
+        loop = Loop(builder.depth + 1, leave=self._leave)
+        loops = tracer().frame.loops
+        loops.append(loop)
+        with builder.region() as nodes:
+            self._put(params)
+            try:
+                body(make_item(index)) if index is not None else body()
+                self._leave("yield")
+            except Stop:
+                pass
+            except (Break, Continue, Return) as left:
+                leave(left)
+        loops.remove(loop)
+        return Block((index, *params) if index is not None else tuple(params), tuple(nodes))
+
+    def _orelse(self, orelse: Body) -> Block:
+        builder = current()
+        params = self._params()
+        with builder.region() as nodes:
+            self._put(params)
+            try:
+                orelse()
+                self._leave("yield")
+            except Stop:
+                pass
+            except (Break, Continue, Return) as left:
+                leave(left)
+        return Block(tuple(params), tuple(nodes))
+
+    def _leave(self, kind: str) -> None:
+        """End the open block with the loop's state."""
+        state = self.get_state()
+        found = [describe(value) for value in state]
+        if not all(fits(value, spec) for value, spec in zip(found, self.specs, strict=True)):
+            raise Changed(self, self._wider(found))
+        operands = [o for value, spec in zip(state, self.specs, strict=True) for o in encode(value, spec)]
+        current().emit(kind, operands)
+
+    def _wider(self, found: list[Spec]) -> list[Spec]:
+        """The next assumption: constants at the entry may become the first of two kinds."""
+        wider = []
+        for value, spec, first in zip(found, self.specs, self.first, strict=True):
+            if fits(value, spec):
+                wider.append(spec)
+            elif widen(first) == spec:
+                wider.append(_widened(join(first, value)))
+            else:
+                wider.append(_widened(join(spec, value)))
+        return wider
+
+
+def _widened(spec: Spec) -> Spec:
+    """`widen`, also inside of a choice."""
+    return Choice(spec.first, widen(spec.payload)) if isinstance(spec, Choice) else widen(spec)
