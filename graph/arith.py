@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -220,7 +221,7 @@ def _power_shortcut(left: Any, right: Any) -> Any:
 
 def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, name: str | None = None) -> Any:
     """One ufunc call on numbers and arrays; scalars in, NumPy scalar out."""
-    inputs = tuple(lift(value) for value in _number_payloads(ufunc, inputs))
+    inputs = tuple(lift(value) for value in number_payloads(ufunc, inputs))
     source = text or f"np.{ufunc.__name__}({', '.join(f'{{{k}}}' for k in range(len(inputs)))})"
     if any(isinstance(value, SymbolicObject) for value in inputs):
         return python_call(f"np.{ufunc.__name__}", inputs, {})
@@ -234,23 +235,25 @@ def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, na
     return emit_elementwise(name or ufunc.__name__, inputs, found.loop, found.result, source)
 
 
-def _number_payloads(ufunc: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Numbers of two kinds as their payloads, where both kinds give the same loop."""
+def number_payloads(ufunc: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Numbers of two kinds as their payloads, where all kinds give the same loop."""
     inputs = tuple(settled(value) for value in inputs)
     chosen = tuple(v.payload if isinstance(v, Either) else v for v in inputs)
-    if chosen == inputs or not all(isinstance(v, Symbol) or is_number(v) for v in chosen):
+    if not any(isinstance(v, Either) for v in inputs):
         return inputs
-    types = [type_of(v) for v in chosen]
+    if not all(isinstance(v, Symbol) or is_number(v) for v in chosen):
+        return inputs
+    kinds = [
+        (v.first, type_of(c)) if isinstance(v, Either) else (type_of(c),)
+        for v, c in zip(inputs, chosen, strict=True)
+    ]
+    if not all(isinstance(v.first, Scalar) for v in inputs if isinstance(v, Either)):
+        return inputs
     try:
-        expected = resolve_ufunc(ufunc, types)
-        for k, value in enumerate(inputs):
-            if isinstance(value, Either):
-                other = [value.first if n == k else t for n, t in enumerate(types)]
-                if not isinstance(value.first, Scalar) or resolve_ufunc(ufunc, other) != expected:
-                    return inputs
+        found = [resolve_ufunc(ufunc, types) for types in itertools.product(*kinds)]
     except (TypeError, ValueError):
         return inputs
-    return chosen
+    return chosen if all(one == found[0] for one in found) else inputs
 
 
 def plain_list(value: Any) -> Any:
