@@ -168,6 +168,18 @@ def _next_name(attributes: Any) -> str:
     return f"jit_scope_{number}"
 
 
+def _apart_name(scope: str, gradients_name: str, attributes: Any) -> str:
+    """The scope of gradients that are compiled apart: ``a/b`` and ``a_b`` are two, with a number for one."""
+    wanted = f"{scope}_grad_{gradients_name.replace('/', '_')}"
+    if attributes is None:
+        return wanted
+    name, count = wanted, 0
+    while attributes.setdefault(f"gradients in {name}", gradients_name) != gradients_name:
+        count += 1
+        name = f"{wanted}_{count}"
+    return name
+
+
 @contextmanager
 def gradient_scope(node: Node, gradients_name: str) -> Iterator[Scope | None]:
     """Mark what is made inside as gradient of the forward `node`.
@@ -190,7 +202,7 @@ def gradient_scope(node: Node, gradients_name: str) -> Iterator[Scope | None]:
         separate = bool(node.attrs.get("_JitSeparateCompiledGradients", False))
         name = node.attrs.get("_JitScope", "")
         if separate:
-            name = f"{name}_grad_{gradients_name.strip('/').replace('/', '_')}"
+            name = _apart_name(name, gradients_name.strip("/"), here.attributes)
         scope = Scope(name, bool(marked), separate)
     token = _OPEN.set(_Open(here.attributes, scope, here.own))
     try:

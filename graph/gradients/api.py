@@ -77,7 +77,7 @@ def gradients(
     stops = {value for s in _listed(stop_gradients) if isinstance(value := s.operand(), Value)}
     current().attributes["differentiated"] = True
     with name_scope(name) as scope:
-        run = _Run(current(), scope.strip("/").replace("/", "_"), targets, sources, stops)
+        run = _Run(current(), scope.strip("/"), targets, sources, stops)
         found = run.gradients(seeds)
         if unconnected_gradients == "zero":
             found = [fitted_to(x.type, 0.0) if g is None else g for x, g in zip(sources, found, strict=True)]

@@ -169,3 +169,14 @@ def test_marks_and_names_of_gradients_are_there_before_the_run(graph, separate):
     for found in session.run([outside, again], fed):
         np.testing.assert_allclose(found[0], ones @ W[1:].T)
         np.testing.assert_allclose(found[1], W[:2].T @ ones)
+
+
+def test_gradients_of_names_that_differ_in_a_slash_are_apart():
+    x = js.placeholder(js.float64, [None])
+    with js.jit_scope(separate_compiled_gradients=True):
+        y = np.sin(x) * x
+    found = [js.gradients(y, [x], name=name)[0] for name in ("a/b", "a_b", "a_b", "a/b")]
+    scopes = [symbol.op.get_attr("_JitScope") for symbol in found]
+    assert scopes[:2] == ["jit_scope_0_grad_a_b", "jit_scope_0_grad_a_b_1"]
+    assert len(set(scopes)) == 4
+    assert len(js.Session().clusters(found, {x: np.ones(3)})) == 5
