@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -118,3 +119,22 @@ def test_the_file_says_what_the_document_says(tmp_path: Path) -> None:
         pass
     assert json.loads((tmp_path / "empty.json").read_text()) == nothing.document
     assert nothing.document["traceEvents"] == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+def test_links_lead_to_the_file_and_pipes_stay_pipes(tmp_path: Path) -> None:
+    target, link, pipe = tmp_path / "target.json", tmp_path / "link.json", tmp_path / "pipe.json"
+    link.symlink_to(target)
+    os.mkfifo(pipe)
+    found: list[str] = []
+    reader = threading.Thread(target=lambda: found.append(pipe.read_text()))
+    reader.start()
+    for path in (link, pipe):
+        with js.trace(path):
+            by_hand(X, W, 0)
+    reader.join()
+    assert link.is_symlink()
+    assert pipe.is_fifo()
+    for text in (target.read_text(), found[0]):
+        check_document(json.loads(text))
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["link.json", "pipe.json", "target.json"]
