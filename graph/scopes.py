@@ -140,7 +140,16 @@ class ScopeManager:
         _OPEN.set(found.before)
 
     def __call__(self, function: Function) -> Function:
-        """`function` with a scope of its own around each call."""
+        """`function` with a scope of its own around each call.
+
+        Raises:
+            TypeError: it is no function, as where ``@js.jit_scope`` was written without parentheses.
+        """
+        if not callable(function):
+            kind = type(function).__name__
+            raise TypeError(
+                f"jit_scope decorates functions, not {kind} objects: write @js.jit_scope(), called"
+            )
         compile_ops, separate = self.compile_ops, self.separate_compiled_gradients
 
         @functools.wraps(function)

@@ -181,6 +181,8 @@ class Graph:
                 f"{what} needs a session: give it one, or call it inside `with js.Session():` or after"
                 " js.InteractiveSession()"
             )
+        if not isinstance(getattr(found, "graph", None), Graph) or not hasattr(found, "run"):
+            raise TypeError(f"{what} needs a js.Session, not {type(found).__name__}")
         if found.graph is not self:
             raise ValueError(f"{what}: the session runs another graph")
         return found

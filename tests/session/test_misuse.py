@@ -193,3 +193,18 @@ def test_groups_are_of_what_runs():
     assert session.run(v) == 1.0
     with pytest.raises(TypeError, match="3 is no symbol"):
         js.group(v, [3])
+
+
+def test_a_decorator_without_parentheses_is_told():
+    @js.jit_scope
+    def double(x):
+        return x * 2
+
+    with pytest.raises(TypeError, match=r"write @js\.jit_scope\(\)"):
+        double(placeholder())
+
+
+def test_values_come_from_sessions():
+    for wrong in (3, js.get_default_graph(), placeholder()):
+        with pytest.raises(TypeError, match=r"needs a js\.Session"):
+            js.constant(1.0).eval(session=wrong)
