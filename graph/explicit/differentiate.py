@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..gradients import gradients as traced_gradients
+from .sources import constant
 from .steps import GRADIENTS, Past, graph_of
 
 
@@ -48,7 +49,8 @@ def gradients(
         return [make() for _ in sources]
 
     made: list[Any] = graph.record(GRADIENTS, call, (ys, sources, grad_ys, stop_gradients), unknown=unknown)
-    return made
+    with graph.as_default():  # the zero of a number is a constant
+        return [constant(found) if isinstance(found, np.generic) else found for found in made]
 
 
 @dataclass(frozen=True)

@@ -180,3 +180,13 @@ def test_gradients_of_names_that_differ_in_a_slash_are_apart():
     assert scopes[:2] == ["jit_scope_0_grad_a_b", "jit_scope_0_grad_a_b_1"]
     assert len(set(scopes)) == 4
     assert len(js.Session().clusters(found, {x: np.ones(3)})) == 5
+
+
+def test_the_zero_of_an_unconnected_number_can_be_fetched():
+    with js.Graph().as_default():
+        x, w = js.placeholder(np.float32, ()), js.placeholder(np.float64, (3,))
+        zero, slope = js.gradients(np.sum(w), [x, w], unconnected_gradients="zero")
+        found = js.Session().run([zero, slope], {x: 1.0, w: np.ones(3)})
+    assert found[0] == 0.0
+    assert found[0].dtype == np.float32
+    np.testing.assert_array_equal(found[1], np.ones(3))
