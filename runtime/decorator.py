@@ -84,3 +84,6 @@ def function(
         return dressed(Function(plain, names, jit_level, strict, cache, input_signature, placement))
 
     return decorate if fn is None else decorate(fn)
+
+
+function.decorates = True  # type: ignore[attr-defined]

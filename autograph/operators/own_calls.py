@@ -7,6 +7,8 @@ from typing import Any
 
 from ...graph.scopes import jit_scope
 from ..plain_callables import plain_callable
+from ..tracer import Reference
+from .derivatives import Derivative
 
 _PACKAGE = __name__.split(".")[0]
 
@@ -22,4 +24,6 @@ def own_call(plain: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
     if plain is jit_scope:
         args = tuple(plain_callable(value) for value in args)
         kwargs = {name: plain_callable(value) for name, value in kwargs.items()}
+    if getattr(plain, "decorates", False) and len(args) == 1 and isinstance(args[0], (Reference, Derivative)):
+        return args[0]  # it is part of this trace
     return plain(*args, **kwargs)

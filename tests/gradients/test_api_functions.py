@@ -213,3 +213,26 @@ def test_gradients_in_a_function_that_falls_back_says_why():
 
     with pytest.raises(RuntimeError, match="runs as plain Python, as"):
         outer(X)
+
+
+def cubes(x):
+    return np.sum(x**3)
+
+
+def decorated_where_it_is_called(x):
+    return js.function(js.grad(cubes), jit_level="off")(x) + js.grad(js.function(cubes))(x)
+
+
+def named_where_it_is_called(x):
+    g = js.function(cubes)
+    return g(x) * 2
+
+
+def test_functions_decorated_inside_are_part_of_the_trace():
+    x = np.array([0.5, 1.0, -2.0])
+    np.testing.assert_allclose(decorated_where_it_is_called(x), 6 * x**2, rtol=1e-14)
+    np.testing.assert_allclose(js.function(decorated_where_it_is_called)(x), 6 * x**2, rtol=1e-14)
+    np.testing.assert_allclose(
+        js.grad(lambda x: np.sum(decorated_where_it_is_called(x)))(x), 12 * x, rtol=1e-14
+    )
+    np.testing.assert_allclose(js.grad(named_where_it_is_called)(x), 6 * x**2, rtol=1e-14)
