@@ -112,7 +112,11 @@ def mutating(container: Any) -> None:
 def update_item(container: Any, index: Any, sign: str, value: Callable[[], Any]) -> None:
     """``container[index] <sign> value``."""
     old = getitem(container, index)
-    setitem(container, index, augment(sign, old, value()))
+    new = augment(sign, old, value())
+    traced = isinstance(container, (TracedList, TracedDict)) and not _depends(index)
+    if new is old and traced and container[index] is old:
+        return  # changed in place: the list or dict holds what it held
+    setitem(container, index, new)
 
 
 def augment(sign: str, target: Any, value: Any) -> Any:

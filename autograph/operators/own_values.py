@@ -7,6 +7,7 @@ with ``attrs["stop_gradient"]`` no gradient passes it either.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -94,21 +95,36 @@ def _refuse_wholes(nodes: Sequence[Node], leaves: Leaves) -> None:
         return
     known = tracer().values
     wholes = {known[whole.path] for whole in leaves.wholes if whole.path in known}
-    for node in walk(Block((), tuple(nodes))):
-        for operand in node.operands:
-            if operand in wholes and not node.attrs.get("harmless"):
-                assert isinstance(operand, Value)
-                raise UsedAsWhole(operand.name, node)
+    found = [
+        (operand.name, node)
+        for node in walk(Block((), tuple(nodes)))
+        for operand in node.operands
+        if isinstance(operand, Value) and operand in wholes and not node.attrs.get("harmless")
+    ]
+    if found:
+        raise UsedAsWhole(*next((use for use in found if _changes(use[1])), found[0]))
+
+
+_CHANGES = re.compile(
+    r"del |operator\.i|\{0\}(\[.*\] = |\.(append|extend|insert|pop|clear|update|setdefault|sort)\()"
+)
+
+
+def _changes(node: Node) -> bool:
+    """Whether the text of a node says that it changes a list or dict."""
+    return _CHANGES.match(str(node.attrs.get("text", ""))) is not None
 
 
 class UsedAsWhole(TraceError):
     """A container of what is differentiated for goes where derivatives can't follow."""
 
     def __init__(self, name: str, node: Node) -> None:
-        super().__init__(
-            f"'{name}' is used as a whole by code that runs in Python (lists and dicts of more than"
-            f" {FOLLOWED} items always are)"
-        )
+        if _changes(node):
+            what = f"it changes '{name}', for which gradients are taken (make a new list or dict instead)"
+        else:
+            what = f"'{name}' is used as a whole by code that runs in Python"
+            what += f" (lists and dicts of more than {FOLLOWED} items always are)"
+        super().__init__(what)
         self.node = node
 
 

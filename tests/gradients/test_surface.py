@@ -502,6 +502,25 @@ def test_exceptions_with_numbers_in_their_text():
             gradient(X)
 
 
+def test_arrays_in_containers_may_be_written_to():
+    def loss(p):
+        p["w"] *= 2
+        p["b"][0] += p["w"]
+        p["b"][0][1:] -= 1
+        return np.sum(p["w"] ** 2 * p["b"][0])
+
+    check(loss, {"w": X, "b": [X + 1]}, tol=1e-6)
+
+
+def test_containers_that_are_changed_are_refused():
+    def loss(p):
+        p["w"] = p["w"] * 2
+        return np.sum(p["w"])
+
+    with pytest.raises(js.JitscopeError, match="it changes 'p', for which gradients are taken"):
+        js.grad(loss)({"w": X})
+
+
 def test_arrays_in_containers_that_share_memory():
     def loss(p):
         p[0][0] = p[1][1] * 2
