@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...graph.build import TraceError
 from ...graph.scopes import jit_scope
 from ..plain_callables import plain_callable
 from ..tracer import Reference
 from .derivatives import Derivative
 
 _PACKAGE = __name__.split(".")[0]
+_OF_THE_PROGRAM = ("runtime.timeline", "runtime.draw", "runtime.to_code", "runtime.config")
+"""The modules of `trace`, `draw`, `to_code` and `counters`."""
 
 
 def is_ours(plain: Any) -> bool:
@@ -20,7 +23,13 @@ def is_ours(plain: Any) -> bool:
 
 
 def own_call(plain: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``plain(*args, **kwargs)``."""
+    """``plain(*args, **kwargs)``.
+
+    Raises:
+        TraceError: it looks at the program while it runs, so it has to be called in each call.
+    """
+    if getattr(plain, "__module__", "").removeprefix(f"{_PACKAGE}.") in _OF_THE_PROGRAM:
+        raise TraceError(f"js.{getattr(plain, '__name__', 'trace')} looks at the program while it runs")
     if plain is jit_scope:
         args = tuple(plain_callable(value) for value in args)
         kwargs = {name: plain_callable(value) for name, value in kwargs.items()}

@@ -138,3 +138,29 @@ def test_links_lead_to_the_file_and_pipes_stay_pipes(tmp_path: Path) -> None:
     for text in (target.read_text(), found[0]):
         check_document(json.loads(text))
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["link.json", "pipe.json", "target.json"]
+
+
+def test_inside_of_a_decorated_function_it_means_what_it_means_outside(tmp_path: Path) -> None:
+    path, picture = tmp_path / "a.json", tmp_path / "a.dot"
+
+    @js.function
+    def inner(x):
+        return np.exp(x) * 2.0
+
+    @js.function
+    def traced(x):
+        with js.trace(path):
+            y = inner(x)
+        js.draw(inner, picture, x)
+        return y, js.counters().loads, len(js.to_code(inner, x))
+
+    inner(X)
+    for _ in range(2):
+        result, loads, length = traced(X)
+        np.testing.assert_allclose(result, np.exp(X) * 2.0)
+        assert (loads, length) == (js.counters().loads, len(js.to_code(inner, X)))
+        assert names(json.loads(path.read_text())) == ["_JitLaunch"]
+        assert picture.read_text().startswith("digraph")
+        path.unlink()
+        picture.unlink()
+    assert "js.trace looks at the program while it runs" in traced.explain(X)
