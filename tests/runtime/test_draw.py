@@ -123,7 +123,7 @@ def test_large_graphs_are_drawn_in_bearable_time(tmp_path: Path) -> None:
             made += [js.sin(other), js.add(other, made[-1])]
     start = time.perf_counter()
     picture = js.draw(graph, tmp_path / "a.svg").read_text()
-    assert time.perf_counter() - start < 40  # 4 on an idle machine
+    assert time.perf_counter() - start < 90  # 4 on an idle machine
     assert picture.count('class="node"') >= 1000
 
 
