@@ -9,6 +9,7 @@ import numpy as np
 
 from . import numpy_creation as creation
 from . import numpy_elementwise as elements
+from . import numpy_indices as indices
 from . import numpy_joining as joining
 from . import numpy_linalg as linalg
 from . import numpy_products as products
@@ -106,6 +107,7 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     **splitting.HANDLERS,
     **linalg.HANDLERS,
     **several.HANDLERS,
+    **indices.HANDLERS,
     np.where: where,
     np.clip: elements.clip,
     np.copy: elements.copy,

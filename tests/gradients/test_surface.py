@@ -71,6 +71,14 @@ def picked_by_nonzero(m):
     return np.sum(m[rows, columns] ** 2) + np.sum(m[np.nonzero(m < 1)] ** 3)
 
 
+def picked_by_made_indices(m):
+    total = np.sum(m[np.diag_indices(3)] ** 3) * np.sum(m[np.tril_indices(3)] ** 2)
+    total += np.sum(m[np.ix_([0, 2], m[0] > 0.5)] ** 2) + m[np.unravel_index(np.argmax(m), m.shape)] ** 2
+    m[np.triu_indices(m.shape[0], 1)] *= 2
+    m[np.ix_([0, 1], [2, 1])] += m[0, 0]
+    return total + np.sum(m**2)
+
+
 def written_by_lists(x):
     x[[0, 1]] = [x[2] * 2, x[3]]
     x[2:4] = [x[0], 7.0]
@@ -313,6 +321,7 @@ PROGRAMS = [
     (picked_by_lists, X),
     (picked_of_axes, M),
     (picked_by_nonzero, M),
+    (picked_by_made_indices, M),
     (written_by_lists, X),
     (rows_swapped, M),
     (operands, X),
