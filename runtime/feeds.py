@@ -12,7 +12,7 @@ from ..graph.explicit.graph import Graph
 from ..graph.explicit.operation import Operation
 from ..graph.explicit.replay import Given
 from ..graph.explicit.shape import shape_text
-from ..graph.explicit.symbol import GraphSymbol
+from ..graph.explicit.symbol import Dimension, GraphSymbol
 from ..graph.explicit.values import cast_to
 from ..graph.explicit.variable import Variable
 from ..graph.types import Scalar
@@ -66,6 +66,8 @@ def _symbol(key: Any, graph: Graph) -> GraphSymbol:
         return found.op.outputs[0]
     if isinstance(found, Operation):
         raise TypeError(f"Cannot interpret feed_dict key as a symbol: {found!r} is an operation")
+    if isinstance(found, Dimension):
+        raise TypeError(f"{found.name} can't be fed: it is the size of an array that is")
     if isinstance(found.inner.type, Scalar) and found.inner.type.is_python:
         raise TypeError(f"{found.name!r} can't be fed: it is a number that comes from the sizes of arrays")
     return found

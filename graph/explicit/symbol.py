@@ -11,8 +11,9 @@ import numpy as np
 from ..arith import UFUNCS
 from ..array_methods import bind
 from ..numpy_api import WRITES
+from ..scalar_methods import to_numpy
 from ..symbolic_array import SymbolicArray
-from ..symbols import BINARY, SymbolicObject, python_expression
+from ..symbols import BINARY, SymbolicObject, SymbolicScalar, python_expression
 from ..types import Array, Object, Scalar
 from .shape import Shape, UnknownShape
 
@@ -41,6 +42,10 @@ class Method:
             return getattr(value, name)
         if isinstance(value, SymbolicObject):
             return python_expression(lambda t: t.call(f"{t.write(value)}.{name}", args, kwargs))
+        if name == "astype" and (type(value) is int or _is_python(value)):
+            return _as_number(
+                value, np.dtype(args[0] if args else kwargs["dtype"])
+            )  # a size, which is a Python int
         found = bind(value, name) if isinstance(value, SymbolicArray) else getattr(value, name)
         return found(*args, **kwargs)
 
@@ -317,6 +322,29 @@ class Dimension(Recordable):
         """``"<symbol>.shape[<axis>]"``: it is no operation."""
         return f"{self.symbol.name}.shape[{self.axis}]"
 
+    @property
+    def dtype(self) -> np.dtype:
+        """What arrays and variables keep it as."""
+        return np.dtype(np.int64)
+
+    @property
+    def shape(self) -> Shape:
+        """Empty: it is a number."""
+        return Shape(())
+
+    @property
+    def sizes(self) -> tuple[int | None, ...]:
+        """Empty."""
+        return ()
+
+    def astype(self, dtype: Any) -> Any:
+        """The number in a dtype of NumPy's."""
+        return self.graph.record("cast", _as_number, (self, np.dtype(dtype)))
+
+    def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Any = None) -> Any:
+        """Its value, by `session` or the default one."""
+        return self.graph.session(session, "eval()").run(self, feed_dict)
+
     def _label(self) -> str:
         return f"axis {self.axis} of {self.symbol.name!r}"
 
@@ -329,3 +357,11 @@ class Dimension(Recordable):
         return "?"
 
     __hash__ = object.__hash__
+
+
+def _is_python(value: Any) -> bool:
+    return isinstance(value, SymbolicScalar) and value.type.is_python
+
+
+def _as_number(size: Any, dtype: np.dtype) -> Any:
+    return to_numpy(size, dtype) if isinstance(size, SymbolicScalar) else dtype.type(size)

@@ -15,7 +15,7 @@ from .own import under_own_name
 from .recording import group
 from .shape import Shape, shape_text
 from .steps import Source
-from .symbol import GraphSymbol, Recordable
+from .symbol import Dimension, GraphSymbol, Recordable
 from .values import as_constant, cast_to
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ class _Assign:
 
 def _sizes(value: Any) -> tuple[int | None, ...] | None:
     """The shape of a value as far as it is known."""
-    if isinstance(value, GraphSymbol | Variable):
+    if isinstance(value, Dimension | GraphSymbol | Variable):
         return value.sizes
     shape: tuple[int, ...] = value.shape
     return shape

@@ -126,3 +126,20 @@ def test_methods_whose_arguments_stand_otherwise_have_gradients():
     x = js.placeholder(js.float64, [None, 2])
     (found,) = js.gradients(x.compress([True, False, True], axis=0) ** 2, [x])
     assert js.Session().run(found, {x: FED}).tolist() == [[2.0, 4.0], [0.0, 0.0], [10.0, 12.0]]
+
+
+def test_sizes_are_numbers_for_everything():
+    x = js.placeholder(js.float64, [None, 2])
+    size = js.shape(x)[0]
+    v, w = js.Variable(0), js.Variable(size)
+    session = js.Session()
+    session.run([v.initializer, w.initializer], {x: FED})
+    assert session.run([v.assign(size), w], {x: FED[:1]}) == [1, 3]
+    for rows in (1, 3):
+        found = session.run([js.cast(size, js.float32), x.sum() / size.astype(np.float64)], {x: FED[:rows]})
+        assert [type(number) for number in found] == [np.float32, np.float64]
+        assert found == [np.float32(rows), FED[:rows].sum() / rows]
+    assert session.run(js.cast(x.size + size, js.float32), {x: FED}) == np.float32(9)
+    assert (size.eval({x: FED}, session), size.dtype, size.shape) == (3, np.int64, ())
+    with pytest.raises(TypeError, match="can't be fed"):
+        session.run(x + 1, {x: FED, size: 3})
