@@ -326,7 +326,4 @@ RULES: dict[Any, Rule] = {
     np.digitize: INDEX,
     np.nonzero: INDEX,
     np.argwhere: INDEX,
-    np.tril_indices: INDEX,
-    np.triu_indices: INDEX,
-    np.unravel_index: INDEX,
 }
