@@ -24,6 +24,7 @@ from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .errors import JitscopeError, NeedsGraph
 from .faults import is_gradient_error, pass_on, start_again
+from .garbage import rare_collections
 from .input_signature import check, fixes_sizes
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
@@ -149,7 +150,9 @@ class Function:
                 raise StaysPlain("known", *self.plain_reasons[request.case])
             self._refuse(values)
             try:
-                made = find(request, (known.module_path for known in self.specialisations)) or make(request)
+                with rare_collections():
+                    known_paths = (known.module_path for known in self.specialisations)
+                    made = find(request, known_paths) or make(request)
                 return self._add(made, chain, values)
             except Refused as refused:
                 raise self.refusal(refused) from refused
