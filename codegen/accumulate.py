@@ -21,7 +21,6 @@ from ..graph.dims import symbol as size_of
 from .nest import (
     Apply,
     Expr,
-    Let,
     Load,
     Loop,
     Product,
@@ -32,6 +31,7 @@ from .nest import (
     loads,
     statements,
     target_of,
+    with_values,
 )
 
 Dead = Callable[[Storage], bool]
@@ -162,20 +162,9 @@ def _sums(expr: Expr) -> Iterator[tuple[Load, Load]]:
 
 def _without_sum(body: list[Stmt], kept: Load, gone: Load) -> list[Stmt]:
     """`body` with `kept` in place of the sum of the two."""
-    out: list[Stmt] = []
-    for statement in body:
-        if isinstance(statement, Loop):
-            out.append(replace(statement, body=_without_sum(statement.body, kept, gone)))
-        elif isinstance(statement, (Let, Store)):
-            out.append(replace(statement, value=_kept(statement.value, kept, gone)))
-        else:
-            out.append(statement)
-    return out
 
+    def without(expr: Expr) -> Expr | None:
+        is_sum = isinstance(expr, Apply) and expr.template == _SUM and set(expr.arguments) == {kept, gone}
+        return kept if is_sum else None
 
-def _kept(expr: Expr, kept: Load, gone: Load) -> Expr:
-    if not isinstance(expr, Apply):
-        return expr
-    if expr.template == _SUM and set(expr.arguments) == {kept, gone}:
-        return kept
-    return replace(expr, arguments=tuple(_kept(argument, kept, gone) for argument in expr.arguments))
+    return with_values(body, without)

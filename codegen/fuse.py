@@ -16,7 +16,6 @@ from ..graph.dims import Size
 from .accesses import Hidden, Overlap, commute, may_share
 from .accumulate import accumulated
 from .nest import (
-    Apply,
     Expr,
     Let,
     Load,
@@ -30,6 +29,7 @@ from .nest import (
     stores,
     substituted,
     target_of,
+    with_values,
     written,
 )
 from .reuse import reused
@@ -175,23 +175,13 @@ def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: list[Stmt], f
 
 
 def _with_text(body: list[Stmt], store: Store, name: str) -> list[Stmt]:
-    out: list[Stmt] = []
-    for statement in body:
-        if isinstance(statement, Loop):
-            out.append(replace(statement, body=_with_text(statement.body, store, name)))
-        elif isinstance(statement, (Let, Store)):
-            out.append(replace(statement, value=_named(statement.value, store, name)))
-        else:
-            out.append(statement)
-    return out
+    """`body` with the scalar `name` in place of the element that `store` writes."""
 
+    def named(expr: Expr) -> Expr | None:
+        same = isinstance(expr, Load) and expr.storage is store.storage and expr.index == store.index
+        return Text(name) if same else None
 
-def _named(expr: Expr, store: Store, name: str) -> Expr:
-    if isinstance(expr, Load) and expr.storage is store.storage and expr.index == store.index:
-        return Text(name)
-    if isinstance(expr, Apply):
-        return Apply(expr.template, tuple(_named(argument, store, name) for argument in expr.arguments))
-    return expr
+    return with_values(body, named)
 
 
 def _read(body: list[Stmt], facts: Facts) -> list[Stmt]:
@@ -220,29 +210,10 @@ def _without_copies(body: list[Stmt]) -> list[Stmt]:
     body = [replace(s, body=_without_copies(s.body)) if isinstance(s, Loop) else s for s in body]
     for number, statement in enumerate(body):
         if isinstance(statement, Let) and statement.handy and isinstance(statement.value, Text):
-            rest = _with_scalar(body[number + 1 :], statement.name, statement.value)
+            old, new = Text(statement.name), statement.value
+            rest = with_values(body[number + 1 :], lambda expr: new if expr == old else None)  # noqa: B023
             return _without_copies([*body[:number], *rest])
     return body
-
-
-def _with_scalar(body: list[Stmt], name: str, text: Text) -> list[Stmt]:
-    out: list[Stmt] = []
-    for statement in body:
-        if isinstance(statement, Loop):
-            out.append(replace(statement, body=_with_scalar(statement.body, name, text)))
-        elif isinstance(statement, (Let, Store)):
-            out.append(replace(statement, value=_exchanged(statement.value, name, text)))
-        else:
-            out.append(statement)
-    return out
-
-
-def _exchanged(expr: Expr, name: str, text: Text) -> Expr:
-    if isinstance(expr, Text) and expr.text == name:
-        return text
-    if isinstance(expr, Apply):
-        return Apply(expr.template, tuple(_exchanged(argument, name, text) for argument in expr.arguments))
-    return expr
 
 
 def _settled(body: list[Stmt], facts: Facts) -> list[Stmt]:

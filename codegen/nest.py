@@ -244,6 +244,26 @@ def substituted(body: list[Stmt], indices: Mapping[str, Size]) -> list[Stmt]:
     return made
 
 
+def with_values(body: list[Stmt], change: Callable[[Expr], Expr | None]) -> list[Stmt]:
+    """`body` with what `change` says in place of expressions; where that is None, their parts are asked."""
+    made: list[Stmt] = []
+    for statement in body:
+        if isinstance(statement, Loop):
+            made.append(replace(statement, body=with_values(statement.body, change)))
+        elif isinstance(statement, (Let, Store)):
+            made.append(replace(statement, value=_changed(statement.value, change)))
+        else:
+            made.append(statement)
+    return made
+
+
+def _changed(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
+    found = change(expr)
+    if found is not None or not isinstance(expr, Apply):
+        return expr if found is None else found
+    return replace(expr, arguments=tuple(_changed(argument, change) for argument in expr.arguments))
+
+
 def with_factors(product: Product, change: Callable[[Load], Expr]) -> Product:
     """`product` with its target and factors changed."""
     target, left, right = (change(load) for load in (product.target, product.left, product.right))

@@ -158,8 +158,11 @@ class Writer:
 
 def program(seed: int) -> Callable[..., Any]:
     """The function of a seed; its source can be found."""
-    text = Writer(seed).text()
-    name = f"<random program {seed}>"
+    return compiled(Writer(seed).text(), f"<random program {seed}>")
+
+
+def compiled(text: str, name: str) -> Callable[..., Any]:
+    """The function `program` of a source text, which `inspect` finds under `name`."""
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     space: dict[str, Any] = {"np": np}
     exec(compile(text, name, "exec"), space)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import linecache
 import random
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from random_gradients import compiled
 
 SHAPE = (3, 4)
 
@@ -248,13 +248,7 @@ class Writer:
 
 def program(seed: int) -> Callable[..., Any]:
     """The function of a seed; its source can be found."""
-    text = Writer(seed).text()
-    name = f"<random matrix program {seed}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    space: dict[str, Any] = {"np": np}
-    exec(compile(text, name, "exec"), space)
-    made: Callable[..., Any] = space["program"]
-    return made
+    return compiled(Writer(seed).text(), f"<random matrix program {seed}>")
 
 
 def arguments(seed: int) -> list[Any]:
