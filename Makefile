@@ -12,7 +12,7 @@ JAX := .venv-jax
 # CUDA's compilers (460 MB) too. No GPU is needed: kernels are compiled to PTX, and simulated.
 CUDA := .venv-cuda
 
-.PHONY: test test-jax test-cuda demo bench golden lint format clean
+.PHONY: test test-jax test-cuda soak demo bench golden lint format clean
 
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -q
@@ -22,6 +22,9 @@ test-jax: $(JAX)/.ready
 
 test-cuda: $(CUDA)/.ready
 	$(CUDA)/bin/pytest -q tests/cuda/check_ptx.py tests/cuda/test_simulator.py
+
+soak: $(READY)
+	$(BIN)/pytest tests/soak -q --timeout 1800
 
 demo: $(READY)
 	@set -e; for name in $(EXAMPLES); do $(BIN)/python examples/$$name.py; done
