@@ -37,10 +37,11 @@ from .reuse import reused
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Which storages overlap, are read no more, are unseen after an exception; which sizes are one."""
+    """Which storages overlap, are read no more, hold nothing, are unseen after an exception; equal sizes."""
 
     overlap: Overlap
     dead: Callable[[Storage], bool]
+    blank: Callable[[Storage], bool]
     hidden: Hidden
     fresh: Callable[[str], str]
     canon: Callable[[Size], Size]
@@ -51,7 +52,7 @@ def fuse(tape: list[Stmt], facts: Facts) -> list[Stmt]:
     tape = accumulated(tape, facts.dead, partial(_apart, facts=facts), facts.overlap, facts.canon)
     body = _merged(tape, facts)
     body = _contracted(body, body, facts)
-    body = _read(reused(body, facts.dead), facts)
+    body = _read(reused(body, facts.dead, facts.blank, facts.overlap), facts)
     return _settled(_without_copies(body), facts)
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ..graph.flow import LOOPS, body_of, else_of
+from ..graph.flow import LOOPS, body_of, else_of, endings_of
 from ..graph.ir import ENDINGS, Block, Graph, Node, Operand, Value, value_operands, walk
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION
@@ -67,7 +67,7 @@ class _InPlace:
         count = len(loop.results)
         initial = loop.operands[len(loop.operands) - count :]
         params = [region.params[len(region.params) - count :] for region in loop.regions]
-        endings = list(_endings(body_of(loop), True))
+        endings = list(endings_of(body_of(loop)))
         for slot in range(count):
             mine = [group[slot] for group in params]
             param = body_of(loop).params[len(body_of(loop).params) - count + slot]
@@ -125,16 +125,6 @@ def _only_reads(reader: Node, value: Operand) -> bool:
         return reader.op == "copy" or reader.operands[0] is not value
     known = not reader.regions and reader.op not in ENDINGS and reader.op in OPS
     return known and OPS[reader.op].kind in _COMPUTED
-
-
-def _endings(block: Block, outermost: bool) -> Iterator[Node]:
-    """The endings that begin another trip of the loop, or leave it."""
-    if block.ending.op in ("break", "continue") or (outermost and block.ending.op == "yield"):
-        yield block.ending
-    for node in block.nodes:
-        if node.op not in LOOPS and node.op not in ("call", "cluster"):
-            for region in node.regions:
-                yield from _endings(region, False)
 
 
 def _written(block: Block, states: list[_State], outermost: bool) -> Block:

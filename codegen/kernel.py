@@ -11,6 +11,7 @@ import numpy as np
 from ..graph.devices import device_of
 from ..graph.effects import Aliases
 from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
+from ..graph.memory import Memory
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
 from ..graph.rewrite import Names as GraphNames
@@ -75,8 +76,8 @@ class Lowering:
             self.known.values.update((value.name, value) for value in defined_by(node))
         self.reading = Reading(graph, self.region)
         self.inner = self.reading.inner
-        self.storages = Storages(self, aliases)
         self.inlined = find_inlined(self.region, self.reading.uses, scalar_template, is_pure, order_of)
+        self.storages = Storages(self, aliases, Memory(self.region, self.inlined))
         self._held_back = set(self.inlined)
         block = Block((*self.inputs, *self.storages.hoisted), self.region.nodes)
         self.names = Names(block, self._printed_reads, self._taken(), same_held, allocated_first)
@@ -185,6 +186,7 @@ class Lowering:
         """Print a node without control flow, or put it on the tape."""
         if node.results and node.results[0] in self.inlined:
             return
+        self.storages.at(node)
         op = OPS[node.op]
         has_array = any(isinstance(v.type, Array) for v in node.results)
         if node.op == "call":
@@ -326,6 +328,7 @@ class Lowering:
 
     def pause(self, node: Node) -> None:
         """Control flow comes next: print everything before it."""
+        self.storages.at(node)
         self.arrays.force()
         self.flush()
         if self.target.vectorises:
@@ -341,14 +344,21 @@ class Lowering:
         tape = self.arrays.take()
         if not tape:
             return
-        overlap, dead, hidden = self._overlap, self._dead, self.storages.hidden
-        facts = Facts(overlap, dead, hidden, self.names.fresh, self.symbols.canon)
+        facts = Facts(
+            self._overlap,
+            self._dead,
+            self.storages.blank,
+            self.storages.hidden,
+            self.names.fresh,
+            self.symbols.canon,
+        )
         body = self.target.fused(tape, facts)
         made = {statement.name for statement in body if isinstance(statement, Let)}
         for storage in storages_in(body):
             if not self.storages.sized_by(storage, made):
                 self.storages.seen(storage)
         self.target.print(self, body, facts)
+        self.storages.printed()
 
     def see(self, body: list[Stmt]) -> None:
         """These statements are about to be printed: what they store to has to be there."""

@@ -22,14 +22,12 @@ class Storage:
     """A Numba array variable. `local`: a temporary that nobody sees once the nests at hand are done.
 
     `value` is an array value of the graph that looks at this memory, None for temporaries of the generator.
-    `fresh`: nobody has seen it before its first write on the tape.
     """
 
     name: str
     type: Array
     value: Value | None = None
     local: bool = False
-    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ..graph import dims
 from ..graph.dims import Size
+from .accesses import Overlap
 from .nest import (
     Apply,
     Expr,
@@ -19,14 +20,20 @@ from .nest import (
     Store,
     expressions,
     loads,
+    storages_in,
     stores,
     with_factors,
     written,
 )
 
 
-def reused(body: list[Stmt], dead: Callable[[Storage], bool]) -> list[Stmt]:
+Asks = Callable[[Storage], bool]
+
+
+def reused(body: list[Stmt], dead: Asks, blank: Asks, overlap: Overlap) -> list[Stmt]:
     """`body` with dead temporaries in the arrays that are made of them.
+
+    Nobody may read what either of the two held before (`blank`), or the temporary afterwards (`dead`).
 
     Before::
 
@@ -38,15 +45,16 @@ def reused(body: list[Stmt], dead: Callable[[Storage], bool]) -> list[Stmt]:
         for i: z[i] = exp(x[i])
         for i: z[i] = z[i] * y[n - i]
     """
-    for temporary in written(body):
-        heir = _heir(body, temporary) if dead(temporary) and not _continues(body, temporary) else None
+    free = [s for s in written(body) if blank(s) and not _continues(body, s)]
+    for temporary in filter(dead, free):
+        heir = _heir(body, temporary, free, overlap)
         if heir is not None:
-            return reused(_renamed(body, temporary, heir), dead)
+            return reused(_renamed(body, temporary, heir), dead, blank, overlap)
     return body
 
 
 def _continues(body: list[Stmt], temporary: Storage) -> bool:
-    """True when what stood in the temporary before may be read: the first access is no write."""
+    """True when what stood in the storage before may be read: the first access is no write."""
     for statement in body:
         if isinstance(statement, Loop):
             if any(_accesses(statement.body, temporary)):
@@ -58,8 +66,8 @@ def _continues(body: list[Stmt], temporary: Storage) -> bool:
     return False
 
 
-def _heir(body: list[Stmt], temporary: Storage) -> Storage | None:
-    """A new array whose elements are written where those of the temporary are read for the last time."""
+def _heir(body: list[Stmt], temporary: Storage, free: list[Storage], overlap: Overlap) -> Storage | None:
+    """A free array whose elements are written where those of the temporary are read for the last time."""
     top = next((s for s in reversed(body) if any(_accesses([s], temporary))), None)
     if top is None:
         return None
@@ -67,7 +75,9 @@ def _heir(body: list[Stmt], temporary: Storage) -> Storage | None:
     if place < 0:
         return None
     for statement in block[place:]:
-        if not isinstance(statement, Store) or not _fits(statement.storage, temporary):
+        if not isinstance(statement, Store) or statement.storage not in free:
+            continue
+        if not _fits(statement.storage, temporary) or _has_other_names(body, statement.storage, overlap):
             continue
         if _written_after(top, statement, temporary):
             continue
@@ -138,9 +148,14 @@ def _covers(index: tuple[Size, ...], loops: list[Loop]) -> bool:
 
 
 def _fits(new: Storage, old: Storage) -> bool:
-    """True when `new` may take the place of `old`: nobody has seen it before."""
+    """True when the memory of `new` is like that of `old`."""
     same = new.type.dtype == old.type.dtype and new.type.shape == old.type.shape
-    return new is not old and new.fresh and same and new.type.layout == old.type.layout
+    return new is not old and same and new.type.layout == old.type.layout
+
+
+def _has_other_names(body: list[Stmt], storage: Storage, overlap: Overlap) -> bool:
+    """True when the body may access the memory under another name."""
+    return any(other is not storage and overlap(other, storage) for other in storages_in(body))
 
 
 def _renamed(body: list[Stmt], old: Storage, new: Storage) -> list[Stmt]:

@@ -17,13 +17,14 @@ two variables would do as well, but LLVM doesn't vectorise loops over arrays tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..graph import dims
-from ..graph.flow import LOOPS, body_of
-from ..graph.ir import ENDINGS, Block, Node, Value, walk
+from ..graph.flow import body_of, endings_of
+from ..graph.ir import ENDINGS, Node, Value, walk
+from ..graph.memory import POINTERS, Memory
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION
 from ..graph.rewrite import defined_by
@@ -65,9 +66,9 @@ class Turns:
 class Rotations:
     """Finds the arrays of a kernel whose buffers take turns."""
 
-    def __init__(self, kernel: Lowering, escapes: Callable[[Value], bool]) -> None:
+    def __init__(self, kernel: Lowering, memory: Memory) -> None:
         self._kernel = kernel
-        self._escapes = escapes
+        self._memory = memory
         self._found: dict[Node, list[Turns]] = {}
         self._of: dict[Value, Turns] = {}
         self._bodies: dict[tuple[Value, ...], Node] = {}
@@ -102,7 +103,7 @@ class Rotations:
 
     def _search(self, loop: Node) -> Iterator[tuple[Value, int]]:
         """The arrays of one loop whose buffers take turns, and how many each needs."""
-        work = _Loop(loop, self._kernel, self._escapes)
+        work = _Loop(loop, self._kernel, self._memory)
         for node in body_of(loop).nodes:
             made = node.op in OPS and OPS[node.op].kind in _MAKERS and not node.regions
             if made and len(node.results) == 1 and isinstance(node.results[0].type, Array):
@@ -114,9 +115,9 @@ class Rotations:
 class _Loop:
     """One loop, by what is handed from trip to trip."""
 
-    def __init__(self, loop: Node, kernel: Lowering, escapes: Callable[[Value], bool]) -> None:
-        self.loop, self.kernel, self.escapes = loop, kernel, escapes
-        self.endings = set(_endings(body_of(loop), True))
+    def __init__(self, loop: Node, kernel: Lowering, memory: Memory) -> None:
+        self.loop, self.kernel, self.memory = loop, kernel, memory
+        self.endings = set(endings_of(body_of(loop)))
         skip = 1 if loop.op == "for" else 0
         self.params = [region.params[skip if region is body_of(loop) else 0 :] for region in loop.regions]
         self.inner = {v for region in loop.regions for v in region.params}
@@ -166,18 +167,8 @@ class _Loop:
             if reader in self.endings:
                 slots += [k for k, operand in enumerate(reader.operands) if operand is value]
                 continue
-            is_look = reader.op in ("view", "reshape")
-            if reader.op in ENDINGS or reader.regions or (is_look and self.escapes(reader.results[0])):
+            is_look = reader.op in POINTERS
+            if reader.op in ENDINGS or reader.regions or (is_look and self.memory.outlives(reader.results[0])):
                 return None
         return slots
 
-
-def _endings(block: Block, outermost: bool) -> Iterator[Node]:
-    """The endings that begin another trip of the loop, or leave it."""
-    ending = block.ending
-    if ending.op in ("break", "continue") or (outermost and ending.op == "yield"):
-        yield ending
-    for node in block.nodes:
-        if node.op not in LOOPS and node.op not in ("call", "cluster"):
-            for region in node.regions:
-                yield from _endings(region, False)

@@ -12,6 +12,7 @@ import numpy as np
 from ..graph import dims
 from ..graph.effects import Aliases
 from ..graph.ir import Block, Node, Value
+from ..graph.memory import Memory
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
 from ..graph.types import Array
@@ -33,20 +34,21 @@ class Storages:
     over if its size is known when the kernel is called; the rest is allocated where it stands.
     """
 
-    def __init__(self, kernel: Lowering, aliases: Aliases) -> None:
+    def __init__(self, kernel: Lowering, aliases: Aliases, memory: Memory) -> None:
         self._kernel = kernel
         self._aliases = aliases
+        self._memory = memory
         self._looped: set[Node] = set()
         self._top: set[Node] = set(kernel.region.nodes)
         self._mark(kernel.region, False)
         self._buffers: dict[Storage, Buffer] = {}
         self._waiting: set[Storage] = set()
         self._seen: set[Storage] = set()
-        self._processed: set[Node] = set()
-        self.rotations = Rotations(kernel, self._escapes)
-        self._outputs = dict.fromkeys(
-            (o for o in kernel.region.ending.operands if isinstance(o, Value)), None
-        )
+        self._begun: set[Storage] = set()
+        self._first: Node | None = None
+        self._last: Node | None = None
+        self._is_done = False
+        self.rotations = Rotations(kernel, memory)
         self.hoisted = tuple(
             node.results[0]
             for node in kernel.region.nodes
@@ -82,15 +84,6 @@ class Storages:
         value = source[0] if source is not None else kernel.known.values.get(symbol)
         return value is not None and value not in kernel.inner
 
-    def _escapes(self, value: Value) -> bool:
-        """True when a reference to the array outlives its trip through a loop."""
-        for node in self._kernel.reading.readers.get(value, ()):
-            if node.op in ("yield", "break", "continue", "return") or node.regions:
-                return True
-            if node.op in ("view", "reshape") and self._escapes(node.results[0]):
-                return True
-        return False
-
     # Storages ---------------------------------------------------------------------------------------------
 
     def storage(self, value: Value, how: str) -> Storage:
@@ -101,13 +94,13 @@ class Storages:
             return Storage(kernel.names[value], value.type, value)
         node = kernel.reading.made[value]
         if turn := self.rotations.of(value):
-            storage = Storage(turn, value.type, value, local=how == "local", fresh=how == "local")
+            storage = self._new(turn, value, how)
             self._seen.add(storage)
             return storage
-        once = node not in self._looped or not self._escapes(value)
+        once = node not in self._looped or not self._memory.outlives(value)
         if once and self._known(value):
             name = kernel.names[value] if value in self.hoisted else kernel.names.fresh(base_name(value.name))
-            storage = Storage(name, value.type, value, local=how == "local", fresh=how == "local")
+            storage = self._new(name, value, how)
             result = self._result_of(value) if node in self._top else None
             self._buffers[storage] = Buffer(name, value.type, self.fill(node), result)
             return storage
@@ -116,15 +109,20 @@ class Storages:
             storage = Storage(kernel.names[value], value.type, value)
             self._allocate(storage, node.loc.text)
             return storage
-        storage = Storage(
-            kernel.names.fresh(base_name(value.name)), value.type, value, local=True, fresh=True
-        )
+        storage = self._new(kernel.names.fresh(base_name(value.name)), value, how)
         self._waiting.add(storage)
+        return storage
+
+    def _new(self, name: str, value: Value, how: str) -> Storage:
+        assert isinstance(value.type, Array)
+        storage = Storage(name, value.type, value, local=how == "local")
+        self._begun.add(storage)
         return storage
 
     def temporary(self, type_: Array) -> Storage:
         """Memory for the generator's own use."""
         storage = Storage(self._kernel.names.fresh("t"), type_, None, local=True)
+        self._begun.add(storage)
         if not self._kernel.is_helper and all(
             self._outer(s) for size in type_.shape for s in dims.symbols(size)
         ):
@@ -189,15 +187,42 @@ class Storages:
             self._waiting.discard(storage)
             self._allocate(storage, "")
 
+    # What the memory holds at the nests on the tape -----------------------------------------------------------
+
+    def at(self, node: Node) -> None:
+        """`node` comes next."""
+        self._last, self._is_done = node, False
+        if not self._kernel.arrays.tape:
+            self.printed()
+
+    def printed(self) -> None:
+        """The nests on the tape are printed; the next ones begin at the node at hand."""
+        self._first = self._last
+        self._begun.clear()
+
     def processed(self, node: Node) -> None:
         """`node` is on the tape or printed."""
-        self._processed.add(node)
+        self._last, self._is_done = node, True
+
+    def blank(self, storage: Storage) -> bool:
+        """True when nothing reads what the storage held before the nests on the tape.
+
+        Nothing does where its array begins on the tape: its buffers are those of arrays that are gone.
+        """
+        if storage in self._begun:
+            return True
+        known = storage.local and storage.value is not None and self._first is not None
+        return known and not self._memory.needed_before(self._first, storage.value)
 
     def dead(self, storage: Storage) -> bool:
-        """True when nothing reads the storage after the nests on the tape."""
+        """True when nothing reads the storage after the nests on the tape, also not in the next iteration."""
         if not storage.local or (storage in self._buffers and self._buffers[storage].result is not None):
             return False
-        return storage.value is None or self._done(storage.value)
+        if storage.value is None or self._last is None:
+            return True
+        if not self._is_done and self._memory.needed_before(self._last, storage.value):
+            return False
+        return not self._memory.needed_after(self._last, storage.value)
 
     def hidden(self, storage: Storage) -> bool:
         """True when nobody can look at the array if the kernel raises."""
@@ -205,20 +230,6 @@ class Storages:
 
     def _roots(self, value: Value) -> frozenset[Value]:
         return self._aliases.roots(value)
-
-    def _done(self, value: Value) -> bool:
-        if value in self._outputs:
-            return False
-        for node in self._kernel.reading.readers.get(value, ()):
-            if any(result in self._kernel.inlined for result in node.results):
-                if not self._done(node.results[0]):
-                    return False
-                continue
-            if node not in self._processed or node.regions:
-                return False
-            if node.op in ("view", "reshape") and not self._done(node.results[0]):
-                return False
-        return True
 
     # Results ----------------------------------------------------------------------------------------------
 

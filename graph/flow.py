@@ -28,6 +28,17 @@ def else_of(loop: Node) -> Block | None:
     return loop.regions[-1] if loop.attrs.get("orelse") else None
 
 
+def endings_of(body: Block, outermost: bool = True) -> Iterator[Node]:
+    """The endings in a loop's body that begin its next iteration, or leave it."""
+    ending = body.ending
+    if ending.op in ("break", "continue") or (outermost and ending.op == "yield"):
+        yield ending
+    for node in body.nodes:
+        if node.op not in LOOPS and node.op not in ("call", "cluster"):
+            for region in node.regions:
+                yield from endings_of(region, False)
+
+
 class Flow:
     """Definitions and merges of one graph.
 
