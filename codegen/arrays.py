@@ -99,9 +99,9 @@ class Arrays:
             found = self._looks[value] = whole(self.context.storage(value, ""))
         return found
 
-    def rebind(self, value: Value, storage: Storage) -> None:
-        """`value` is the array in a variable."""
-        self._looks[value] = whole(storage)
+    def rebind(self, value: Value, look: Look) -> None:
+        """`value` is looked at in this way from now on."""
+        self._looks[value] = look
 
     def element(self, operand: Operand, shape: tuple[Size, ...]) -> Expr:
         """The element ``[@0, @1, ...]`` of an operand that is broadcast to `shape`."""
@@ -186,7 +186,7 @@ class Arrays:
         self.held.append(held_back.expr)
         assert isinstance(value.type, Array)
         target = storage or self.context.storage(value, "local")
-        self._looks[value] = whole(target)
+        self.rebind(value, whole(target))
         self.write(whole(target), value.type.shape, held_back.expr, held_back.node.loc.text)
 
     def force(self, written: Value | None = None) -> None:
@@ -280,7 +280,7 @@ class Arrays:
             self.delay(result, expr, node)
             return
         storage = self.context.storage(result, "new")
-        self.rebind(result, storage)
+        self.rebind(result, whole(storage))
         self.write(whole(storage), result.type.shape, expr, node.loc.text)
 
     def filled(self, node: Node, ready: bool) -> None:
@@ -290,7 +290,7 @@ class Arrays:
         delays = not ready and node.op != "empty" and self._only_read(result)
         if not delays:
             storage = self.context.storage(result, "new")
-            self.rebind(result, storage)
+            self.rebind(result, whole(storage))
         if ready or node.op == "empty":
             return
         dtype = result.type.dtype

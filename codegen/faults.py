@@ -9,3 +9,11 @@ class Deoptimise(Exception):
     Raised before anything of the statement has happened; whoever catches it runs the statement, or the whole
     function, in plain Python.
     """
+
+
+class KernelFault(Exception):
+    """A kernel would not do what its graph says: a fault of the compiler, found before anything ran."""
+
+    def __init__(self, kernel: str, what: str, text: str) -> None:
+        super().__init__(f"{kernel}: {what}\n\n{text}")
+        self.kernel, self.what = kernel, what

@@ -15,6 +15,7 @@ from ..graph.rewrite import Names, symbols_in, used_by
 from ..graph.types import Array
 from .calls import DTYPES, Kernel
 from .driver import Driver
+from .faults import KernelFault
 from .kernel import lower_cluster
 from .printed import printed_operands
 from .sites import DONE, NOW, START, Bars, Site
@@ -61,9 +62,13 @@ class TimedDriver:
     sites: tuple[Site, ...]
 
 
-def generate(graph: Graph, header: Header) -> Module:
-    """The module of a clustered graph: the same graph gives the same bytes."""
-    graph, kernels, failed = _lowered(graph)
+def generate(graph: Graph, header: Header, check: bool = False) -> Module:
+    """The module of a clustered graph: the same graph gives the same bytes.
+
+    Raises:
+        KernelFault: with `check`, if a kernel would not do what the graph says.
+    """
+    graph, kernels, failed = _lowered(graph, check)
     return _module(graph, header, kernels, failed)
 
 
@@ -82,42 +87,44 @@ def generate_timed(graph: Graph, header: Header) -> TimedDriver:
     return TimedDriver(module, text, tuple(bars.sites))
 
 
-def _lowered(graph: Graph) -> tuple[Graph, dict[Node, Kernel], tuple[tuple[Node, str], ...]]:
+def _lowered(graph: Graph, check: bool = False) -> tuple[Graph, dict[Node, Kernel], tuple[tuple[Node, str], ...]]:
     """The graph with its kernels; clusters that have none are taken apart, each with the reason."""
     failed: list[tuple[Node, str]] = []
     while True:
-        kernels, faults = _kernels(graph)
+        kernels, faults = _kernels(graph, check)
         if not faults:
             return graph, kernels, tuple(failed)
         failed += faults.items()
         graph = unclustered(graph, faults)
 
 
-def _kernels(graph: Graph) -> tuple[dict[Node, Kernel], dict[Node, str]]:
+def _kernels(graph: Graph, check: bool) -> tuple[dict[Node, Kernel], dict[Node, str]]:
     """The kernels of all clusters, and why some have none."""
     aliases, read = Aliases(graph), _read(graph)
     kernels: dict[Node, Kernel] = {}
     faults: dict[Node, str] = {}
     for number, node in enumerate(_clusters(graph.body)):
         try:
-            kernels[node] = _kernel(graph, node, _pruned(node, read), f"cluster_{number}", aliases)
+            kernels[node] = _kernel(graph, node, _pruned(node, read), f"cluster_{number}", aliases, check)
+        except KernelFault:
+            raise
         except Exception as error:  # one kernel less is better than none at all
             faults[node] = f"code generation failed: {type(error).__name__}: {error}"
     return kernels, faults
 
 
-def _kernel(graph: Graph, node: Node, pruned: Node, name: str, aliases: Aliases) -> Kernel:
+def _kernel(graph: Graph, node: Node, pruned: Node, name: str, aliases: Aliases, check: bool) -> Kernel:
     """The kernel of a cluster, for the CPU if it has none for its GPU and needn't."""
     if not is_on_gpu(node):
-        return lower_cluster(graph, pruned, name, aliases)
+        return lower_cluster(graph, pruned, name, aliases, check=check)
     from .cuda.target import CUDA
 
     try:
-        return lower_cluster(graph, pruned, name, aliases, CUDA)
+        return lower_cluster(graph, pruned, name, aliases, CUDA, check)
     except Exception as error:
-        if is_forced(node):
+        if is_forced(node) or isinstance(error, KernelFault):
             raise
-        kernel = lower_cluster(graph, pruned, name, aliases)
+        kernel = lower_cluster(graph, pruned, name, aliases, check=check)
         return replace(kernel, displaced=f"runs on the CPU: {type(error).__name__}: {error}")
 
 

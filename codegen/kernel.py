@@ -20,9 +20,12 @@ from ..graph.types import Array, Scalar, Type
 from . import texts
 from .arrays import Arrays, Context
 from .calls import Argument, Buffer, Kernel
+from .check.names import unbound
+from .check.nests import difference
 from .control import Exits, Flow
 from .elements import cast, held, literal_as
 from .expressions import assignment, fill
+from .faults import KernelFault
 from .fuse import Facts
 from .in_place import in_place
 from .inline import find_inlined
@@ -44,9 +47,11 @@ from .writer import INDENT, WIDTH, Writer
 _SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE)
 
 
-def lower_cluster(graph: Graph, cluster: Node, name: str, aliases: Aliases, target: Target = CPU) -> Kernel:
-    """The text of one kernel, and how the driver calls it."""
-    return Lowering(graph, cluster, name, aliases, target).kernel()
+def lower_cluster(
+    graph: Graph, cluster: Node, name: str, aliases: Aliases, target: Target = CPU, check: bool = False
+) -> Kernel:
+    """The text of one kernel, and how the driver calls it; with `check` it is verified."""
+    return Lowering(graph, cluster, name, aliases, target, check).kernel()
 
 
 class Lowering:
@@ -59,9 +64,11 @@ class Lowering:
         name: str,
         aliases: Aliases,
         target: Target,
+        check: bool,
         is_helper: bool = False,
     ) -> None:
         self.target = target
+        self.check = check
         self.is_helper = is_helper
         self.helpers: list[tuple[str, ...]] = []
         self.graph = graph
@@ -85,7 +92,6 @@ class Lowering:
         self.scalars = Scalars(self)
         self.operand = self.scalars.operand
         self.condition = self.scalars.condition
-        self.left = self.scalars.left
         self._loop_names: list[str] = []
         self.shared_names: dict[str, str] = {}
         self.inside = False
@@ -141,6 +147,8 @@ class Lowering:
         text = [*self._head(arguments), *promise, *self.symbols.lines(), *self.out.lines]
         if len(text) == len(self._head(arguments)):
             text.append("    pass")
+        if self.check and (what := unbound(text)) is not None:
+            raise KernelFault(self.name, what, "\n".join(text))
         return Kernel(
             self.name,
             tuple(text),
@@ -243,7 +251,7 @@ class Lowering:
         made = Node("cluster", inputs, node.results, {}, (region,), node.loc)
         called = re.sub(r"\W", "_", str(node.attrs.get("name", "helper")))
         name = self.names.fresh(f"{self.name}_{called}")
-        helper = Lowering(self.graph, made, name, self.arrays.context.aliases, self.target, is_helper=True)
+        helper = Lowering(self.graph, made, name, self.arrays.context.aliases, self.target, self.check, True)
         kernel = helper.kernel()
         self.helpers += [*kernel.helpers, kernel.text]
         self.imports |= kernel.imports
@@ -304,6 +312,11 @@ class Lowering:
         written = literal(message) if message or message == 0 else ""
         self.out.line(f"raise {node.attrs['exception']}({written})", node.loc.text)
 
+    def left(self, depth: int) -> None:
+        """A block deeper than `depth` has come to its end: what only it has computed is gone."""
+        self.scalars.left(depth)
+        self.storages.left(depth)
+
     def called(self, template: str) -> str:
         """A kernel text with the functions of the target."""
         text, imports = self.target.called(template)
@@ -353,6 +366,8 @@ class Lowering:
             self.symbols.canon,
         )
         body = self.target.fused(tape, facts)
+        if self.check and (what := difference(tape, body, self._is_unread, self._overlap)) is not None:
+            raise self.fault(what)
         made = {statement.name for statement in body if isinstance(statement, Let)}
         for storage in storages_in(body):
             if not self.storages.sized_by(storage, made):
@@ -364,6 +379,13 @@ class Lowering:
         """These statements are about to be printed: what they store to has to be there."""
         for storage in storages_in(body):
             self.storages.seen(storage)
+
+    def fault(self, what: str) -> KernelFault:
+        """The error that says what is wrong with the kernel as far as it is printed."""
+        return KernelFault(self.name, what, "\n".join(self.out.lines))
+
+    def _is_unread(self, storage: Storage) -> bool:
+        return not self.storages.needed_later(storage) and not self.arrays.holds_back(storage)
 
     def _dead(self, storage: Storage) -> bool:
         return self.storages.dead(storage) and not self.arrays.holds_back(storage)

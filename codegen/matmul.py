@@ -34,7 +34,7 @@ def multiply(kernel: Lowering, node: Node) -> None:
     indices = [symbols[f"@{k}"] for k in range(len(stack))]
     first, second = (factor.part(factor.places(kernel, indices)) for factor in (left, right))
     storage = kernel.storages.storage(result, "local")
-    kernel.arrays.rebind(result, storage)
+    kernel.arrays.rebind(result, whole(storage))
     target = Load(storage, (*indices, *(None,) * (result.type.ndim - len(stack))))
     if stack:
         picked = ", ".join(f"{{{k + 1}}}" for k in range(len(stack)))

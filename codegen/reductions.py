@@ -180,7 +180,7 @@ class Reduction:
                 body.append(Let(name, converted(Text(name), None, wanted)))
             return body
         storage = kernel.storages.storage(self.result, "local")
-        kernel.arrays.rebind(self.result, storage)
+        kernel.arrays.rebind(self.result, whole(storage))
         return [*body, Store(storage, self._target(symbols), Text(name), self.node.loc.text)]
 
     def _natural(self) -> np.dtype:
@@ -290,7 +290,7 @@ class Reduction:
         assert isinstance(self.result.type, Array)
         kernel, source = self.kernel, self.node.loc.text
         storage = kernel.storages.storage(self.result, "local")
-        kernel.arrays.rebind(self.result, storage)
+        kernel.arrays.rebind(self.result, whole(storage))
         fresh, outer = kernel.arrays.loops(self.result.type.shape)
         index = tuple(fresh[f"@{k}"] for k in range(self.result.type.ndim))
         start = nested(outer, [Store(storage, index, Text(self._start()), source)], source)

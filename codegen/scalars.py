@@ -14,7 +14,8 @@ from ..graph.ir import Literal, Node, Operand, Value
 from ..graph.types import Array, Scalar
 from . import texts
 from .accesses import accesses
-from .arrays import is_whole
+from .arrays import Look
+from .check.places import miscounted
 from .control import LONGEST_HEAD
 from .elements import element, held, imports_of, literal_as, template_of
 from .expressions import fill, is_atom
@@ -132,12 +133,26 @@ class Scalars:
             known[f"@{k}"] = dims.symbol(f"${k}")
             if (constant := self._constant(indices[k], size, check)) is not None:
                 known[f"@{k}"] = constant if constant >= 0 else dims.add(size, constant)
-        if is_whole(look):
+        place = self._element(array, look, plain, known)
+        if self._kernel.check:
+            self._verify(place, array, look)
+        return place
+
+    def _element(self, array: Value, look: Look, plain: list[str], known: dict[str, Size]) -> str:
+        if self._kernel.storages.is_all(array):
             return f"{look.storage.name}[{', '.join(plain) or '()'}]"
         names = {f"${k}": text if is_atom(text) else f"({text})" for k, text in enumerate(plain)}
         variables = texts.Variables(lambda s: names.get(s) or self._kernel.symbols.variable(s))
         inside = ", ".join(dims.text(dims.substitute(i, known), variables) for i in look.index)
         return f"{look.storage.name}[{inside or '()'}]"
+
+    def _verify(self, place: str, array: Value, look: Look) -> None:
+        assert isinstance(array.type, Array)
+        wrong = miscounted(
+            place, look.index, look.storage.type.shape, array.type.shape, self._kernel.symbols.canon
+        )
+        if wrong is not None:
+            raise self._kernel.fault(wrong)
 
     def _constant(self, operand: Operand, size: Size, check: bool) -> int | None:
         """A constant index that is known to be inside its axis; a negative one counts from the end."""

@@ -17,7 +17,7 @@ from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
 from ..graph.types import Array
 from . import texts
-from .arrays import is_whole
+from .arrays import Look, is_whole, whole
 from .calls import Buffer
 from .names import base_name
 from .nest import Storage
@@ -45,6 +45,10 @@ class Storages:
         self._waiting: set[Storage] = set()
         self._seen: set[Storage] = set()
         self._begun: set[Storage] = set()
+        self._views: list[tuple[int, Value, Look]] = []
+        """Views that got variables: the depth at which, and how they were looked at before."""
+        self._bound_in: dict[Storage, tuple[int, ...]] = {}
+        """The blocks in which variables got their arrays."""
         self._first: Node | None = None
         self._last: Node | None = None
         self._is_done = False
@@ -140,6 +144,7 @@ class Storages:
         shape = texts.shape_text(type_, texts.Variables(kernel.symbols.variable))
         dtype = "" if type_.dtype == np.float64 else f", {dtype_text(type_.dtype)}"
         kernel.out.line(f"{storage.name} = np.empty({shape}{dtype}){'.T' if turned else ''}", source)
+        self._bound_in[storage] = kernel.out.path
 
     def prepare(self, loop: Node) -> None:
         """Allocate the buffers that take turns in a loop that comes next."""
@@ -170,7 +175,7 @@ class Storages:
         shape = texts.shape_text(result.type, texts.Variables(kernel.symbols.variable))
         name = kernel.names[result]
         kernel.out.line(f"{name} = {self.variable(source)}.reshape({shape})", node.loc.text)
-        kernel.arrays.rebind(result, Storage(name, result.type, result))
+        kernel.arrays.rebind(result, whole(Storage(name, result.type, result)))
 
     def sized_by(self, storage: Storage, names: Collection[str]) -> bool:
         """True when the storage is still to be allocated, and its size depends on one of these variables."""
@@ -183,11 +188,18 @@ class Storages:
     def seen(self, storage: Storage) -> None:
         """The storage is about to be printed."""
         self._seen.add(storage)
+        self._verify(storage)
         if storage in self._waiting:
             self._waiting.discard(storage)
             self._allocate(storage, "")
 
     # What the memory holds at the nests on the tape -----------------------------------------------------------
+
+    def _verify(self, storage: Storage) -> None:
+        """A variable that was bound in a block is read only there."""
+        path, kernel = self._bound_in.get(storage, ()), self._kernel
+        if kernel.check and not kernel.inside and kernel.out.path[: len(path)] != path:
+            raise kernel.fault(f"{storage.name} may be unbound, or another array, where a branch reads it")
 
     def at(self, node: Node) -> None:
         """`node` comes next."""
@@ -216,13 +228,17 @@ class Storages:
 
     def dead(self, storage: Storage) -> bool:
         """True when nothing reads the storage after the nests on the tape, also not in the next iteration."""
-        if not storage.local or (storage in self._buffers and self._buffers[storage].result is not None):
+        return storage.local and not self.needed_later(storage)
+
+    def needed_later(self, storage: Storage) -> bool:
+        """Whether what the storage holds after the nests on the tape may be read."""
+        if storage.value is None:
             return False
-        if storage.value is None or self._last is None:
+        if storage in self._buffers and self._buffers[storage].result is not None:
             return True
-        if not self._is_done and self._memory.needed_before(self._last, storage.value):
-            return False
-        return not self._memory.needed_after(self._last, storage.value)
+        assert self._last is not None
+        before = not self._is_done and self._memory.needed_before(self._last, storage.value)
+        return before or self._memory.needed_after(self._last, storage.value)
 
     def hidden(self, storage: Storage) -> bool:
         """True when nobody can look at the array if the kernel raises."""
@@ -262,10 +278,7 @@ class Storages:
         """A Numba variable that is this array."""
         kernel = self._kernel
         look = kernel.arrays.look(value)
-        assert isinstance(value.type, Array)
-        canon = kernel.symbols.canon
-        shapes = (tuple(canon(size) for size in type_.shape) for type_ in (look.storage.type, value.type))
-        if is_whole(look) and len(set(shapes)) == 1:
+        if self.is_all(value):
             self.seen(look.storage)
             return look.storage.name
         node = kernel.reading.made[value]
@@ -275,8 +288,24 @@ class Storages:
         arguments = [self.variable(source), *(kernel.operand(operand) for operand in node.operands[1:])]
         bare = Node(node.op, node.operands, node.results, {**node.attrs, "text": None}, (), node.loc)
         kernel.out.line(f"{kernel.names[value]} = {kernel.filled_text(bare, arguments)}", node.loc.text)
-        kernel.arrays.rebind(value, Storage(kernel.names[value], value.type, value))
+        self._views.append((kernel.out.depth, value, look))
+        storage = Storage(kernel.names[value], value.type, value)
+        self._bound_in[storage] = kernel.out.path
+        kernel.arrays.rebind(value, whole(storage))
         return kernel.names[value]
+
+    def is_all(self, value: Value) -> bool:
+        """True when the array is all of its storage, not a part that begins where the storage does."""
+        look, canon = self._kernel.arrays.look(value), self._kernel.symbols.canon
+        assert isinstance(value.type, Array)
+        shapes = (tuple(canon(size) for size in type_.shape) for type_ in (look.storage.type, value.type))
+        return is_whole(look) and len(set(shapes)) == 1
+
+    def left(self, depth: int) -> None:
+        """A block one level deeper has come to its end: the variables that views got there are gone."""
+        while self._views and self._views[-1][0] > depth:
+            _, value, look = self._views.pop()
+            self._kernel.arrays.rebind(value, look)
 
 
 def dtype_text(dtype: np.dtype) -> str:

@@ -15,16 +15,20 @@ class Writer:
     def __init__(self, depth: int = 0) -> None:
         self.lines: list[str] = []
         self.depth = depth
+        self.path: tuple[int, ...] = ()
+        """The blocks around what is written now, each with a number of its own."""
+        self._blocks = 0
         self._quoted: set[str] = set()
 
     @contextmanager
     def indented(self) -> Iterator[None]:
         """Write one level deeper."""
-        self.depth += 1
+        outer, self._blocks = self.path, self._blocks + 1
+        self.depth, self.path = self.depth + 1, (*outer, self._blocks)
         try:
             yield
         finally:
-            self.depth -= 1
+            self.depth, self.path = self.depth - 1, outer
 
     def line(self, text: str, source: str = "") -> None:
         """One statement, with the user's line as its comment."""

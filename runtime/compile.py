@@ -12,6 +12,7 @@ from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..autograph.transforms import Transforms, title
+from ..codegen.faults import KernelFault
 from ..graph.devices import PlacementError, device_of, is_forced
 from ..graph.ir import NOWHERE, Graph, Loc
 from . import cache, devices
@@ -199,7 +200,7 @@ def make(request: Request) -> Made:
         check_forced(module)
         kept = request.cache and recipe.portable
         made = _write_and_load(request, recipe, module, report, key if kept else "")
-    except Refused:
+    except (Refused, KernelFault):
         raise
     except Exception as error:
         raise StaysPlain("compile", f"code generation failed: {_said(error)}", cause=error) from error
@@ -218,7 +219,7 @@ def generate_module(request: Request, graph: Graph, key: str) -> Any:
     from ..codegen.generate import generate
 
     with Phase("generate", request.title):
-        return generate(graph, header_of(request, key))
+        return generate(graph, header_of(request, key), config.check)
 
 
 def header_of(request: Request, key: str) -> Header:

@@ -7,6 +7,7 @@
 | `cache_dir` | `JITSCOPE_CACHE_DIR` | where specialisations are kept between processes; empty: nowhere |
 | `disable` | `JITSCOPE_DISABLE` | ``1``: every decorated function runs as plain Python |
 | `log` | `JITSCOPE_LOG` | `TOPICS` to tell on stderr, separated by commas; ``1`` or ``all``: all of them |
+| `check` | `JITSCOPE_CHECK` | ``1``: kernels are verified before they run; a fault raises `KernelFault` |
 | `timeline` | `JITSCOPE_TIMELINE` | a folder: each process writes there what ran when, as Chrome trace JSON |
 | `flags` | `JITSCOPE_FLAGS` | ``--dump_graph=REGEX --dump_dir=DIR --dump_format=svg``, see `flags.py` |
 | `counters` | | how often each stage ran in this process |
@@ -69,6 +70,7 @@ class Config:
         self._min_cluster_size: int | None = None
         self._cache_dir = values.get("JITSCOPE_CACHE_DIR", _default_cache_dir(values))
         self._disable = values.get("JITSCOPE_DISABLE", "").strip().lower() in _YES
+        self.check = values.get("JITSCOPE_CHECK", "").strip().lower() in _YES
         # A misspelt topic in the environment must not keep a program from starting.
         self._log = frozenset(_topics(values.get("JITSCOPE_LOG", ""))) & frozenset(TOPICS)
         folder = values.get("JITSCOPE_TIMELINE", "")

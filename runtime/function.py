@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from ..autograph.transforms import Transforms, title
+from ..codegen.faults import KernelFault
 from ..graph.build import tracing
 from ..graph.devices import plain_contexts
 from ..graph.ir import NOWHERE, Loc
@@ -156,7 +157,7 @@ class Function:
                 return self._add(made, chain, values)
             except Refused as refused:
                 raise self.refusal(refused) from refused
-            except StaysPlain:
+            except (StaysPlain, KernelFault):
                 raise
             except MarkingFailed as failed:
                 raise failed.error from failed.error.__cause__

@@ -159,7 +159,7 @@ def generate_module(wanted: Wanted, graph: Graph) -> Module:
     from ..codegen.generate import generate
 
     with Phase("generate", wanted.title):
-        return generate(graph, header_of(wanted))
+        return generate(graph, header_of(wanted), config.check)
 
 
 def header_of(wanted: Wanted) -> Header:

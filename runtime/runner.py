@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..codegen.faults import KernelFault
 from ..graph.build import TraceError
 from ..graph.devices import PlacementError
 from ..graph.explicit.replay import Replayed
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from .session import Session
 
 
-TOLD = (InvalidArgumentError, JitscopeError, GradientError)
+TOLD = (InvalidArgumentError, JitscopeError, GradientError, KernelFault)
 """What the user is told as it is; for anything else there is another way to run."""
 
 

@@ -1,4 +1,4 @@
-"""Settings of the whole suite: one cache folder a session, and `--update-golden`."""
+"""Settings of the whole suite: one cache folder a session, verified kernels, and `--update-golden`."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop(name, None)
     if hasattr(config, "workerinput"):
         return
+    os.environ["JITSCOPE_CHECK"] = "1"
     folder = Path(tempfile.mkdtemp(prefix="jitscope-tests-"))
     config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
     os.environ[_CACHE] = str(folder / "cache")

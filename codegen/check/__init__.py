@@ -1,0 +1,10 @@
+"""A verifier of kernels: faults of the compiler, found before anything runs.
+
+- `nests`: fused nests leave in memory what the nests did that they were made of;
+- `names`: every variable that is read has been bound on each path that leads there;
+- `places`: an index that counts from the end counts from the end of the array that it was written for.
+
+It is on in the tests, and with ``JITSCOPE_CHECK=1``. What it finds is raised as a `KernelFault`.
+"""
+
+from __future__ import annotations

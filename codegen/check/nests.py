@@ -1,0 +1,246 @@
+"""Do fused nests do what the nests did that they were made of?
+
+Both run on small sizes with symbols for numbers: an element holds the expression that was written to it. Then
+every element that somebody may still read must hold the same expression, whatever was merged, forwarded,
+dropped or put into the memory of something else. (Translation validation: Pnueli, Siegel and Singerman 1998.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ...graph.dims import Size, Sym
+from ..accesses import Overlap, names_in
+from ..nest import Apply, Expr, Fail, Index, Let, Load, Loop, Product, Stmt, Storage, Store, Text, storages_in
+
+SIZES = (5, 4, 6, 3)
+"""What sizes are here, in turn. They are never larger than `LARGEST`."""
+
+LARGEST = 6
+MOST_STEPS = 30_000
+_SUM = "{0} + {1}"
+
+Place = tuple[int, ...]
+Part = tuple[np.ndarray, tuple[int, ...]]
+
+
+class _TooLong(Exception):
+    """The nests would take too many steps to be run here."""
+
+
+def difference(
+    before: list[Stmt], after: list[Stmt], unread: Callable[[Storage], bool], overlap: Overlap
+) -> str | None:
+    """What `after` does otherwise than `before`, in words; None if nothing that anybody may read.
+
+    Arrays that may be the same memory are taken to be apart, and to be the same.
+    """
+    negative = next(_negative(after), None)
+    if negative is not None:
+        return f"an element of {negative.storage.name} is picked by a negative number"
+    storages = storages_in([*before, *after])
+    for names in ({}, _same_memory(storages, overlap)):
+        found = _difference(before, after, unread, names)
+        if found is not None:
+            return found
+    return None
+
+
+def _negative(body: list[Stmt]) -> Iterator[Load | Store]:
+    """Elements with an index that counts from the end: nests have none."""
+    from ..accesses import accesses
+
+    for access in accesses(body).all():
+        if any(isinstance(index, int) and index < 0 for index in access.index):
+            yield access
+
+
+def _same_memory(storages: Sequence[Storage], overlap: Overlap) -> dict[Storage, Storage]:
+    """For arrays that may be one: which they are then."""
+    names: dict[Storage, Storage] = {}
+    for one, other in combinations(storages, 2):
+        if one.type.ndim == other.type.ndim and overlap(one, other):
+            names[other] = names.get(one, one)
+    return names
+
+
+def _difference(
+    before: list[Stmt], after: list[Stmt], unread: Callable[[Storage], bool], names: dict[Storage, Storage]
+) -> str | None:
+    terms = _Terms()
+    first, second = _Run(terms, names), _Run(terms, names)
+    try:
+        first.body(before)
+        second.body(after)
+    except _TooLong:
+        return None
+    read = {first.known_as(s): s for s in storages_in([*before, *after]) if not unread(s)}
+    for storage, place in dict.fromkeys((*first.written, *second.written)):
+        if storage in read and first.element(storage, place) != second.element(storage, place):
+            expected, found = (terms.text(run.element(storage, place)) for run in (first, second))
+            return f"{read[storage].name}{list(place)} is {found} instead of {expected}"
+    for name in first.scalars.keys() & second.scalars.keys():
+        if first.scalars[name] != second.scalars[name]:
+            return f"{name} is {terms.text(second.scalars[name])} instead of {terms.text(first.scalars[name])}"
+    return None if first.failures == second.failures else "something is raised at another point"
+
+
+class _Terms:
+    """Expressions by number: equal ones have equal numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._parts: list[tuple[Any, ...]] = []
+
+    def of(self, *parts: Any) -> int:
+        """The number of an expression that is made of these."""
+        if parts not in self._numbers:
+            self._numbers[parts] = len(self._parts)
+            self._parts.append(parts)
+        return self._numbers[parts]
+
+    def text(self, number: int, depth: int = 3) -> str:
+        """The expression, as far as it can be shown on a line."""
+        kind, *parts = self._parts[number]
+        if kind == "old":
+            return f"{parts[0].name}{list(parts[1])} as it was"
+        if kind == "apply":
+            arguments = [self.text(part, depth - 1) if depth else "..." for part in parts[1]]
+            return str(parts[0]).format(*(f"({a})" if " " in a else a for a in arguments))
+        return str(parts[0]) if kind in ("text", "index") else f"an element of a {kind}"
+
+
+class _Run:
+    """What is in memory and in variables while nests run."""
+
+    def __init__(self, terms: _Terms, names: dict[Storage, Storage]) -> None:
+        self._terms, self._names = terms, names
+        self._steps = 0
+        self._sizes: dict[str, int] = {}
+        self.scalars: dict[str, int] = {}
+        self.written: dict[tuple[Storage, Place], int] = {}
+        self.failures: list[int] = []
+
+    def known_as(self, storage: Storage) -> Storage:
+        """The array that stands for this memory."""
+        return self._names.get(storage, storage)
+
+    def element(self, storage: Storage, place: Place) -> int:
+        """What an element holds; before its first write, what it held before the nests."""
+        storage = self.known_as(storage)
+        found = self.written.get((storage, place))
+        return self._terms.of("old", storage, place) if found is None else found
+
+    # Statements
+
+    def body(self, body: list[Stmt]) -> None:
+        """Run statements."""
+        for statement in body:
+            self._steps += 1
+            if self._steps > MOST_STEPS:
+                raise _TooLong
+            if isinstance(statement, Loop):
+                for number in range(min(self.size(statement.extent), LARGEST)):
+                    self._sizes[statement.index] = number
+                    self.body(statement.body)
+            elif isinstance(statement, Let):
+                self.scalars[statement.name] = self._value(statement.value)
+            elif isinstance(statement, Store):
+                place = tuple(self.size(index) for index in statement.index)
+                self.written[self.known_as(statement.storage), place] = self._value(statement.value)
+            elif isinstance(statement, Fail):
+                self.failures.append(self._text(statement.condition))
+            else:
+                self._product(statement)
+
+    def _product(self, product: Product) -> None:
+        factors = tuple(self._part(load) for load in (product.left, product.right))
+        places, _ = self._places(product.target)
+        target = self.known_as(product.target.storage)
+        found = {}
+        for number, place in enumerate(places):
+            element = self._terms.of("product", factors, number)
+            if product.add:
+                element = self._apply(_SUM, (self.element(target, place), element))
+            found[target, place] = element
+        self.written.update(found)
+
+    # Expressions
+
+    def _value(self, expr: Expr) -> int:
+        if isinstance(expr, Text):
+            return self._text(expr.text)
+        if isinstance(expr, Index):
+            return self._terms.of("index", self.size(expr.size))
+        if isinstance(expr, Load):
+            if expr.view or None in expr.index:
+                return self._part(expr)
+            return self.element(expr.storage, tuple(self.size(i) for i in expr.index if i is not None))
+        return self._apply(expr.template, tuple(self._value(argument) for argument in expr.arguments))
+
+    def _apply(self, template: str, arguments: tuple[int, ...]) -> int:
+        arguments = tuple(sorted(arguments)) if template == _SUM else arguments
+        return self._terms.of("apply", template, arguments)
+
+    def _text(self, text: str) -> int:
+        if text in self.scalars:
+            return self.scalars[text]
+        return self._terms.of("text", text, tuple(self.scalars.get(name) for name in names_in(text)))
+
+    def _part(self, load: Load) -> int:
+        places, shape = self._places(load)
+        return self._terms.of("part", tuple(self.element(load.storage, place) for place in places), shape)
+
+    def _places(self, load: Load) -> tuple[list[Place], tuple[int, ...]]:
+        """The elements of a part of an array, in order, and its shape."""
+        sizes = [min(self.size(size), LARGEST) for size in load.storage.type.shape]
+        whole = np.empty(sizes, dtype=object)
+        for place in np.ndindex(*sizes):
+            whole[place] = place
+        picked = [None if i is None else self.size(i) % max(n, 1) for i, n in zip(load.index, sizes, strict=True)]
+        if not load.view:
+            part = whole[tuple(slice(None) if i is None else i for i in picked)]
+        else:
+            text = load.view.format("whole", *(i for i in picked if i is not None))
+            part = eval(text, {"whole": whole, "max": max, "min": min}, _Variables(self))  # our own text
+        return list(part.reshape(-1)), part.shape
+
+    # Sizes
+
+    def size(self, size: Size) -> int:
+        """The number that a size is here."""
+        if isinstance(size, int):
+            return size
+        return size.const + sum(factor * self._atom(atom) for atom, factor in size.terms)
+
+    def _atom(self, atom: Any) -> int:
+        if isinstance(atom, Sym):
+            return self.symbol(atom.name)
+        left, right = self.size(atom.left), self.size(atom.right)
+        if atom.op == "//":
+            return left // (right or 1)
+        return {"max": max, "min": min}[atom.op](left, right) if atom.op != "*" else left * right
+
+    def symbol(self, name: str) -> int:
+        """The number that a symbol is here: its own from the first time on."""
+        if name not in self._sizes:
+            self._sizes[name] = SIZES[sum(map(ord, name)) % len(SIZES)]
+        return self._sizes[name]
+
+
+class _Variables(dict[str, int]):
+    """The variables in the text of a slice: any number will do, but always the same one."""
+
+    def __init__(self, run: _Run) -> None:
+        super().__init__()
+        self._run = run
+
+    def __missing__(self, name: str) -> int:
+        if not re.fullmatch(r"[A-Za-z_]\w*", name) or name in ("max", "min", "whole"):
+            raise KeyError(name)
+        return self._run.symbol(name)

@@ -1,0 +1,171 @@
+"""The verifier of kernels finds faults that are put back, and none in what is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from compiled import needs_compiler
+from programs import memory
+
+from jitscope.codegen import reuse, scalars, storages
+from jitscope.codegen.arrays import is_whole
+from jitscope.codegen.check.names import unbound
+from jitscope.codegen.faults import KernelFault
+from jitscope.graph.ir import Value
+from jitscope.runtime.config import config
+
+pytestmark = needs_compiler
+
+SQUARE, VECTOR, OTHER = memory.SQUARE, memory.VECTOR, memory.numbers(4, 4, seed=2)
+SIX, WIDE = memory.SIX, memory.numbers(4, 5)
+Program = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are verified when they are made."""
+    monkeypatch.setattr(config, "_cache_dir", "")
+    assert config.check
+
+
+def fault_of(function: Program, *args: Any) -> str:
+    import jitscope as js
+
+    with pytest.raises(KernelFault) as caught:
+        js.function(function)(*(a.copy() if isinstance(a, np.ndarray) else a for a in args))
+    return caught.value.what
+
+
+def fault_of_gradient(function: Program, *args: Any) -> str:
+    import jitscope as js
+
+    with pytest.raises(KernelFault) as caught:
+        js.value_and_grad(function)(*(a.copy() if isinstance(a, np.ndarray) else a for a in args))
+    return caught.value.what
+
+
+# Memory of an array that is still read is given to a temporary.
+
+
+@pytest.fixture
+def memory_is_given_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an array held before the nests at hand is taken to be unread."""
+    monkeypatch.setattr(storages.Storages, "blank", lambda self, storage: storage.local)
+    monkeypatch.setattr(reuse, "_continues", lambda body, storage: False)
+
+
+@pytest.mark.usefixtures("memory_is_given_away")
+@pytest.mark.parametrize(
+    "program",
+    [
+        memory.residual_update,
+        memory.residual_update_out,
+        memory.two_states_without_products,
+        memory.momentum,
+        memory.growth_in_while,
+        memory.adam,
+    ],
+)
+def test_finds_that_memory_was_given_away(program: Program) -> None:
+    assert "instead of" in fault_of(program, SQUARE, VECTOR, 3)
+
+
+@pytest.mark.usefixtures("memory_is_given_away")
+@pytest.mark.parametrize(
+    ("program", "first", "second"),
+    [
+        (memory.conjugate_gradient, SQUARE, VECTOR),
+        (memory.leapfrog, SQUARE, VECTOR),
+        (memory.runge_kutta_2, SQUARE, VECTOR),
+        (memory.adam_in_place, SQUARE, VECTOR),
+        (memory.scaled_exponentials, SQUARE, OTHER),
+    ],
+)
+def test_finds_that_memory_was_given_away_in_gradients(program: Program, first: Any, second: Any) -> None:
+    assert "instead of" in fault_of_gradient(program, first, second, 3)
+
+
+def test_finds_that_a_write_for_the_next_iteration_was_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storages.Storages, "dead", lambda self, storage: storage.local)
+    what = fault_of(memory.sum_of_what_the_last_iteration_wrote, SQUARE, VECTOR, 3)
+    assert "instead of" in what
+
+
+# A variable that one branch binds is read in the other.
+
+
+@pytest.mark.parametrize(
+    "program", [memory.halving_or_counting, memory.accept_or_reject, memory.reject_or_accept_by_size]
+)
+def test_finds_variables_that_one_branch_binds(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(storages.Storages, "left", lambda self, depth: None)
+    assert "may be unbound" in fault_of_gradient(program, VECTOR, 5)
+
+
+# An index from the end of a slice becomes one from the end of the array.
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        (memory.last_of_a_slice, (SIX,)),
+        (memory.last_of_all_but_the_last, (SIX,)),
+        (memory.last_of_the_first_n, (SIX, 4)),
+        (memory.corners_of_columns, (WIDE,)),
+        (memory.corners_of_rows, (WIDE,)),
+    ],
+)
+def test_finds_indices_of_the_wrong_array(
+    program: Program, arguments: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_all(self: storages.Storages, value: Value) -> bool:
+        return is_whole(self._kernel.arrays.look(value))
+
+    monkeypatch.setattr(storages.Storages, "is_all", is_all)
+    monkeypatch.setattr(scalars.Scalars, "_constant", _any_constant)
+    assert "counts from the end" in fault_of(program, *arguments)
+
+
+def _any_constant(self: scalars.Scalars, operand: Any, size: Any, check: bool) -> int | None:
+    return int(operand.value) if hasattr(operand, "value") else None
+
+
+# Bound on all paths?
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ("if a: x = 1\nreturn x", "x"),
+        ("for i in range(a): x = i\nreturn x", "x"),
+        ("for i in range(a):\n  if i: y = x\n  x = 1", "x"),
+        ("while a:\n  x = 1\n  break\nreturn x", "x"),
+        ("while True:\n  if a: break\n  x = 1\nreturn x", "x"),
+        ("x[0] = 1\nx = a", "x"),
+        ("x += 1", "x"),
+        ("for i in range(x): x = 1", "x"),
+    ],
+)
+def test_a_name_that_a_path_does_not_bind(body: str, name: str) -> None:
+    found = unbound(["def f(a):", *(f"  {line}" for line in body.splitlines())])
+    assert found is not None
+    assert f"'{name}'" in found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if a: x = 1\nelse: x = 2\nreturn x",
+        "if a: return 1\nelse: x = 2\nreturn x",
+        "while True:\n  x = 1\n  if a: break\nreturn x",
+        "x = 0\nfor i in range(a): x += i\nreturn x",
+        "if a:\n  raise ValueError\nx = 1\nreturn x",
+        "for i in range(a):\n  x = 1\n  break\nelse:\n  x = 2\nreturn x",
+        "return np.zeros(a)",
+    ],
+)
+def test_names_that_all_paths_bind(body: str) -> None:
+    assert unbound(["def f(a):", *(f"  {line}" for line in body.splitlines())]) is None
