@@ -15,6 +15,7 @@ from ..graph.rewrite import Names, symbols_in, used_by
 from ..graph.types import Array
 from .calls import DTYPES, Kernel
 from .driver import Driver
+from .check.kept import unkept
 from .faults import KernelFault
 from .kernel import lower_cluster
 from .printed import printed_operands
@@ -68,6 +69,8 @@ def generate(graph: Graph, header: Header, check: bool = False) -> Module:
     Raises:
         KernelFault: with `check`, if a kernel would not do what the graph says.
     """
+    if check and (what := unkept(graph.body)) is not None:
+        raise KernelFault(header.function, what, "")
     graph, kernels, failed = _lowered(graph, check)
     return _module(graph, header, kernels, failed)
 

@@ -2,6 +2,7 @@
 
 - `nests`: fused nests leave in memory what the nests did that they were made of;
 - `names`: every variable that is read has been bound on each path that leads there;
+- `kept`: what a reverse pass reads from its tape was kept in the same iteration;
 - `places`: an index that counts from the end counts from the end of the array that it was written for.
 
 It is on in the tests, and with ``JITSCOPE_CHECK=1``. What it finds is raised as a `KernelFault`.

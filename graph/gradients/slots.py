@@ -69,11 +69,16 @@ def new_slot(trips: Size, type_: Type, shape: Sequence[Size] = (), name: str | N
     turned = isinstance(type_, Array) and type_.layout == "F" and type_.ndim > 1
     sizes = (trips, *(shape[::-1] if turned else shape))
     label = f"kept_{name}" if name else None
-    return Slot(allocate("empty", sizes, type_.dtype, label).operand(), type_, turned, name)
+    return Slot(allocate("empty", sizes, type_.dtype, label, tape=True).operand(), type_, turned, name)
 
 
-def allocate(op: str, shape: Sequence[Size], dtype: np.dtype, name: str | None) -> SymbolicArray:
-    """A new array of ``empty`` or ``zeros`` with this shape, which is known not to be negative."""
+def allocate(
+    op: str, shape: Sequence[Size], dtype: np.dtype, name: str | None, tape: bool = False
+) -> SymbolicArray:
+    """A new array of ``empty`` or ``zeros`` with this shape, which is known not to be negative.
+
+    A `tape` is an array of which places may stay as they are: those of iterations that kept nothing.
+    """
     operands: list[Operand] = []
     parts = []
     for size in (current().settle(size) for size in shape):
@@ -84,7 +89,9 @@ def allocate(op: str, shape: Sequence[Size], dtype: np.dtype, name: str | None) 
             operands.append(size_operand(size))
     inner = ", ".join(parts) + ("," if len(parts) == 1 else "")
     extra = "" if dtype == np.float64 else f", dtype={dtype_text(dtype)}"
-    attrs = {"text": f"np.{op}(({inner}){extra})"}
+    attrs: dict[str, Any] = {"text": f"np.{op}(({inner}){extra})"}
+    if tape:
+        attrs["tape"] = True
     type_ = Array(dtype, tuple(shape), "C")
     return SymbolicArray(current().emit(op, operands, (type_,), attrs, names=(name,))[0])
 

@@ -12,9 +12,11 @@ from programs import memory
 
 from jitscope.codegen import reuse, scalars, storages
 from jitscope.codegen.arrays import is_whole
+from jitscope.codegen.check.kept import unkept
 from jitscope.codegen.check.names import unbound
 from jitscope.codegen.faults import KernelFault
 from jitscope.graph.ir import Value
+from jitscope.graph.parser import parse_graph
 from jitscope.runtime.config import config
 
 pytestmark = needs_compiler
@@ -169,3 +171,48 @@ def test_a_name_that_a_path_does_not_bind(body: str, name: str) -> None:
 )
 def test_names_that_all_paths_bind(body: str) -> None:
     assert unbound(["def f(a):", *(f"  {line}" for line in body.splitlines())]) is None
+
+
+# Read from the tape in an iteration that kept nothing.
+
+_FORWARD_AND_BACK = """
+graph f(%x: f64[n], %k: int, %c: bool) sizes n=x[0] {{
+  %kept: f64[n] = empty() {{text='np.empty(n)', tape=True}}
+  for(0, %k, 1) {{names=(), orelse=False}} (%i: int) {{
+    if(%c) {{names=()}} {{
+      store(%kept, 1.0, %i) {{check=(False,)}}
+      yield
+    }} {{
+      yield
+    }}
+    yield
+  }}
+  for(0, %k, 1) {{names=(), orelse=False}} (%j: int) {{
+    %y: np.float64 = load(%kept, %j) {{check=(False,)}}
+    if(%c) {{names=()}} {{
+      {then}
+      yield
+    }} {{
+      {other}
+      yield
+    }}
+    yield
+  }}
+  return %x {{text='{{0}}'}}
+}}
+"""
+_USE = "store(%x, %y, %j) {check=(False,)}"
+
+
+def _kept_and_read(then: str, other: str) -> str | None:
+    return unkept(parse_graph(_FORWARD_AND_BACK.format(then=then, other=other).strip()).body)
+
+
+def test_what_a_branch_kept_may_be_read_in_that_branch() -> None:
+    assert _kept_and_read(_USE, "") is None
+
+
+def test_finds_that_a_branch_reads_what_the_other_kept() -> None:
+    found = _kept_and_read("", _USE)
+    assert found is not None
+    assert "kept is read where it may not have been kept" in found

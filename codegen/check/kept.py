@@ -1,0 +1,87 @@
+"""Is what a reverse pass reads from its tape what the forward pass has kept in that iteration?
+
+A buffer of the tape has a place for each iteration. Where a branch writes it, iterations that took another
+branch leave their places as they were; so what is read there may be used in the same branch only.
+
+Conditions of the forward and of the reverse pass are known to be the same by the user's line they stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ...graph.effects import effects_of
+from ...graph.ir import ENDINGS, Block, Loc, Node, Value, value_operands
+
+TAPE = "tape"
+"""The attribute of the nodes that allocate buffers of a tape."""
+
+_Path = frozenset[tuple[Loc, int]]
+_MOVES = ("view", "reshape")
+
+
+def unkept(body: Block) -> str | None:
+    """A use of what was not kept, in words; None if there is none."""
+    found = _Uses(body)
+    for node in found.paths:
+        if node.attrs.get(TAPE):
+            (buffer,) = node.results
+            if (wrong := found.wrong_use(buffer)) is not None:
+                where = f"line {wrong.loc.line}: {wrong.loc.text.strip()}"
+                return f"{buffer.name} is read where it may not have been kept ({wrong.op}, {where})"
+    return None
+
+
+@dataclass(slots=True)
+class _Uses:
+    """The nodes of a graph: the branches around each, and who reads what."""
+
+    paths: Mapping[Node, _Path]
+    readers: Mapping[Value, list[Node]]
+
+    def __init__(self, body: Block) -> None:
+        self.paths = dict(_paths(body, frozenset()))
+        readers: dict[Value, list[Node]] = {}
+        for node in self.paths:
+            for operand in value_operands(node):
+                readers.setdefault(operand, []).append(node)
+        self.readers = readers
+
+    def wrong_use(self, buffer: Value) -> Node | None:
+        """A node that has an effect of what it reads in a place that may be as it was."""
+        writers = [self.paths[node] for node in self._writers(buffer)]
+        if not writers:
+            return None
+        needed = frozenset.intersection(*writers)
+        return next((n for n in self._effective(buffer) if not needed <= self.paths[n]), None)
+
+    def _writers(self, buffer: Value) -> Iterator[Node]:
+        for node in self.readers.get(buffer, ()):
+            if node.op in ("store", "assign") and node.operands[0] is buffer:
+                yield node
+            elif node.op in _MOVES:
+                yield from self._writers(node.results[0])
+
+    def _effective(self, value: Value) -> Iterator[Node]:
+        """The nodes that do something with what they read, themselves or by way of pure ones."""
+        seen, todo = {value}, [value]
+        while todo:
+            one = todo.pop()
+            for node in self.readers.get(one, ()):
+                if node.op in ("store", "assign") and node.operands[0] is one:
+                    continue
+                passes_on = node.op in (*_MOVES, "load") or (not node.regions and effects_of(node).droppable)
+                if node.op in ENDINGS or not passes_on:
+                    yield node
+                    continue
+                todo += [result for result in node.results if result not in seen]
+                seen.update(node.results)
+
+
+def _paths(block: Block, path: _Path) -> Iterator[tuple[Node, _Path]]:
+    for node in block.nodes:
+        yield node, path
+        for number, region in enumerate(node.regions):
+            branch = {(node.loc, number)} if node.op == "if" else set()
+            yield from _paths(region, path | branch)
