@@ -14,8 +14,8 @@ from ..graph.ir import Block, Graph, Node, Value
 from ..graph.rewrite import Names, symbols_in, used_by
 from ..graph.types import Array
 from .calls import DTYPES, Kernel
-from .driver import Driver
 from .check.kept import unkept
+from .driver import Driver
 from .faults import KernelFault
 from .kernel import lower_cluster
 from .printed import printed_operands
@@ -90,7 +90,9 @@ def generate_timed(graph: Graph, header: Header) -> TimedDriver:
     return TimedDriver(module, text, tuple(bars.sites))
 
 
-def _lowered(graph: Graph, check: bool = False) -> tuple[Graph, dict[Node, Kernel], tuple[tuple[Node, str], ...]]:
+def _lowered(
+    graph: Graph, check: bool = False
+) -> tuple[Graph, dict[Node, Kernel], tuple[tuple[Node, str], ...]]:
     """The graph with its kernels; clusters that have none are taken apart, each with the reason."""
     failed: list[tuple[Node, str]] = []
     while True:

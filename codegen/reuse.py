@@ -26,7 +26,6 @@ from .nest import (
     written,
 )
 
-
 Asks = Callable[[Storage], bool]
 
 

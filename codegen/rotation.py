@@ -168,7 +168,10 @@ class _Loop:
                 slots += [k for k, operand in enumerate(reader.operands) if operand is value]
                 continue
             is_look = reader.op in POINTERS
-            if reader.op in ENDINGS or reader.regions or (is_look and self.memory.outlives(reader.results[0])):
+            if (
+                reader.op in ENDINGS
+                or reader.regions
+                or (is_look and self.memory.outlives(reader.results[0]))
+            ):
                 return None
         return slots
-

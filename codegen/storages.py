@@ -193,7 +193,7 @@ class Storages:
             self._waiting.discard(storage)
             self._allocate(storage, "")
 
-    # What the memory holds at the nests on the tape -----------------------------------------------------------
+    # What the memory holds at the nests on the tape -------------------------------------------------------
 
     def _verify(self, storage: Storage) -> None:
         """A variable that was bound in a block is read only there."""
@@ -223,8 +223,9 @@ class Storages:
         """
         if storage in self._begun:
             return True
-        known = storage.local and storage.value is not None and self._first is not None
-        return known and not self._memory.needed_before(self._first, storage.value)
+        if not storage.local or storage.value is None or self._first is None:
+            return False
+        return not self._memory.needed_before(self._first, storage.value)
 
     def dead(self, storage: Storage) -> bool:
         """True when nothing reads the storage after the nests on the tape, also not in the next iteration."""
@@ -278,6 +279,7 @@ class Storages:
         """A Numba variable that is this array."""
         kernel = self._kernel
         look = kernel.arrays.look(value)
+        assert isinstance(value.type, Array)
         if self.is_all(value):
             self.seen(look.storage)
             return look.storage.name

@@ -1,8 +1,8 @@
 """Is every variable bound on each path to where it is read?
 
-Definite assignment, as a Java compiler checks it (Gosling et al., The Java Language Specification, chapter
-16): what a branch binds is bound afterwards only if all other branches bind it, too; what a loop's body binds,
-never. Kernels are written so that this is enough.
+Definite assignment, as a Java compiler checks it (Gosling et al., The Java Language Specification, chapter 16):
+what a branch binds is bound afterwards only if all other branches bind it, too; what a loop's body binds, never.
+Kernels are written so that this is enough.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ _Bound = frozenset[str]
 
 
 def unbound(lines: Sequence[str]) -> str | None:
-    """A variable of a function that is read where some path hasn't bound it, and where; None if all is well."""
+    """A variable that is read where some path hasn't bound it, and where; None if all is well."""
     (function,) = (n for n in ast.parse("\n".join(lines)).body if isinstance(n, ast.FunctionDef))
     stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     work = _Function(stored)
     work.block(function.body, frozenset(argument.arg for argument in function.args.args))
-    return next((f"{name!r} may be unbound in {lines[line - 1].strip()!r}" for name, line in work.found), None)
+    return next(
+        (f"{name!r} may be unbound in {lines[line - 1].strip()!r}" for name, line in work.found), None
+    )
 
 
 class _Function:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...graph.dims import Size, Sym
 from ..accesses import Overlap, names_in
-from ..nest import Apply, Expr, Fail, Index, Let, Load, Loop, Product, Stmt, Storage, Store, Text, storages_in
+from ..nest import Expr, Fail, Index, Let, Load, Loop, Product, Stmt, Storage, Store, Text, storages_in
 
 SIZES = (5, 4, 6, 3)
 """What sizes are here, in turn. They are never larger than `LARGEST`."""
@@ -86,7 +86,9 @@ def _difference(
             return f"{read[storage].name}{list(place)} is {found} instead of {expected}"
     for name in first.scalars.keys() & second.scalars.keys():
         if first.scalars[name] != second.scalars[name]:
-            return f"{name} is {terms.text(second.scalars[name])} instead of {terms.text(first.scalars[name])}"
+            return (
+                f"{name} is {terms.text(second.scalars[name])} instead of {terms.text(first.scalars[name])}"
+            )
     return None if first.failures == second.failures else "something is raised at another point"
 
 
@@ -202,7 +204,9 @@ class _Run:
         whole = np.empty(sizes, dtype=object)
         for place in np.ndindex(*sizes):
             whole[place] = place
-        picked = [None if i is None else self.size(i) % max(n, 1) for i, n in zip(load.index, sizes, strict=True)]
+        picked = [
+            None if i is None else self.size(i) % max(n, 1) for i, n in zip(load.index, sizes, strict=True)
+        ]
         if not load.view:
             part = whole[tuple(slice(None) if i is None else i for i in picked)]
         else:

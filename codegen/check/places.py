@@ -13,7 +13,11 @@ from ...graph.dims import Size, symbol
 
 
 def miscounted(
-    place: str, index: Sequence[Size], sizes: Sequence[Size], shape: Sequence[Size], canon: Callable[[Size], Size]
+    place: str,
+    index: Sequence[Size],
+    sizes: Sequence[Size],
+    shape: Sequence[Size],
+    canon: Callable[[Size], Size],
 ) -> str | None:
     """What is wrong with the element `place` of an array of `shape`; None if nothing is.
 
@@ -28,5 +32,7 @@ def miscounted(
             continue
         mine = next((k for k in range(len(shape)) if index[number] == symbol(f"@{k}")), None)
         if mine is None or canon(shape[mine]) != canon(sizes[number]):
-            return f"{place} counts from the end of {sizes[number]} elements, not of the array that is indexed"
+            return (
+                f"{place} counts from the end of {sizes[number]} elements, not of the array that is indexed"
+            )
     return None
