@@ -1,8 +1,8 @@
 """Is every variable bound on each path to where it is read?
 
-Definite assignment, as a Java compiler checks it (Gosling et al., The Java Language Specification, chapter 16):
-what a branch binds is bound afterwards only if all other branches bind it, too; what a loop's body binds, never.
-Kernels are written so that this is enough.
+Definite assignment, as a Java compiler checks it (Gosling et al., The Java Language Specification, ch. 16):
+what a branch binds is bound afterwards only if all other branches bind it, too; what a loop's body binds,
+never. Kernels are written so that this is enough.
 """
 
 from __future__ import annotations

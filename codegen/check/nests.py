@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...graph.dims import Size, Sym
-from ..accesses import Overlap, names_in
+from ..accesses import Overlap, accesses, names_in
 from ..nest import Expr, Fail, Index, Let, Load, Loop, Product, Stmt, Storage, Store, Text, storages_in
 
 SIZES = (5, 4, 6, 3)
@@ -53,8 +53,6 @@ def difference(
 
 def _negative(body: list[Stmt]) -> Iterator[Load | Store]:
     """Elements with an index that counts from the end: nests have none."""
-    from ..accesses import accesses
-
     for access in accesses(body).all():
         if any(isinstance(index, int) and index < 0 for index in access.index):
             yield access
