@@ -116,7 +116,7 @@ class Lowering:
     def _taken(self) -> set[str]:
         """Names that the module needs for itself."""
         imported = {name for node in walk(self.region) for _, name in _imports(node)}
-        return {self.name, "wrapped_index", "no_overlap", *self.target.reserved, *imported}
+        return {self.name, "wrapped_index", "no_overlap", "in_one_piece", *self.target.reserved, *imported}
 
     def _printed_reads(self, node: Node) -> Iterator[Value]:
         """The values whose variables are read where `node` is printed, or where its delayed result is."""

@@ -289,7 +289,11 @@ class Storages:
         assert isinstance(source, Value)
         arguments = [self.variable(source), *(kernel.operand(operand) for operand in node.operands[1:])]
         bare = Node(node.op, node.operands, node.results, {**node.attrs, "text": None}, (), node.loc)
-        kernel.out.line(f"{kernel.names[value]} = {kernel.filled_text(bare, arguments)}", node.loc.text)
+        text = kernel.filled_text(bare, arguments)
+        if value.type.layout == "C" and value.type.ndim > 1:
+            kernel.imports.add(("layouts", "in_one_piece"))
+            text = f"in_one_piece({text})"
+        kernel.out.line(f"{kernel.names[value]} = {text}", node.loc.text)
         self._views.append((kernel.out.depth, value, look))
         storage = Storage(kernel.names[value], value.type, value)
         self._bound_in[storage] = kernel.out.path

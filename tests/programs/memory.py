@@ -274,3 +274,27 @@ for program in (last_of_a_slice, last_of_all_but_the_last, last_of_a_half, last_
 theme.add(last_of_the_first_n, (SIX, 4), (SIX, 2), (SIX, 6))
 theme.add(corners_of_columns, (numbers(4, 5),), compiled=True)
 theme.add(corners_of_rows, (numbers(4, 5),), compiled=True)
+
+
+# Rows of a matrix are in one piece, also where Numba forgets it.
+
+
+def flat_rows(m, n):
+    w = m[1:]
+    s = 0.0
+    for i in range(n):
+        s += w.ravel()[-3:].sum() + w.ravel()[i]
+        w.reshape(-1)[i] = s
+    return s
+
+
+def flat_rows_that_move(m, n):
+    s = 0.0
+    for i in range(n):
+        w = m[i : i + 3]
+        s += w.reshape(-1)[i]
+    return s
+
+
+theme.add(flat_rows, (numbers(6, 5), 3), compiled=True)
+theme.add(flat_rows_that_move, (numbers(6, 5), 3), (numbers(6, 5), 0))
