@@ -35,7 +35,6 @@ def pass_on(fault: BaseException, *_values: Any) -> Any:
             "  so:  the call stopped there; plain Python has no such limit\n"
             "  try: js.function(jit_level='off'), or make the number a float or complex first"
         ) from fault
-    word(fault)
     raise fault
 
 
@@ -45,13 +44,3 @@ def is_gradient_error(error: BaseException) -> bool:
 
     return isinstance(error, GradientError)
 
-
-def word(fault: BaseException) -> None:
-    """NumPy's messages for kernels' ``IndexError(index, axis, size)``, ``OverflowError(value, dtype)``."""
-    kinds = tuple(type(part) for part in fault.args)
-    if type(fault) is IndexError and kinds == (int, int, int):
-        index, axis, size = fault.args
-        fault.args = (f"index {index} is out of bounds for axis {axis} with size {size}",)
-    elif type(fault) is OverflowError and kinds == (int, str):
-        value, dtype = fault.args
-        fault.args = (f"Python integer {value} out of bounds for {dtype}",)
