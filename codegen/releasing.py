@@ -35,11 +35,11 @@ def releasing() -> Iterator[None]:
 @cache
 def _install() -> None:
     """Numba asks a property which class writes machine code; what others compile keeps Numba's own."""
-    ours = property(lambda self: Releasing if _wanted.get() else Lower)
-    typed_passes.NativeLowering.lowering_class = ours
+    numba_pass: Any = typed_passes.NativeLowering
+    numba_pass.lowering_class = property(lambda self: Releasing if _wanted.get() else Lower)
 
 
-class Releasing(Lower):  # type: ignore[misc]
+class Releasing(Lower):
     """Numba's writer of machine code for one function, with an exit for exceptions."""
 
     def _find_singly_assigned_variable(self) -> None:

@@ -43,4 +43,3 @@ def is_gradient_error(error: BaseException) -> bool:
     from ..graph.gradients.errors import GradientError
 
     return isinstance(error, GradientError)
-
