@@ -22,8 +22,8 @@ from numba.core import cgutils, types
 from numba.core.typing import signature
 from numba.extending import lower_builtin, type_callable
 
-MUCH = 1 << 15
-"""Operations between two looks at the clock: some 10 µs, a few ms where each is a power."""
+MUCH = 1 << 17
+"""Operations between two looks at the clock: 15 µs at least, 15 ms where each is a power."""
 
 PAUSE, LONGEST = 10_000_000, 80_000_000
 """Nanoseconds from one time that the lock is taken to the next, at least and at most."""
