@@ -65,9 +65,9 @@ def _type_look(context: Any) -> Any:
 @lower_builtin(look_for_signals, types.int64)
 def _lower_look(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
     left = _counter(builder)
-    rest = builder.sub(builder.load(left), args[0])
-    builder.store(rest, left)
-    with builder.if_then(builder.icmp_signed("<", rest, LONG(0)), likely=False):
+    rest = builder.usub_with_overflow(builder.load(left), args[0])
+    builder.store(builder.extract_value(rest, 0), left)
+    with builder.if_then(builder.extract_value(rest, 1), likely=False):  # sub and jb, nothing else
         builder.store(LONG(MUCH), left)
         raised = builder.call(_handlers(context, builder.module), [])
         with builder.if_then(builder.icmp_signed("!=", raised, WORD(0)), likely=False):
@@ -131,7 +131,7 @@ def _clock(builder: ir.IRBuilder) -> Any:
     """Nanoseconds; always late where the system has no such clock, so that the lock is taken each time."""
     if not hasattr(time, "CLOCK_MONOTONIC"):
         return LONG(0)
-    place = builder.alloca(ir.ArrayType(LONG, 2))
+    place = cgutils.alloca_once(builder, ir.ArrayType(LONG, 2))
     parts = [builder.gep(place, [WORD(0), WORD(k)]) for k in range(2)]
     kind = ir.FunctionType(WORD, [WORD, LONG.as_pointer()])
     read = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")

@@ -116,7 +116,7 @@ class Polling:
 
 
 def _outdone(size: Size, other: Size) -> bool:
-    """Whether `other` grows as fast: ``max(n - 2, 0)`` doesn't count beside ``n``, nor ``n`` beside ``n * m``."""
+    """Whether `other` is no smaller, or hardly: ``n * m`` beside ``n``, ``n`` beside ``max(n - 2, 0)``."""
     mine, others = _powers(size), _powers(other)
     return mine < others or (mine == others and len(str(other)) < len(str(size)))
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+import signal
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -36,6 +40,27 @@ def pass_on(fault: BaseException, *_values: Any) -> Any:
             "  try: js.function(jit_level='off'), or make the number a float or complex first"
         ) from fault
     raise fault
+
+
+def unless_from_handler(again: Callable[..., Any]) -> Callable[..., Any]:
+    """What the handler of a signal raises ends the call: it says nothing about the code that it came upon."""
+
+    def first(fault: BaseException, *values: Any) -> Any:
+        handlers = map(signal.getsignal, signal.valid_signals())
+        codes = {_code_of(handler) for handler in handlers if callable(handler)}
+        if any(frame.f_code in codes for frame, _ in traceback.walk_tb(fault.__traceback__)):
+            raise fault
+        return again(fault, *values)
+
+    return first
+
+
+def _code_of(handler: Callable[..., Any]) -> Any:
+    """The code that runs when a signal comes; None for what is not written in Python."""
+    while isinstance(handler, functools.partial):
+        handler = handler.func
+    function = handler if inspect.isroutine(handler) else type(handler).__call__
+    return getattr(getattr(function, "__func__", function), "__code__", None)
 
 
 def is_gradient_error(error: BaseException) -> bool:
