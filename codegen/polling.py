@@ -43,9 +43,9 @@ class Work:
 
     def total(self) -> Size:
         """All of it as one number: where there are nests, they are what takes the time."""
-        sizes = [size for size in self.sizes if not any(_outdone(size, other) for other in self.sizes)]
+        sizes = [size for size in self.sizes if not any(_powers(size) < _powers(o) for o in self.sizes)]
         if not sizes or len(sizes) > MOST_SIZES:
-            return max(self.count, UNKNOWN if sizes else 1)
+            return UNKNOWN if sizes else max(1, min(self.count, UNKNOWN))
         total: Size = 0
         for size in sizes:
             total = dims.add(total, size)
@@ -83,7 +83,7 @@ class Polling:
         for region in node.regions:
             total += self._block(region, inside)
         if (size := _elements(node)) is not None:
-            total += Work(size) if isinstance(size, int) else Work(0, (self._canon(size),))
+            total += Work(size) if isinstance(size, int) else Work(0, (_about(self._canon(size)),))
         return total
 
     def _loop(self, node: Node, inside: bool) -> Work:
@@ -97,7 +97,7 @@ class Polling:
         if straight and (trips := _trips(node)) is not None and trips * body.count <= LITTLE:
             return Work(trips * body.count)
         if straight and (inside or not _in_order(node)) and (extent := _walked(node)) is not None:
-            return Work(body.count, (self._canon(extent),))
+            return Work(body.count, (_about(self._canon(extent)),))
         self._look(node, body, own)
         return Work(1)
 
@@ -115,10 +115,20 @@ class Polling:
         return all(value is not None and value not in own for value in behind)
 
 
-def _outdone(size: Size, other: Size) -> bool:
-    """Whether `other` is no smaller, or hardly: ``n * m`` beside ``n``, ``n`` beside ``max(n - 2, 0)``."""
-    mine, others = _powers(size), _powers(other)
-    return mine < others or (mine == others and len(str(other)) < len(str(size)))
+def _about(size: Size) -> Size:
+    """A size without what is small beside the rest: ``n`` for ``max(n - 2, 0)``."""
+    total: Size = 0
+    for atom, factor in () if isinstance(size, int) else size.terms:
+        if factor < 0:
+            continue
+        if isinstance(atom, dims.Sym) or atom.op not in ("*", "max"):
+            part: Size = dims.Dim(((atom, 1),))
+        elif atom.op == "*":
+            part = dims.mul(_about(atom.left), _about(atom.right))
+        else:
+            part = dims.add(_about(atom.left), 0 if isinstance(atom.right, int) else _about(atom.right))
+        total = dims.add(total, dims.scale(part, factor))
+    return total or (size if isinstance(size, int) else 1)
 
 
 def _powers(size: Size) -> Counter[str]:
