@@ -92,7 +92,7 @@ def divided(a, k):
     for i in range(4):
         b = b * 0.5
         a[i] = b[i]
-        s += 1 / (k - 5 + i)
+        s += 1 / (k - 5 - i)
     return s + b[0]
 
 
@@ -185,7 +185,7 @@ RAISING = (
     *(Raising(f, BEYOND) for f in (read_beyond, write_beyond, deep_in_loops, in_a_while, in_a_helper)),
     *(Raising(f, BEYOND) for f in (in_a_helper_with_arrays, raised_by_the_user, greatest_of_none)),
     *(Raising(f, BEYOND) for f in (after_a_product, after_reductions)),
-    Raising(divided, 4),
+    Raising(divided, 7),
     Raising(stored_in_int8, 300),
     Raising(unbound, 0),
     Raising(domain, -10),
