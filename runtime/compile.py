@@ -24,6 +24,7 @@ from .load import Loaded, call_directly, check_names, load, move, remember_text
 from .paths import underlying
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
 from .report import report_from, report_of
+from .signals import waiting
 from .specialisation import Report, Specialisation
 from .timeline import Phase, each_kernel
 
@@ -189,11 +190,11 @@ def _count_conversion(function: FunctionType) -> None:
 def make(request: Request) -> Made:
     """A new specialisation."""
     observer = Observer(request.qualname, request.title)
-    graph, traced = stage(request, observer)
+    graph, traced = waiting.openly(lambda: stage(request, observer))
     try:
         recipe = recipe_of(traced, graph, request.parameters, request.function, request.arguments)
         key = request.key()
-        module = generate_module(request, graph, key)
+        module = waiting.openly(lambda: generate_module(request, graph, key))
         observer.module(module.text)
         report = report_of(graph, traced, module, request.pass_options())
         check_forced(module)

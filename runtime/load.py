@@ -6,7 +6,6 @@ import builtins
 import dis
 import linecache
 import sys
-import threading
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +14,8 @@ from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-LOADING = threading.RLock()
+from .signals import waiting
+from .turns import LOADING
 
 
 @dataclass
@@ -34,15 +34,7 @@ def load(path: str, text: str, name: str, clusters: Sequence[str] = ()) -> Loade
     """
     module = ModuleType(name)
     module.__file__ = path
-    with LOADING:
-        # Numba finds a module again by its name when it reads machine code back.
-        sys.modules[name] = module
-        try:
-            with _beside_the_module() if clusters else _nothing():
-                exec(compile(text, path, "exec"), module.__dict__)
-        except BaseException:
-            sys.modules.pop(name, None)
-            raise
+    LOADING.take(lambda: _run(module, text, bool(clusters)))
     loaded = Loaded(module)
     for cluster in clusters:
         dispatcher = getattr(module, cluster)
@@ -50,6 +42,17 @@ def load(path: str, text: str, name: str, clusters: Sequence[str] = ()) -> Loade
             loaded.dispatchers[cluster] = dispatcher
             loaded.compiled += not dispatcher.stats.cache_hits
     return loaded
+
+
+def _run(module: ModuleType, text: str, compiled: bool) -> None:
+    # Numba finds a module again by its name when it reads machine code back.
+    sys.modules[module.__name__] = module
+    try:
+        with _beside_the_module() if compiled else _nothing():
+            exec(compile(text, str(module.__file__), "exec"), module.__dict__)
+    except BaseException:
+        sys.modules.pop(module.__name__, None)
+        raise
 
 
 def remember_text(path: str, text: str) -> None:
@@ -101,6 +104,15 @@ def _moved(code: CodeType, place: str) -> CodeType:
 def _beside_the_module() -> Iterator[None]:
     """Machine code goes beside the module, wherever the user's own Numba functions keep theirs."""
     from numba.core import config as settings
+    from numba.core import event
+
+    class Passes(event.Listener):
+        """Before each pass of Numba nothing is half made: who is interrupted leaves here."""
+
+        def on_start(self, event: Any) -> None:
+            waiting.checkpoint()
+
+        def on_end(self, event: Any) -> None: ...
 
     _let_llvm_compare_pointers()
     config: Any = settings
@@ -109,7 +121,8 @@ def _beside_the_module() -> Iterator[None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            yield
+            with event.install_listener("numba:run_pass", Passes()):
+                yield
     finally:
         config.CACHE_DIR = before
 
