@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..autograph.transforms import Transforms, title
+from ..graph.by_code import ByCode
 from ..graph.devices import PlacementError, device_of, is_forced
 from ..graph.ir import NOWHERE, Graph, Loc
 from . import cache, devices
@@ -146,7 +147,7 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     config.counters.add("traces")
     function = request.function
     with Phase("convert", function.__qualname__):
-        converted(function, function.__code__)  # which the trace finds again
+        converted(function)  # which the trace finds again
     try:
         with Phase("trace", request.title):
             traced = trace(
@@ -176,13 +177,13 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
         raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
 
 
-_converted: set[CodeType] = set()
+_converted = ByCode()
 
 
 def _count_conversion(function: FunctionType) -> None:
     """A function is converted once in a process, however often it is traced."""
-    if function.__code__ not in _converted:
-        _converted.add(function.__code__)
+    if not (known := _converted.of(function.__code__)):
+        known["counted"] = True
         config.counters.add("conversions")
         note("convert", function.__qualname__)
 
@@ -268,7 +269,8 @@ def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Repor
             note("compile", f"{request.title}: {len(module.clusters)} clusters")
             config.counters.add("compilations")
         with Phase("compile", request.title), each_kernel(module.clusters):
-            loaded = load(place, text, f"jitscope_module_{request.name}_{variant}", module.clusters)
+            name = f"jitscope_module_{request.name}_{variant}"
+            loaded = load(place, text, name, module.clusters, anew=path is not None)
         remember_text(place, text)
         check_names(loaded.module)
         folder = draft.publish(request.name, key, variant, body)

@@ -7,31 +7,49 @@ import dis
 import linecache
 import sys
 import warnings
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
+from weakref import WeakValueDictionary, finalize
 
 from .signals import waiting
 from .turns import LOADING
 
+RECENT = 16
+"""So many modules stay although nobody uses them: functions are made, called and dropped in loops."""
 
-@dataclass
+
+@dataclass(eq=False)
 class Loaded:
-    """A generated module in this process; `compiled` counts clusters that Numba had to compile for it."""
+    """A generated module in this process; `compiled` counts clusters that Numba had to compile for it.
+
+    Modules know nothing of the function that they were made for: equal ones are shared while one is used.
+    """
 
     module: ModuleType
     dispatchers: dict[str, Any] = field(default_factory=dict)
     compiled: int = 0
 
 
-def load(path: str, text: str, name: str, clusters: Sequence[str] = ()) -> Loaded:
-    """Run the module `text`, which is or was kept at `path`.
+_shared: WeakValueDictionary[tuple[str, str], Loaded] = WeakValueDictionary()
+_recent: deque[Loaded] = deque(maxlen=RECENT)
+
+
+def load(path: str, text: str, name: str, clusters: Sequence[str] = (), anew: bool = False) -> Loaded:
+    """Run the module `text`, which is or was kept at `path`, unless it is here already; `anew` runs it again.
 
     Not by the import system: that would also run a ``.pyc`` that nobody has verified.
     """
+    if not anew and (known := _shared.get((name, text))) is not None:
+        known.compiled = 0
+        if known in _recent:
+            _recent.remove(known)
+        _recent.append(known)
+        return known
     module = ModuleType(name)
     module.__file__ = path
     LOADING.take(lambda: _run(module, text, bool(clusters)))
@@ -41,7 +59,18 @@ def load(path: str, text: str, name: str, clusters: Sequence[str] = ()) -> Loade
         if hasattr(dispatcher, "stats"):
             loaded.dispatchers[cluster] = dispatcher
             loaded.compiled += not dispatcher.stats.cache_hits
+    _shared[name, text] = loaded
+    _recent.append(loaded)
+    finalize(loaded, _forget, module, path).atexit = False
     return loaded
+
+
+def _forget(module: ModuleType, path: str) -> None:
+    """Nobody uses the module any more."""
+    if sys.modules.get(module.__name__) is module:
+        del sys.modules[module.__name__]
+    for name in (path, str(module.__file__)):
+        linecache.cache.pop(name, None)
 
 
 def _run(module: ModuleType, text: str, compiled: bool) -> None:
