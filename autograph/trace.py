@@ -12,10 +12,10 @@ import linecache
 import sys
 import types
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 from typing import Any
 
 from ..graph.build import Builder, TraceError, building
+from ..graph.by_code import ByCode
 from ..graph.devices import device as placed_on
 from ..graph.ir import NOWHERE, Block, Graph, Loc
 from ..graph.scopes import no_scope
@@ -84,9 +84,9 @@ def _attempt(
     staged_texts: list[str] = []
 
     def staged(plain: types.FunctionType, prefix: Path, reference: Any) -> types.FunctionType:
-        found = converted(plain, plain.__code__)
+        found = converted(plain)
         if isinstance(found, Unsupported):
-            raise found
+            raise Unsupported(found.reason, found.filename, found.lineno)  # what is raised remembers frames
         staged_texts.append(found.text)
         tracer.helpers.setdefault(prefix, Helper(prefix, plain, found.text))
         return found.instantiate(Namespace(tracer, plain, prefix), operators)
@@ -208,13 +208,19 @@ def _collect(
     )
 
 
-@lru_cache(maxsize=4096)
-def converted(function: types.FunctionType, code: types.CodeType) -> Staged | Unsupported:
+_STAGED = ByCode()
+
+
+def converted(function: types.FunctionType) -> Staged | Unsupported:
     """The staged form of a function with its present code, or why there is none; remembered."""
-    try:
-        return convert(function)
-    except Unsupported as error:
-        return error
+    known, name = _STAGED.of(function.__code__), (function.__name__, function.__qualname__)
+    if name not in known:
+        try:
+            known[name] = convert(function)
+        except Unsupported as error:
+            known[name] = Unsupported(error.reason, error.filename, error.lineno)
+    found: Staged | Unsupported = known[name]
+    return found
 
 
 def locate() -> Loc:
@@ -237,10 +243,18 @@ def _loc(code: types.CodeType, line: int) -> Loc:
 def suggest_name() -> str | None:
     """The variable that the running statement assigns its value to, read off the next instruction."""
     frame = _staged_frame()
-    return None if frame is None else _targets(frame.f_code).get(frame.f_lasti)
+    if frame is None:
+        return None
+    known = _TARGETS.of(frame.f_code)
+    if "targets" not in known:
+        known["targets"] = _targets(frame.f_code)
+    found: str | None = known["targets"].get(frame.f_lasti)
+    return found
 
 
-@lru_cache(maxsize=4096)
+_TARGETS = ByCode()
+
+
 def _targets(code: types.CodeType) -> dict[int, str]:
     found, previous = {}, None
     for instruction in dis.get_instructions(code):

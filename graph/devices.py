@@ -11,7 +11,6 @@ and inherits what it leaves open.
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
@@ -21,6 +20,7 @@ from typing import Any
 
 from .build import builder_here, tracing
 from .ir import ENDINGS, NOWHERE, Loc, Node
+from .locks import new_lock
 from .watchers import Watchers
 
 DEVICE = "_Device"
@@ -185,7 +185,7 @@ class PlainContexts:
     """The contexts that are open in plain code, in any thread: calls of functions have to look at them."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._open = 0
         self._watchers = Watchers()
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,6 +21,7 @@ from .build import builder_here
 from .called import op_name
 from .devices import device, device_of, no_device
 from .ir import ENDINGS, Node, Value
+from .locks import new_lock
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _NUMBERS = "jit_scopes"
@@ -65,7 +65,7 @@ class _Open:
 
 
 _OPEN: ContextVar[_Open | None] = ContextVar("jitscope_scope", default=None)
-_COUNTING = threading.Lock()
+_COUNTING = new_lock()
 CALLED = "__jitscope_call__"
 """A global of the functions through which decorated functions are called."""
 

@@ -15,13 +15,13 @@ An argument that was seen as an array is looked at as one; an argument that was 
 from __future__ import annotations
 
 import inspect
-import threading
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from ..graph.locks import new_lock
 from ..graph.scopes import CALLED
 
 ANY, PLAIN, ARRAY = "any", "plain", "array"
@@ -36,7 +36,7 @@ class Binder:
         self.shape = Shape(function)
         self.names = self.shape.names
         self.kinds: tuple[str, ...] = ()
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         names = {"table": {}, "missing": missing}
         self.made = make(
             self.shape, binder_text(self.shape, (PLAIN,) * len(self.names)), names, function.__name__
@@ -53,9 +53,9 @@ class Binder:
             kinds = tuple(kind_of(value, kind) for value, kind in zip(values, before, strict=True))
             if kinds != self.kinds:
                 # A table of its own: keys of the former text mean nothing to the new one.
-                self.kinds = kinds
                 self.forget()
                 self._replace(binder_text(self.shape, kinds))
+                self.kinds = kinds  # at the end: where an interrupt comes between, the next call does it all
             self._table()[key_of(values, kinds)] = target
 
     def forget(self) -> None:

@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..autograph.transforms import Transforms, title
 from ..codegen.faults import KernelFault
+from ..graph.by_code import ByCode
 from ..graph.devices import PlacementError, device_of, is_forced
 from ..graph.ir import NOWHERE, Graph, Loc
 from . import cache, devices
@@ -25,6 +26,7 @@ from .load import Loaded, call_directly, check_names, load, move, remember_text
 from .paths import underlying
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
 from .report import report_from, report_of
+from .signals import waiting
 from .specialisation import Report, Specialisation
 from .timeline import Phase, each_kernel
 
@@ -146,7 +148,7 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     config.counters.add("traces")
     function = request.function
     with Phase("convert", function.__qualname__):
-        converted(function, function.__code__)  # which the trace finds again
+        converted(function)  # which the trace finds again
     try:
         with Phase("trace", request.title):
             traced = trace(
@@ -176,13 +178,13 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
         raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
 
 
-_converted: set[CodeType] = set()
+_converted = ByCode()
 
 
 def _count_conversion(function: FunctionType) -> None:
     """A function is converted once in a process, however often it is traced."""
-    if function.__code__ not in _converted:
-        _converted.add(function.__code__)
+    if not (known := _converted.of(function.__code__)):
+        known["counted"] = True
         config.counters.add("conversions")
         note("convert", function.__qualname__)
 
@@ -190,11 +192,11 @@ def _count_conversion(function: FunctionType) -> None:
 def make(request: Request) -> Made:
     """A new specialisation."""
     observer = Observer(request.qualname, request.title)
-    graph, traced = stage(request, observer)
+    graph, traced = waiting.openly(lambda: stage(request, observer))
     try:
         recipe = recipe_of(traced, graph, request.parameters, request.function, request.arguments)
         key = request.key()
-        module = generate_module(request, graph, key)
+        module = waiting.openly(lambda: generate_module(request, graph, key))
         observer.module(module.text)
         report = report_of(graph, traced, module, request.pass_options())
         check_forced(module)
@@ -268,7 +270,8 @@ def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Repor
             note("compile", f"{request.title}: {len(module.clusters)} clusters")
             config.counters.add("compilations")
         with Phase("compile", request.title), each_kernel(module.clusters):
-            loaded = load(place, text, f"jitscope_module_{request.name}_{variant}", module.clusters)
+            name = f"jitscope_module_{request.name}_{variant}"
+            loaded = load(place, text, name, module.clusters, anew=path is not None)
         remember_text(place, text)
         check_names(loaded.module)
         folder = draft.publish(request.name, key, variant, body)

@@ -20,10 +20,11 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
+from typing import Any
 
+from ..graph.locks import new_lock
 from ..graph.watchers import Watchers
 from .flags import Flags, parsed
 
@@ -41,7 +42,7 @@ class Counters:
     compilations: int = 0
     loads: int = 0
     fallbacks: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+    _lock: Any = field(default_factory=new_lock, repr=False, compare=False)
 
     def add(self, name: str, more: int = 1) -> None:
         """Count `more` of `name`."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
-import threading
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -29,6 +27,7 @@ from .garbage import rare_collections
 from .input_signature import check, fixes_sizes
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
+from .turns import PREPARING, Busy, prepare
 
 FAULTY_CALLS = 8
 """So many calls that raise are traced, each in the hope that the fault is the caller's."""
@@ -40,17 +39,7 @@ MOST = 64
 """With more specialisations than this, something in the signature changes at every call: calls run plain."""
 
 # One lock for all functions: with one each, two functions that call each other could wait for each other.
-_lock = threading.RLock()
-
-
-def _new_lock() -> None:
-    global _lock
-    _lock = threading.RLock()
-
-
-if hasattr(os, "register_at_fork"):
-    # Another thread may hold the lock while the process forks; nobody would ever release the child's copy.
-    os.register_at_fork(after_in_child=_new_lock)
+_lock = PREPARING.lock
 
 
 class Function:
@@ -141,30 +130,35 @@ class Function:
         Raises:
             StaysPlain: there is none.
         """
-        with _lock:
-            chain = self.chains.setdefault(self.key_of(values), [])
-            for known in chain:
-                if known.fits(values):
-                    return known
-            request = self.request(values)
-            if request.case in self.plain_reasons:
-                raise StaysPlain("known", *self.plain_reasons[request.case])
-            self._refuse(values)
-            try:
-                with rare_collections():
-                    known_paths = (known.module_path for known in self.specialisations)
-                    made = find(request, known_paths) or make(request)
-                return self._add(made, chain, values)
-            except Refused as refused:
-                raise self.refusal(refused) from refused
-            except (StaysPlain, KernelFault):
-                raise
-            except MarkingFailed as failed:
-                raise failed.error from failed.error.__cause__
-            except Exception as error:
-                if is_gradient_error(error):
-                    raise StaysPlain("gradients", str(error), cause=error) from error
-                raise StaysPlain("compile", f"it could not be prepared: {error}", cause=error) from error
+        try:
+            return prepare(lambda: self._specialise(values))
+        except Busy as busy:
+            raise StaysPlain("busy", str(busy)) from None
+
+    def _specialise(self, values: tuple[Any, ...]) -> Specialisation:
+        chain = self.chains.setdefault(self.key_of(values), [])
+        for known in chain:
+            if known.fits(values):
+                return known
+        request = self.request(values)
+        if request.case in self.plain_reasons:
+            raise StaysPlain("known", *self.plain_reasons[request.case])
+        self._refuse(values)
+        try:
+            with rare_collections():
+                known_paths = (known.module_path for known in self.specialisations)
+                made = find(request, known_paths) or make(request)
+            return self._add(made, chain, values)
+        except Refused as refused:
+            raise self.refusal(refused) from refused
+        except (StaysPlain, KernelFault):
+            raise
+        except MarkingFailed as failed:
+            raise failed.error from failed.error.__cause__
+        except Exception as error:
+            if is_gradient_error(error):
+                raise StaysPlain("gradients", str(error), cause=error) from error
+            raise StaysPlain("compile", f"it could not be prepared: {error}", cause=error) from error
 
     def _refuse(self, values: tuple[Any, ...]) -> None:
         for name, value in zip(self.names, values, strict=True):
@@ -278,6 +272,8 @@ class Function:
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
         """Run the plain function, and keep the verdict unless the call itself is at fault."""
+        if verdict.stage == "busy":  # nothing is known about the function: the next call may compile it
+            return self.plain(*values)
         if self.strict and verdict.cause is None:
             self._keep_plain(values, verdict)
             raise self.refusal(verdict) from verdict

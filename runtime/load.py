@@ -6,50 +6,82 @@ import builtins
 import dis
 import linecache
 import sys
-import threading
 import warnings
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
+from weakref import WeakValueDictionary, finalize
 
-LOADING = threading.RLock()
+from .signals import waiting
+from .turns import LOADING
+
+RECENT = 16
+"""So many modules stay although nobody uses them: functions are made, called and dropped in loops."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Loaded:
-    """A generated module in this process; `compiled` counts clusters that Numba had to compile for it."""
+    """A generated module in this process; `compiled` counts clusters that Numba had to compile for it.
+
+    Modules know nothing of the function that they were made for: equal ones are shared while one is used.
+    """
 
     module: ModuleType
     dispatchers: dict[str, Any] = field(default_factory=dict)
     compiled: int = 0
 
 
-def load(path: str, text: str, name: str, clusters: Sequence[str] = ()) -> Loaded:
-    """Run the module `text`, which is or was kept at `path`.
+_shared: WeakValueDictionary[tuple[str, str], Loaded] = WeakValueDictionary()
+_recent: deque[Loaded] = deque(maxlen=RECENT)
+
+
+def load(path: str, text: str, name: str, clusters: Sequence[str] = (), anew: bool = False) -> Loaded:
+    """Run the module `text`, which is or was kept at `path`, unless it is here already; `anew` runs it again.
 
     Not by the import system: that would also run a ``.pyc`` that nobody has verified.
     """
+    if not anew and (known := _shared.get((name, text))) is not None:
+        known.compiled = 0
+        if known in _recent:
+            _recent.remove(known)
+        _recent.append(known)
+        return known
     module = ModuleType(name)
     module.__file__ = path
-    with LOADING:
-        # Numba finds a module again by its name when it reads machine code back.
-        sys.modules[name] = module
-        try:
-            with _beside_the_module() if clusters else _nothing():
-                exec(compile(text, path, "exec"), module.__dict__)
-        except BaseException:
-            sys.modules.pop(name, None)
-            raise
+    LOADING.take(lambda: _run(module, text, bool(clusters)))
     loaded = Loaded(module)
     for cluster in clusters:
         dispatcher = getattr(module, cluster)
         if hasattr(dispatcher, "stats"):
             loaded.dispatchers[cluster] = dispatcher
             loaded.compiled += not dispatcher.stats.cache_hits
+    _shared[name, text] = loaded
+    _recent.append(loaded)
+    finalize(loaded, _forget, module, path).atexit = False
     return loaded
+
+
+def _forget(module: ModuleType, path: str) -> None:
+    """Nobody uses the module any more."""
+    if sys.modules.get(module.__name__) is module:
+        del sys.modules[module.__name__]
+    for name in (path, str(module.__file__)):
+        linecache.cache.pop(name, None)
+
+
+def _run(module: ModuleType, text: str, compiled: bool) -> None:
+    # Numba finds a module again by its name when it reads machine code back.
+    sys.modules[module.__name__] = module
+    try:
+        with _beside_the_module() if compiled else _nothing():
+            exec(compile(text, str(module.__file__), "exec"), module.__dict__)
+    except BaseException:
+        sys.modules.pop(module.__name__, None)
+        raise
 
 
 def remember_text(path: str, text: str) -> None:
@@ -101,6 +133,15 @@ def _moved(code: CodeType, place: str) -> CodeType:
 def _beside_the_module() -> Iterator[None]:
     """Machine code goes beside the module, wherever the user's own Numba functions keep theirs."""
     from numba.core import config as settings
+    from numba.core import event
+
+    class Passes(event.Listener):
+        """Before each pass of Numba nothing is half made: who is interrupted leaves here."""
+
+        def on_start(self, event: Any) -> None:
+            waiting.checkpoint()
+
+        def on_end(self, event: Any) -> None: ...
 
     from ..codegen.releasing import releasing
 
@@ -111,7 +152,8 @@ def _beside_the_module() -> Iterator[None]:
     try:
         with warnings.catch_warnings(), releasing():
             warnings.simplefilter("ignore")
-            yield
+            with event.install_listener("numba:run_pass", Passes()):
+                yield
     finally:
         config.CACHE_DIR = before
 

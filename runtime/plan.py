@@ -203,7 +203,8 @@ def _loaded(wanted: Wanted, replayed: Replayed, graph: Graph, module: Module) ->
             note("compile", f"session: {wanted.title}: {len(module.clusters)} clusters")
             config.counters.add("compilations")
         with Phase("compile", wanted.title), each_kernel(module.clusters):
-            loaded = load(place, text, f"jitscope_plan_{key}", module.clusters)
+            name = f"jitscope_plan_{key}"
+            loaded = load(place, text, name, module.clusters, anew=written is not None)
         remember_text(place, text)
         check_names(loaded.module)
         folder = draft.publish("plan", key, "0", {"module": "plan.py", "driver": module.driver})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import deepcopy
@@ -15,6 +14,7 @@ from ..graph.explicit.graph import DEFAULT_SESSION, Graph, get_default_graph
 from ..graph.explicit.selection import selected
 from ..graph.explicit.values import cast_to
 from ..graph.explicit.variable import Variable
+from ..graph.locks import new_lock
 from . import timeline
 from .config import config as process_config
 from .feeds import Feeds
@@ -58,7 +58,7 @@ class Session:
         self._callables: dict[Any, Callable[..., Any]] = {}
         self._runners: dict[Any, Runner] = {}
         self._slots: dict[Variable, Slot] = {}
-        self._lock = threading.RLock()
+        self._lock = new_lock()
         self._closed = False
         self._open: list[ExitStack] = []
         process_config.watch(self._forget)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..build import DEFAULT_GRAPH, building
 from ..ir import Value
+from ..locks import new_lock
 from ..naming import name_scope
 from .guessing import GuessingBuilder
 from .operation import Operation
@@ -44,7 +44,7 @@ class Graph:
 
     def __init__(self) -> None:
         self.builder = GuessingBuilder()
-        self.lock = threading.RLock()
+        self.lock = new_lock()
         self.steps: list[Step] = []
         self.variables: list[Variable] = []
         self.operations: dict[str, Operation] = {}

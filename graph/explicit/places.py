@@ -6,9 +6,9 @@ import dis
 import linecache
 import os
 import sys
-from functools import lru_cache
 from types import CodeType, FrameType
 
+from ..by_code import ByCode
 from ..ir import NOWHERE, Loc
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -42,10 +42,18 @@ def place_of(frame: FrameType | None) -> Loc:
 
 def target_of(frame: FrameType | None) -> str | None:
     """The variable that the running statement of `frame` assigns its value to."""
-    return None if frame is None else targets(frame.f_code).get(frame.f_lasti)
+    if frame is None:
+        return None
+    known = _TARGETS.of(frame.f_code)
+    if "targets" not in known:
+        known["targets"] = targets(frame.f_code)
+    found: str | None = known["targets"].get(frame.f_lasti)
+    return found
 
 
-@lru_cache(maxsize=4096)
+_TARGETS = ByCode()
+
+
 def targets(code: CodeType) -> dict[int, str]:
     """For instructions whose value goes straight into a variable: offset to its name."""
     found, previous = {}, None

@@ -1,0 +1,177 @@
+"""First calls among forks, signals and calls of other functions: no hang, no death, nothing swallowed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from pathlib import Path
+from types import FrameType
+
+import pytest
+from alive_programs import run
+from compiled import needs_compiler
+
+from jitscope.runtime import turns
+from jitscope.runtime.signals import waiting
+
+pytestmark = [needs_compiler, pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX")]
+
+
+def test_children_forked_while_threads_compile_compile_too(tmp_path: Path) -> None:
+    assert run(tmp_path, "forks", 2).startswith("2 forks: 0 bad")
+
+
+@pytest.mark.parametrize("way", ["signal", "trace"])
+def test_first_call_inside_of_a_first_call_is_plain_and_compiled_later(tmp_path: Path, way: str) -> None:
+    assert run(tmp_path, "reentrant", 4, way).endswith(f"by {way}: 0 wrong, 0 not compiled later")
+
+
+def test_interrupts_of_first_calls_arrive_and_harm_nothing(tmp_path: Path) -> None:
+    printed = run(tmp_path, "interrupts", 4)
+    assert printed.startswith("4 interrupts in first calls: 0 swallowed, 0 wrong")
+    assert "0 times another handler" in printed
+
+
+def test_child_of_an_endless_compilation_runs_plain(tmp_path: Path) -> None:
+    program = """
+        import os, signal, sys, threading, time
+        import numpy as np
+        import jitscope as js
+        from jitscope.runtime import turns
+
+        @js.function
+        def f(a):
+            return (a * 2 + 1).sum()
+
+        turns.FORK_PATIENCE = 0.2
+        started = threading.Event()
+        def endless():
+            started.set()
+            time.sleep(60)
+        threading.Thread(target=lambda: turns.prepare(endless), daemon=True).start()
+        started.wait()
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)
+            right = f(np.ones(3)) == 9.0 and f(np.ones(3)) == 9.0 and not f.specializations
+            os._exit(0 if right else 3)
+        print(os.waitpid(child, 0)[1])
+        os._exit(0)
+    """
+    (tmp_path / "program.py").write_text(textwrap.dedent(program))
+    done = subprocess.run(
+        [sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.strip() == "0", done.stderr
+
+
+@pytest.fixture
+def handled() -> list[int]:
+    return []
+
+
+def _with_handler(handler: object, work: object) -> None:
+    before = signal.signal(signal.SIGUSR1, handler)  # type: ignore[arg-type]
+    try:
+        work()  # type: ignore[operator]
+    finally:
+        assert signal.getsignal(signal.SIGUSR1) is handler
+        signal.signal(signal.SIGUSR1, before)
+
+
+def test_handlers_wait_for_a_checkpoint_and_run_once(handled: list[int]) -> None:
+    def handler(number: int, frame: FrameType | None) -> None:
+        handled.append(number)
+
+    def work() -> None:
+        os.kill(os.getpid(), signal.SIGUSR1)
+        assert handled == []
+        waiting.checkpoint()
+        assert handled == [signal.SIGUSR1]
+        os.kill(os.getpid(), signal.SIGUSR1)
+        assert len(handled) == 1
+
+    _with_handler(handler, lambda: waiting.undisturbed(work))
+    assert len(handled) == 2
+
+
+def test_what_a_handler_raises_leaves_at_the_checkpoint_as_it_is() -> None:
+    def handler(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError("enough")
+
+    def work() -> None:
+        try:
+            os.kill(os.getpid(), signal.SIGUSR1)
+            waiting.checkpoint()
+        except Exception:
+            raise AssertionError("taken for a fault of the compiler") from None
+        raise AssertionError("not left")
+
+    with pytest.raises(TimeoutError, match="enough"):
+        _with_handler(handler, lambda: waiting.undisturbed(work))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_what_a_handler_raises_where_nobody_may_raise_is_not_lost() -> None:
+    class Falling:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGUSR1)
+            sum(range(10))
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError("enough")
+
+    def work() -> None:
+        waiting.openly(lambda: Falling() and None)
+
+    with pytest.raises(TimeoutError, match="enough"):
+        _with_handler(handler, lambda: waiting.undisturbed(work))
+
+
+def test_ignored_signals_stay_ignored_and_new_handlers_stay() -> None:
+    def first(number: int, frame: FrameType | None) -> None: ...
+
+    def second(number: int, frame: FrameType | None) -> None: ...
+
+    before = [(number, signal.getsignal(number)) for number in (signal.SIGUSR1, signal.SIGUSR2)]
+    try:
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+        signal.signal(signal.SIGUSR2, first)
+
+        def work() -> None:
+            assert signal.getsignal(signal.SIGUSR1) is signal.SIG_IGN
+            signal.signal(signal.SIGUSR2, second)
+
+        waiting.undisturbed(work)
+        assert signal.getsignal(signal.SIGUSR1) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGUSR2) is second
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+def test_other_threads_exchange_no_handlers() -> None:
+    found = []
+    before = signal.getsignal(signal.SIGINT)
+
+    def work() -> None:
+        found.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=lambda: waiting.undisturbed(work))
+    thread.start()
+    thread.join()
+    assert found == [before]
+
+
+def test_turns_of_one_thread_are_not_nested() -> None:
+    def work() -> None:
+        with pytest.raises(turns.Busy):
+            turns.prepare(lambda: None)
+        turns.LOADING.take(lambda: None)
+
+    turns.prepare(work)
+    assert not turns.inside()
