@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from ..graph.passes import Options, Watch
 
 
+_KEPT = re.compile(r"^(@njit\(.*?)cache=True,?\s*", re.MULTILINE)
+
+
 @dataclass(frozen=True)
 class Request:
     """A call that wants a specialisation."""
@@ -261,7 +264,7 @@ def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Repor
     draft = cache.Draft.start() if key else cache.Draft(None)
     try:
         path = draft.write(body["module"], module.text)
-        text = module.text if path else re.sub(r"cache=True,?\s*", "", module.text)
+        text = module.text if path else _KEPT.sub(r"\1", module.text)
         place = str(path) if path else f"<jitscope {request.name} {variant}>"
         if module.clusters:
             note("compile", f"{request.title}: {len(module.clusters)} clusters")

@@ -21,8 +21,10 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 
+from ..graph.shown import printable_lines
 from ..graph.watchers import Watchers
 from .flags import Flags, parsed
 
@@ -185,6 +187,14 @@ def counters() -> Counters:
     return config.counters
 
 
+def tell(message: str) -> None:
+    """Print `message` on what is standard error now; one that is closed or full must not stop a call."""
+    if sys.stderr is None:
+        return
+    with suppress(Exception):  # what a program has put there may raise anything
+        print(printable_lines(message), file=sys.stderr)
+
+
 def note(topic: str, message: str) -> None:
     """Tell `message` on stderr if the user asked for `topic`."""
     if topic not in config.log:
@@ -198,14 +208,14 @@ def note(topic: str, message: str) -> None:
             """Writes to what is standard error now, not when the first message was told."""
 
             def emit(self, record: logging.LogRecord) -> None:
-                print(self.format(record), file=sys.stderr)
+                tell(self.format(record))
 
         handler = Stderr()
         handler.setFormatter(logging.Formatter("jitscope: %(message)s"))
         logger.addHandler(handler)
         logger.setLevel(logging.INFO)
         logger.propagate = False
-    logger.info("%s: %s", topic, message)
+    logger.info("%s: %s", topic, printable_lines(message))
 
 
 @atexit.register
