@@ -5,6 +5,7 @@
 | `jit_level` | | ``"on"`` (default) compiles all it can, ``"off"`` only what a `jit_scope` asks for |
 | `min_cluster_size` | | the fewest operations of a cluster that no `jit_scope` asks for; None: by weight |
 | `cache_dir` | `JITSCOPE_CACHE_DIR` | where specialisations are kept between processes; empty: nowhere |
+| `cache_limit` | `JITSCOPE_CACHE_LIMIT` | the bytes it may hold: ``500MB``; ``1GB`` unless set, 0: any |
 | `disable` | `JITSCOPE_DISABLE` | ``1``: every decorated function runs as plain Python |
 | `log` | `JITSCOPE_LOG` | `TOPICS` to tell on stderr, separated by commas; ``1`` or ``all``: all of them |
 | `timeline` | `JITSCOPE_TIMELINE` | a folder: each process writes there what ran when, as Chrome trace JSON |
@@ -18,6 +19,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -31,6 +33,8 @@ from .flags import Flags, parsed
 TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "timeline", "dump", "counters")
 LEVELS = ("on", "off")
 _YES = ("1", "true", "yes", "on")
+_GIGABYTE = 10**9
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
 @dataclass(slots=True)
@@ -70,6 +74,10 @@ class Config:
         self._jit_level = "on"
         self._min_cluster_size: int | None = None
         self._cache_dir = values.get("JITSCOPE_CACHE_DIR", _default_cache_dir(values))
+        try:
+            self._cache_limit = _bytes(values.get("JITSCOPE_CACHE_LIMIT", "") or _GIGABYTE)
+        except ValueError:  # which must not keep a program from starting
+            self._cache_limit = _GIGABYTE
         self._disable = values.get("JITSCOPE_DISABLE", "").strip().lower() in _YES
         # A misspelt topic in the environment must not keep a program from starting.
         self._log = frozenset(_topics(values.get("JITSCOPE_LOG", ""))) & frozenset(TOPICS)
@@ -112,6 +120,15 @@ class Config:
     @cache_dir.setter
     def cache_dir(self, folder: str | os.PathLike[str] | None) -> None:
         self._cache_dir = os.fspath(folder) if folder else ""
+
+    @property
+    def cache_limit(self) -> int:
+        """How many bytes the disk cache may hold before what was used least recently leaves; 0: any."""
+        return self._cache_limit
+
+    @cache_limit.setter
+    def cache_limit(self, limit: int | str | None) -> None:
+        self._cache_limit = _bytes(limit or 0)
 
     @property
     def disable(self) -> bool:
@@ -162,6 +179,14 @@ def checked_level(level: str) -> str:
     if level not in LEVELS:
         raise ValueError(f"jit_level is 'on' or 'off', not {level!r}")
     return level
+
+
+def _bytes(size: int | str) -> int:
+    """``1_000_000`` or ``"1 MB"`` as a number."""
+    found = re.fullmatch(r"([\d_]*\.?\d+)\s*([kmgt]?)b?", str(size).strip().lower())
+    if isinstance(size, bool) or found is None:
+        raise ValueError(f"a size in bytes, such as 1_000_000 or '1 MB', not {size!r}")
+    return int(float(found[1]) * _UNITS[found[2]])
 
 
 def _topics(text: str) -> Iterable[str]:
