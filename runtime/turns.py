@@ -44,30 +44,33 @@ class Turn:
 
     def wait(self) -> bool:
         """Take the turn; True if another process has had it meanwhile: what it has made may be of use."""
-        if self._handle is None or self._take():
+        if self._take():
             return False
         note("cache", f"{self._place} is being made by another process")
         pause = _SHORTEST_LOOK
         while not self._take():
-            if self._handle is None or time.monotonic() > self._until:
+            if time.monotonic() > self._until:
                 note("cache", f"{self._place} is not waited for any longer")
                 return False
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_LOOK)
+        if self._handle is None:
+            return False
         self.in_vain = os.pread(self._handle, 1, 0) == _IN_VAIN
         self._free()  # the others may look, too
         return True
 
     def _take(self) -> bool:
-        """Whether the turn is ours now."""
-        assert self._handle is not None
+        """Whether the turn is ours now, or there are no turns."""
+        if self._handle is None:
+            return True
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
-        except OSError:  # no locks here
+        except OSError:  # no locks in this file system
             self._handle = None
-            return False
+            return True
         self._holds = True
         return True
 
