@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import linecache
 import types
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,9 @@ from same import same
 
 import jitscope as js
 from jitscope.codegen.writer import Writer
+from jitscope.graph.dot import dot_text
+from jitscope.graph.gradients.errors import NoGradient
+from jitscope.graph.ir import Loc, Node
 from jitscope.graph.parser import parse_graph
 from jitscope.graph.printer import print_graph
 from jitscope.runtime.compile import StaysPlain, generate_module, stage
@@ -283,6 +288,7 @@ def is_compiled(f: Callable[..., Any], args: tuple[Any, ...]) -> bool:
     shown = print_graph(graph)
     assert is_shown_safely(shown), shown
     assert print_graph(parse_graph(shown)) == shown
+    assert is_shown_safely(dot_text(graph, request.title))
     module = generate_module(request, graph, "").text
     assert is_shown_safely(module), module
     assert "canary" not in names_in(module), module
@@ -301,8 +307,8 @@ def test_awkward_texts_change_no_answer(place: Callable[[str], Case]) -> None:
     same(*place("ﬁ")[:1], *place("ﬁ")[1])
 
 
-def test_control_characters_reach_no_terminal() -> None:
-    """Reports, messages and the log of functions all of whose names are awkward."""
+def test_control_characters_reach_no_terminal(tmp_path: Path) -> None:
+    """Reports, messages, the log and timelines of functions all of whose names are awkward."""
     text = "".join(AWKWARD[name] for name in ("escape sequence", "direction", "carriage return", "surrogate"))
     told = io.StringIO()
     before, js.config.log = js.config.log, "all"
@@ -311,8 +317,12 @@ def test_control_characters_reach_no_terminal() -> None:
             for place in (file_name, function_name, qualified_name, helper, type_name, static_argument):
                 f, args = place(text)
                 decorated = js.function(f)
-                decorated(*args)
+                with js.trace(tmp_path / "timeline.json"):
+                    decorated(*args)
                 assert is_shown_safely(decorated.explain(*args)), place
+                timeline = (tmp_path / "timeline.json").read_text(encoding="ascii")
+                assert is_shown_safely(timeline)
+                assert json.loads(timeline)["traceEvents"]
     finally:
         js.config.log = before
     assert "red" in told.getvalue()
@@ -352,3 +362,11 @@ def test_strings_that_look_like_the_generators_own_text_are_left_alone(cached: b
     decorated = js.function(max, cache=cached)
     np.testing.assert_array_equal(decorated(ARRAY), max(ARRAY))
     assert decorated.specializations[0].clusters
+
+
+def test_errors_of_gradients_are_shown_safely() -> None:
+    """The name of a file and the user's own text stand in them."""
+    node = Node("python", (), (), {"text": "f('\x1b[31m')"}, (), Loc("/tmp/a\u202e.py", 3, "f", "f()"))
+    error = NoGradient(node, "it is opaque")
+    assert is_shown_safely(str(error))
+    assert "a\\u202e.py:3" in str(error)

@@ -16,7 +16,8 @@ def test_sixteen_cold_processes_compile_each_function_about_once(tmp_path: Path)
     times = sorted(many.made.values())
     print(
         f"\n16 processes x 8 functions: {times[0]} to {times[-1]} compilations a key, "
-        f"{many.seconds:.1f} s and {many.cores:.1f} s of a core; one process {one.seconds:.1f} s and {one.cores:.1f} s of a core; "
+        f"{many.seconds:.1f} s and {many.cores:.1f} s of a core; "
+        f"one process {one.seconds:.1f} s and {one.cores:.1f} s of a core; "
         f"16 with a full cache {warm.seconds:.1f} s and {warm.cores:.1f} s of a core"
     )
     assert len(many.made) == 8
