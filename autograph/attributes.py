@@ -7,6 +7,7 @@ import types
 from typing import Any, NamedTuple
 
 from ..graph.symbols import SymbolicObject, python_expression
+from ..graph.template import attribute_text
 from .known_values import is_data
 from .records import is_named_tuple, items_of
 from .tracer import Reference
@@ -78,7 +79,7 @@ def _data(reference: Reference, name: str, value: Any) -> Any:
 
 
 def _opaque(reference: Reference, name: str) -> SymbolicObject:
-    return python_expression(lambda t: f"{t.write(reference)}.{name}")
+    return python_expression(lambda t: attribute_text(t.write(reference), name))
 
 
 def unwrap(value: Any) -> Any:

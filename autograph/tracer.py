@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
+import re
 import types
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
@@ -15,6 +16,7 @@ import numpy as np
 from ..graph.build import Builder, TraceError, current
 from ..graph.ir import Literal, Loc, Node, Operand, Value
 from ..graph.marks import MarkingFailed, marks_of
+from ..graph.shown import is_name, normalised
 from ..graph.symbolic_array import SymbolicArray
 from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
@@ -365,7 +367,7 @@ def label(path: Path) -> str:
     name = "_".join(part for part in parts[-3:] if part != "self") or "self"
     if name in _TAKEN or keyword.iskeyword(name):
         return f"{name}_"
-    return name if name.isidentifier() else f"x_{name}"
+    return name if is_name(name) else re.sub(r"\W", "_", f"x_{normalised(name)}", flags=re.ASCII)
 
 
 _TRACER: ContextVar[Tracer | None] = ContextVar("jitscope_tracer", default=None)

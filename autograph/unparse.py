@@ -13,6 +13,8 @@ from typing import Any
 
 import gast
 
+from ..graph.shown import printable
+
 WIDTH = 110
 
 
@@ -28,9 +30,9 @@ def unparse(tree: ast.AST) -> str:
 
 def staged_text(function: ast.FunctionDef, lines: tuple[str, ...], filename: str) -> str:
     """The text of a staged function: a header with its origin, comments with the user's lines."""
-    printable = ast.fix_missing_locations(_Constants().visit(function))
-    body = list(_Printer(lines).statement(printable, ""))
-    return "\n".join([f"# {PurePath(filename).name}:{function.lineno}", *body]) + "\n"
+    exact = ast.fix_missing_locations(_Constants().visit(function))
+    body = list(_Printer(lines).statement(exact, ""))
+    return "\n".join([f"# {printable(PurePath(filename).name)}:{function.lineno}", *body]) + "\n"
 
 
 class _Constants(ast.NodeTransformer):
@@ -110,7 +112,7 @@ class _Printer:
         if node.lineno in self.quoted or node.lineno > len(self.lines):
             return lines
         self.quoted.add(node.lineno)
-        user = "".join(c if c.isprintable() else " " for c in self.lines[node.lineno - 1]).strip()
+        user = printable(self.lines[node.lineno - 1].strip())
         if not user or _plain(user) == _plain("".join(lines)):
             return lines
         together = f"{lines[0]}  # {user}"

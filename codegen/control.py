@@ -10,7 +10,7 @@ from typing import Protocol
 from ..graph.ir import Block, Node, Operand, Value
 from ..graph.types import Scalar
 from .names import Names
-from .writer import INDENT, Writer
+from .writer import INDENT, Writer, code_of
 
 LONGEST_HEAD = len("while not ():")
 _WORDS = re.compile(r"[A-Za-z_]\w*")
@@ -227,7 +227,8 @@ def parallel(moves: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def _negated(condition: str, operand: Operand) -> str:
-    numbers = isinstance(operand.type, Scalar)  # an object's != need not be the opposite of its ==
+    # An object's != need not be the opposite of its ==, and a sign in a string is none.
+    numbers = isinstance(operand.type, Scalar) and code_of(condition) == condition
     simple = re.fullmatch(r"[\w.]+(\(.*\))?", condition) is not None and condition.count("(") <= 1
     for sign, opposite in ((" == ", " != "), (" != ", " == "), (" is ", " is not ")):
         others = re.search(r" (and|or|not|if|<|>|<=|>=|in) ", condition)

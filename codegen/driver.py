@@ -16,7 +16,7 @@ from . import sites, texts
 from .calls import Buffer, Kernel, dtype_constant, is_default, order_of
 from .control import LONGEST_HEAD, Exits, Flow
 from .cuda.residence import Residence
-from .expressions import fill, fill_statement
+from .expressions import fill, fill_statement, quoted
 from .inline import find_inlined, order_in_text
 from .names import Names, base_name
 from .printed import printed_nodes, printed_operands, printed_sizes
@@ -252,7 +252,7 @@ class Driver:
         if template is None:
             template = ", ".join(f"{{{k}}}" for k in range(len(node.operands))) or "None"
         template = template.removeprefix("raise ")
-        template, _, cause = template.partition(" from ") if node.op == "raise" else (template, "", "")
+        template, cause = texts.cause_of(template) if node.op == "raise" else (template, "")
         text = fill(template, [self.operand(operand) for operand in node.operands])
         if len(text) > (room := WIDTH - len(INDENT) * self.out.depth - 8):
             self._spread(node, room)
@@ -270,7 +270,7 @@ class Driver:
         tag = fill("not {0}", [self.operand(node.operands[0])])
         self.out.line(f"if {tag}:")
         with self.out.indented():
-            self.out.line(f'raise UnboundLocalError("{message}")', node.loc.text)
+            self.out.line(f"raise UnboundLocalError({quoted(message)})", node.loc.text)
 
     # Kernels and helpers ------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -12,6 +13,7 @@ from ..graph.dims import Dim, symbols
 from ..graph.effects import Aliases
 from ..graph.ir import Block, Graph, Node, Value
 from ..graph.rewrite import Names, symbols_in, used_by
+from ..graph.shown import is_name, printable
 from ..graph.types import Array
 from .calls import DTYPES, Kernel
 from .check.kept import unkept
@@ -22,7 +24,7 @@ from .printed import printed_operands
 from .sites import DONE, NOW, START, Bars, Site
 from .texts import mentioned
 from .unclustered import unclustered
-from .writer import Writer
+from .writer import Writer, code_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ def _module(
     graph: Graph, header: Header, kernels: dict[Node, Kernel], failed: tuple[tuple[Node, str], ...]
 ) -> Module:
     taken = _taken(kernels.values())
-    name = header.function if header.function.isidentifier() and header.function not in taken else "driver"
+    name = _driver_name(header.function, taken)
     driver = Driver(graph, Block(graph.params, graph.body.nodes), kernels, {name, *taken})
     lines = driver.lines(name)
     parts = [list(part) for kernel in kernels.values() for part in (*kernel.helpers, kernel.text)]
@@ -146,6 +148,11 @@ def _module(
     text += "\n\n\n".join("\n".join(part) for part in parts) + "\n"
     displaced = tuple((node, kernel.displaced) for node, kernel in kernels.items() if kernel.displaced)
     return Module(text, name, tuple(kernel.name for kernel in kernels.values()), failed, displaced)
+
+
+def _driver_name(wanted: str, taken: set[str]) -> str:
+    """The user's name, unless the module needs it for itself: kernels call ``max`` and mean Python's."""
+    return wanted if is_name(wanted) and wanted not in taken and not hasattr(builtins, wanted) else "driver"
 
 
 def _taken(kernels: Iterable[Kernel]) -> set[str]:
@@ -205,9 +212,10 @@ def _pruned(cluster: Node, read: set[Value]) -> Node:
 
 
 def _docstring(header: Header) -> str:
+    """What the module is. Names and texts are the user's: nothing in them may end the docstring."""
     out = Writer()
-    out.line(f'"""{header.function}, {header.filename}:{header.line}.')
-    out.line("")
+    first, *others = _wrapped(f"{header.function}, {header.filename}:{header.line}.")
+    out.raw([f'"""{first}', *others, ""])
     for label, value in (
         ("signature", header.signature),
         ("options", header.options),
@@ -215,18 +223,18 @@ def _docstring(header: Header) -> str:
         ("key", header.key),
     ):
         if value:
-            for line in _wrapped(f"{label}: {value}".replace("\\", "\\\\").replace('"""', "'''")):
-                out.line(line)
+            out.raw(_wrapped(f"{label}: {value}"))
     out.line('"""')
     return "\n".join(line.rstrip() for line in out.lines) + "\n\n"
 
 
 def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, 100, subsequent_indent="    ")
+    lines = textwrap.wrap(printable(text), 100, subsequent_indent="    ")
+    return [line.replace("\\", "\\\\").replace('"""', "'''") for line in lines]
 
 
 def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
-    code = "\n".join(line.partition("# ")[0] for part in parts for line in part)
+    code = "\n".join(code_of(line) for part in parts for line in part)
     names = set(re.findall(r"\w+", code))
     groups: list[list[str]] = [[], [], []]
     wanted: dict[str, set[str]] = {}

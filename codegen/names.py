@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from ..graph.ir import Block, Literal, Node, Value, walk
+from ..graph.shown import normalised
 from ..graph.types import Type
 from .liveness import Liveness, Uses
 
@@ -23,7 +24,8 @@ _RESERVED = frozenset(
 
 def base_name(name: str) -> str:
     """The user's name in the name of a value: ``u`` of ``u.3``."""
-    base = re.sub(r"\W", "_", name.partition(".")[0]) or "t"
+    base = re.sub(r"\W", "_", normalised(name.partition(".")[0])) or "t"
+    base = base if f"_{base}".isidentifier() else re.sub(r"\W", "_", base, flags=re.ASCII)
     return f"{base}_" if keyword.iskeyword(base) or base in _RESERVED or base[0].isdigit() else base
 
 

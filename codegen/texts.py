@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from ..graph import dims
 from ..graph.ir import Literal, Node
+from ..graph.shown import STRING
 from ..graph.types import Array, Scalar
 from .expressions import is_expression
 from .literals import literal, numpy_literal
@@ -34,7 +35,9 @@ _INFIX = {
 }
 _PREFIX = {"neg": "-{0}", "pos": "+{0}", "invert": "~{0}", "not": "not {0}", "select": "{1} if {0} else {2}"}
 _REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax", "count_nonzero")
-_SYMBOL = re.compile(r"(?<![\w.\"'])[A-Za-z_]\w*(?:\.\d+)?(?![\w(\"'=])")
+_SYMBOL = re.compile(STRING + r"|((?<![\w.\"'])[A-Za-z_]\w*(?:\.\d+)?(?![\w(\"'=]))")
+"""A word that may be a size symbol; in a string it is the user's own."""
+_CAUSE = re.compile(rf"((?:{STRING}|[^\"'])*?) from (.*)")
 
 
 def text_of(node: Node, symbols: Callable[[str], str | None]) -> str:
@@ -44,14 +47,14 @@ def text_of(node: Node, symbols: Callable[[str], str | None]) -> str:
     text = node.attrs.get("text")
     if text is None:
         text = _made_up(node, symbols)
-    return _SYMBOL.sub(lambda match: symbols(match[0]) or match[0], text)
+    return _SYMBOL.sub(lambda match: (match[1] and symbols(match[1])) or match[0], text)
 
 
 def mentioned(node: Node) -> set[str]:
     """The names that the text of a node has besides its operands: size symbols among them."""
     if node.op == "size":
         return dims.symbols(node.attrs["size"])
-    return set(_SYMBOL.findall(node.attrs.get("text") or ""))
+    return set(_SYMBOL.findall(node.attrs.get("text") or "")) - {""}
 
 
 class Variables(dict[str, str]):
@@ -175,6 +178,12 @@ def _slice(start: dims.Size, length: dims.Size, step: int, variables: Mapping[st
     last = dims.add(start, dims.scale(dims.sub(length, 1), step))
     first = "" if start == 0 else dims.text(start, variables)
     return f"{first}:{dims.text(dims.add(last, 1), variables)}" + ("" if step == 1 else f":{step}")
+
+
+def cause_of(template: str) -> tuple[str, str]:
+    """What is raised, and from what, of ``ValueError({0}) from {1}``."""
+    found = _CAUSE.fullmatch(template)
+    return (found[1], found[2]) if found else (template, "")
 
 
 def unbound(name: str) -> str:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from ..graph import shown
+
 WIDTH = 110
 INDENT = "    "
+_NO_CODE = re.compile(rf"{shown.STRING}|#.*")
+
+
+class Quoted(str):
+    """A user's line that is a comment already."""
 
 
 class Writer:
@@ -44,9 +52,9 @@ class Writer:
             self.comment(comment)
         self.lines.extend(broken(indent, text))
 
-    def remember(self, source: str) -> str:
+    def remember(self, source: str) -> Quoted:
         """The user's line, marked as quoted before the lines inside its statement are printed."""
-        return f"\0{comment}" if (comment := self._comment(source)) else ""
+        return Quoted(self._comment(source))
 
     def folded(self, text: str) -> bool:
         """Turn a last line ``text = ...`` into a ``return``; not a write such as ``a[i] = ...``."""
@@ -69,13 +77,18 @@ class Writer:
         self.lines.extend(lines)
 
     def _comment(self, source: str) -> str:
-        if source.startswith("\0"):
-            return source[1:]
-        source = " ".join(source.split())
+        if isinstance(source, Quoted):
+            return source
+        source = shown.comment(source)
         if not source or source in self._quoted:
             return ""
         self._quoted.add(source)
         return source
+
+
+def code_of(line: str) -> str:
+    """A line of a module without its strings and its comment, which hold what users wrote."""
+    return _NO_CODE.sub("", line)
 
 
 def broken(indent: str, text: str) -> list[str]:

@@ -19,6 +19,7 @@ from .effects import is_array, reads, writes
 from .flow import LOOPS
 from .ir import ENDINGS, Block, Graph, Literal, Node, Operand, Value, walk
 from .printer import constant_text, type_text
+from .shown import printable
 from .template import shown
 
 _SCOPES = ("#d6e6f5", "#dff0d8", "#fde9cc", "#eadcf5", "#fbdfe3", "#d5efec")
@@ -289,14 +290,9 @@ def _shortened(text: str, longest: int = _LONGEST) -> str:
 
 
 def _escaped(text: str) -> str:
-    return escape(_printable(text), quote=False)
+    return escape(printable(text), quote=False)
 
 
 def _quoted(text: str) -> str:
-    lines = (_printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in text.split("\n"))
+    lines = (printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in text.split("\n"))
     return '"' + "\\n".join(lines) + '"'
-
-
-def _printable(text: str) -> str:
-    """`text` with escapes for what has no shape: control characters are forbidden in SVG."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,13 @@ from . import dims
 from .build import literal
 from .dims import Size
 from .ir import ENDINGS, NOWHERE, Block, Graph, Guard, Literal, Loc, Node, Operand, Value
+from .shown import STRING
 from .types import OBJECT, Array, Scalar, Type
 
-_NAME = r"[A-Za-z_]\w*(?:\.\d\w*)*"
-_LINE = re.compile(r"^\s*(?P<code>.*?)\s*(?:  # (?P<file>[^#\s]+):(?P<line>\d+))?$")
+_NAME = r"[^\W\d]\w*(?:\.\d\w*)*"
+_NAMED = rf"{STRING}|[^\s#(){{}}'\"]+"
+_LINE = re.compile(rf"^\s*(?P<code>(?:{STRING}|[^'\"])*?)\s*(?:  # (?P<file>{_NAMED}):(?P<line>\d+))?$")
+_WORD = re.compile(rf"{STRING}|({_NAME})")
 _DOT = "__dot__"
 
 
@@ -25,7 +29,7 @@ class ParseError(ValueError):
 
 def parse_graph(text: str) -> Graph:
     """The graph that `print_graph` printed as `text`."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in text.split("\n") if line.strip()]
     return _Parser(lines).graph()
 
 
@@ -59,7 +63,7 @@ def parse_size(text: str) -> Size:
 
 def _expression(text: str) -> ast.expr:
     """Python's tree of `text`, in which the dots of names like ``n.1`` are written as letters."""
-    safe = re.sub(_NAME, lambda match: match[0].replace(".", _DOT), text.strip())
+    safe = _WORD.sub(lambda match: match[0].replace(".", _DOT) if match[1] else match[0], text.strip())
     try:
         return ast.parse(safe, mode="eval").body
     except SyntaxError as error:
@@ -72,7 +76,7 @@ _NUMBERS = {"nan": float("nan"), "inf": float("inf")}
 def _constant(node: ast.expr) -> Any:
     """The constant or size that an expression stands for; names are size symbols."""
     if isinstance(node, ast.Constant):
-        return node.value.replace(_DOT, ".") if isinstance(node.value, str) else node.value
+        return node.value
     if isinstance(node, ast.Tuple):
         return tuple(_constant(item) for item in node.elts)
     if isinstance(node, ast.Name):
@@ -119,63 +123,48 @@ def _called(node: ast.Call) -> Any:
     raise ParseError(f"not understood: {ast.unparse(node)}")
 
 
+def _name(text: str) -> str:
+    """A name as `name_text` prints it."""
+    return str(ast.literal_eval(text)) if text[0] in "'\"" else text
+
+
+def _outside(text: str) -> Iterator[tuple[int, str]]:
+    """The characters that stand in no string, with their places."""
+    end = 0
+    for string in re.finditer(STRING, text):
+        yield from enumerate(text[end : string.start()], end)
+        end = string.end()
+    yield from enumerate(text[end:], end)
+
+
 def _split(text: str, separator: str = ",") -> list[str]:
     """`text` cut at separators that stand in no bracket or string."""
-    parts, depth, quote, start, k = [], 0, "", 0, 0
-    while k < len(text):
-        char = text[k]
-        if quote:
-            if char == "\\":
-                k += 1
-            elif char == quote:
-                quote = ""
-        elif char in "'\"":
-            quote = char
-        elif char in "([{":
-            depth += 1
-        elif char in ")]}":
-            depth -= 1
-        elif char == separator and not depth:
+    parts, depth, start = [], 0, 0
+    for k, char in _outside(text):
+        depth += (char in "([{") - (char in ")]}")
+        if char == separator and not depth:
             parts.append(text[start:k])
             start = k + 1
-        k += 1
     parts.append(text[start:])
     return [part.strip() for part in parts if part.strip()]
 
 
 def _bracket(text: str) -> tuple[str, str]:
     """(inside, rest) of a text that begins with an opening bracket."""
-    depth, quote, k = 0, "", 0
-    while k < len(text):
-        char = text[k]
-        if quote:
-            if char == "\\":
-                k += 1
-            elif char == quote:
-                quote = ""
-        elif char in "'\"":
-            quote = char
-        elif char in "([{":
-            depth += 1
-        elif char in ")]}":
-            depth -= 1
-            if not depth:
-                return text[1:k], text[k + 1 :]
-        k += 1
+    depth = 0
+    for k, char in _outside(text):
+        depth += (char in "([{") - (char in ")]}")
+        if not depth:
+            return text[1:k], text[k + 1 :]
     raise ParseError(f"a bracket isn't closed: {text}")
 
 
 def _until_attrs(text: str) -> tuple[str, str]:
     """(operands, attributes) of an ending, whose operands stand in no bracket."""
-    depth = quoted = 0
-    for k, char in enumerate(text):
-        if char == "'" and text[k - 1] != "\\":
-            quoted = not quoted
-        elif not quoted and char in "([":
-            depth += 1
-        elif not quoted and char in ")]":
-            depth -= 1
-        elif not quoted and not depth and char in "{@":
+    depth = 0
+    for k, char in _outside(text):
+        depth += (char in "([") - (char in ")]")
+        if not depth and char in "{@":
             return text[:k], text[k:]
     return text, ""
 
@@ -187,7 +176,7 @@ class _Parser:
         self.values: dict[str, Value] = {}
 
     def graph(self) -> Graph:
-        match = re.match(r"graph ([^(]+)", self.lines[0])
+        match = re.match(rf"graph ({_NAMED})", self.lines[0])
         if not match:
             raise ParseError(f"no graph: {self.lines[0]}")
         inside, rest = _bracket(self.lines[0][match.end() :])
@@ -199,7 +188,7 @@ class _Parser:
         body, _, _ = self.block(())
         sizes = dict(self.size(text) for text in _split(head["sizes"] or ""))
         guards = tuple(self.guard(text) for text in _split(head["guards"] or ""))
-        return Graph(match[1].strip(), params, body, sizes, guards)
+        return Graph(_name(match[1]), params, body, sizes, guards)
 
     def size(self, text: str) -> tuple[str, tuple[Value, int]]:
         match = re.fullmatch(rf"({_NAME})=({_NAME})\[(\d+)\]", text)
@@ -236,7 +225,7 @@ class _Parser:
         match = _LINE.match(self.lines[self.at])
         self.at += 1
         assert match
-        return match["code"], Loc(match["file"], int(match["line"])) if match["file"] else NOWHERE
+        return match["code"], Loc(_name(match["file"]), int(match["line"])) if match["file"] else NOWHERE
 
     def node(self, code: str, loc: Loc) -> Node:
         if ending := re.match(rf"({'|'.join(ENDINGS)})\b", code):
@@ -273,8 +262,9 @@ class _Parser:
     def attrs(self, text: str) -> tuple[str, dict[str, Any]]:
         found: dict[str, Any] = {}
         if text.startswith("@"):
-            scope, _, text = text[1:].partition(" ")
-            found["_JitScope"] = scope
+            match = re.match(_NAMED, text[1:])
+            assert match
+            found["_JitScope"], text = _name(match[0]), text[1 + match.end() :]
         text = text.strip()
         if text.startswith("{") and text != "{":
             inside, text = _bracket(text)

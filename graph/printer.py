@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +24,7 @@ from .called import PART_OF
 from .dims import Dim, Size
 from .ir import ENDINGS, NOWHERE, Block, Graph, Guard, Node, Operand, Value
 from .rewrite import Names, atoms
+from .shown import printable
 from .types import Array, Object, Scalar, Type, short_name
 
 # Attributes that say how a node is computed, not what it is: left out of brief texts.
@@ -72,7 +74,12 @@ def constant_text(value: Any) -> str:
         return f"dtype({value.str!r})"
     if isinstance(value, Scalar | Array | Object):
         return f"type({type_text(value)!r})"
-    return repr(value)
+    return printable(repr(value))
+
+
+def name_text(name: str) -> str:
+    """The name of a function, file or scope; in quotes where the parser would take it for something else."""
+    return name if name.isprintable() and re.fullmatch(r"[^\s#(){}'\"]+", name) else repr(name)
 
 
 class _Printer:
@@ -82,7 +89,7 @@ class _Printer:
 
     def graph(self, graph: Graph) -> Iterator[str]:
         params = ", ".join(self.defined(value) for value in graph.params)
-        parts = [f"graph {graph.name}({params})"]
+        parts = [f"graph {name_text(graph.name)}({params})"]
         known = Names.of(graph).values
         sizes = [f"{name}={v.name}[{axis}]" for name, (v, axis) in graph.sizes.items() if v.name in known]
         if sizes:
@@ -114,7 +121,7 @@ class _Printer:
         line = f"{indent}{results + ' = ' if results else ''}{called}{self.attrs(node)}"
         place = ""
         if self.places and node.loc is not NOWHERE and node.loc.line:
-            place = f"  # {os.path.basename(node.loc.filename)}:{node.loc.line}"
+            place = f"  # {name_text(os.path.basename(node.loc.filename))}:{node.loc.line}"
         for region in node.regions:
             params = ", ".join(self.defined(value) for value in region.params)
             yield f"{line}{f' ({params})' if params else ''} {{{place}"
@@ -131,7 +138,7 @@ class _Printer:
             (k, v) for k, v in attrs.items() if not (self.brief and k in _DETAILS and not self.opaque(node))
         ]
         inner = ", ".join(f"{key}={constant_text(value)}" for key, value in shown)
-        return (f" @{scope}" if scope else "") + (f" {{{inner}}}" if inner else "")
+        return (f" @{name_text(scope)}" if scope else "") + (f" {{{inner}}}" if inner else "")
 
     @staticmethod
     def opaque(node: Node) -> bool:

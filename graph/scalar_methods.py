@@ -9,6 +9,7 @@ import numpy as np
 
 from .build import current
 from .symbols import SymbolicScalar, python_expression
+from .template import attribute_text
 from .types import BOOL, COMPLEX, FLOAT, INT, Scalar, numpy_scalar
 
 _PYTHON_OF = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}
@@ -52,7 +53,7 @@ def attribute(scalar: SymbolicScalar, name: str) -> Any:
         if callable(getattr(np.generic, name, None)):
             itself = ("copy", "sum", "max", "min", *(("conj", "conjugate") if kind.dtype.kind != "c" else ()))
             return _method(scalar, name, name in itself)
-    return python_expression(lambda t: f"{t.write(scalar)}.{name}")
+    return python_expression(lambda t: attribute_text(t.write(scalar), name))
 
 
 def _method(scalar: SymbolicScalar, name: str, is_itself: bool) -> Callable[..., Any]:

@@ -17,7 +17,7 @@ from . import dims
 from .build import TraceError, current, literal, tracing
 from .dims import Size
 from .ir import Literal, Operand, Value
-from .template import Template, index_text
+from .template import Template, attribute_text, index_text
 from .types import INT, OBJECT, Scalar, Type
 
 BINARY = {
@@ -202,7 +202,7 @@ class SymbolicObject(Symbol):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return python_expression(lambda t: f"{t.write(self)}.{name}")
+        return python_expression(lambda t: attribute_text(t.write(self), name))
 
     def __getitem__(self, index: Any) -> Any:
         return python_expression(lambda t: f"{t.write(self)}[{index_text(t, index)}]")

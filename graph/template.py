@@ -16,6 +16,7 @@ import numpy as np
 from .build import TraceError
 from .dims import Dim, text
 from .ir import Operand
+from .shown import is_name
 
 
 class NoText(TraceError):
@@ -76,8 +77,15 @@ class Template:
 
     def call(self, function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         """``function(args, key=value)``."""
-        parts = [self.write(arg) for arg in args] + [f"{key}={self.write(v)}" for key, v in kwargs.items()]
+        parts = [self.write(arg) for arg in args]
+        for key, value in kwargs.items():
+            parts.append(f"{key}={self.write(value)}" if is_name(key) else f"**{self.write({key: value})}")
         return f"{function}({', '.join(parts)})"
+
+
+def attribute_text(owner: str, name: str) -> str:
+    """``owner.name``; a name that Python would not read as this attribute is looked up as a text."""
+    return f"{owner}.{name}" if is_name(name) else f"getattr({owner}, {constant(name)})"
 
 
 def constant(value: Any) -> str:

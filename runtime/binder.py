@@ -23,6 +23,7 @@ import numpy as np
 
 from ..graph.locks import new_lock
 from ..graph.scopes import CALLED
+from ..graph.shown import printable
 
 ANY, PLAIN, ARRAY = "any", "plain", "array"
 _STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
@@ -172,7 +173,7 @@ def make(shape: Shape, text: str, names: Mapping[str, Any], title: str) -> Funct
     space |= {"__name__": "jitscope", f"{shape.prefix}_type": type, f"{shape.prefix}_ndarray": np.ndarray}
     space[f"{shape.prefix}_Exception"] = Exception
     space[CALLED] = True
-    exec(compile(text, f"<jitscope {title}>", "exec"), space)
+    exec(compile(text, f"<jitscope {printable(title)}>", "exec"), space)
     made = space[f"{shape.prefix}_function"]
     made.__code__ = made.__code__.replace(co_name=title)
     return made

@@ -15,23 +15,25 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import stat
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .cache_limit import DRAFT, wrote
 from .config import config, note
 from .digest import FORMAT, digest
+from .trusted import Damaged, check_folder, make_folder, make_root, read, remove
 
 MANIFEST = "manifest.json"
-_LARGEST = 64 << 20
+UNUSABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, Damaged)
+"""What reading an entry may raise that was not written by us, or not to its end."""
+_RECENTLY = 3600.0
+"""The time at which an entry was used last is kept this exactly, in seconds."""
 _told: set[str] = set()
-
-
-class Damaged(Exception):
-    """An entry of the cache that can't be used; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -48,18 +50,25 @@ class Stored:
     def text(self) -> str:
         """The module's text, after every file of the entry has been compared with its checksum."""
         for name, wanted in self.body["files"].items():
-            if digest(_read(self.folder / name)) != wanted:
+            if digest(read(self.folder / name)) != wanted:
                 raise Damaged(f"{name} has been changed")
-        return _read(self.module_path).decode("utf-8")
+        return read(self.module_path).decode("utf-8")
+
+    def used(self) -> None:
+        """Keep that it has been used now: what has not been for long leaves first."""
+        manifest = self.folder / MANIFEST
+        with suppress(OSError):  # a cache that can only be read
+            if time.time() - os.lstat(manifest).st_mtime > _RECENTLY:
+                os.utime(manifest, follow_symlinks=False)
 
 
 def find(name: str, key: str) -> Iterator[Stored]:
     """The entries under `key`; what is damaged is left out and told."""
     if not config.cache_dir:
         return
-    above = Path(config.cache_dir) / f"{name}-{key}"
+    above = place_of(name, key)
     try:
-        _check_owner(above)
+        check_folder(above)
         variants = sorted(entry for entry in os.listdir(above) if not entry.startswith("."))
     except (OSError, Damaged) as error:
         if not isinstance(error, FileNotFoundError):
@@ -68,47 +77,19 @@ def find(name: str, key: str) -> Iterator[Stored]:
     for variant in variants:
         try:
             yield _open(above / variant, key)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, Damaged) as error:
+        except UNUSABLE as error:
             note("cache", f"{above / variant} is not used: {error}")
 
 
 def _open(folder: Path, key: str) -> Stored:
-    _check_owner(folder)
-    manifest = json.loads(_read(folder / MANIFEST))
+    check_folder(folder)
+    manifest = json.loads(read(folder / MANIFEST))
     body = manifest["body"]
     if digest(_canonical(body)) != manifest["digest"]:
         raise Damaged("its manifest has been changed")
     if body["format"] != FORMAT or body["key"] != key:
         raise Damaged("it was made for another key")
     return Stored(folder, body)
-
-
-def _read(path: Path) -> bytes:
-    """The bytes of a plain file of ours."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(handle, "rb") as file:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-            raise Damaged(f"{path.name} is not a plain file")
-        _check_status(status, path.name)
-        return file.read()
-
-
-def _check_owner(folder: Path) -> None:
-    status = os.lstat(folder)
-    if not stat.S_ISDIR(status.st_mode):
-        raise Damaged("it is not a folder")
-    _check_status(status, folder.name)
-
-
-def _check_status(status: os.stat_result, name: str) -> None:
-    """Only we (or root) may have written it, and may write it."""
-    if not hasattr(os, "geteuid"):
-        return
-    if status.st_uid not in (os.geteuid(), 0):
-        raise Damaged(f"{name} belongs to somebody else")
-    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise Damaged(f"others may write {name}")
 
 
 class Draft:
@@ -124,11 +105,8 @@ class Draft:
             return cls(None)
         try:
             root = Path(config.cache_dir)
-            root.mkdir(parents=True, exist_ok=True, mode=0o700)
-            mode = root.stat().st_mode
-            if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-                raise Damaged("everybody may move what is in it")
-            return cls(Path(tempfile.mkdtemp(prefix=".new-", dir=root)))
+            make_root(root)
+            return cls(Path(tempfile.mkdtemp(prefix=f"{DRAFT}{os.getpid()}-", dir=root)))
         except (OSError, Damaged) as error:
             _tell_once(f"{config.cache_dir} can't be used, nothing is kept on disk: {error}")
             return cls(None)
@@ -160,13 +138,14 @@ class Draft:
             manifest = self.folder / MANIFEST
             manifest.write_text(json.dumps({"digest": digest(_canonical(full)), "body": full}, indent=1))
             manifest.chmod(0o600)
-            above = self.folder.parent / f"{name}-{key}"
-            above.mkdir(mode=0o700, exist_ok=True)
-            return self._move(above / variant, key)
-        except (OSError, ValueError, TypeError) as error:
-            _tell_once(f"{name} is not kept on disk: {error}")
-            self.drop()
+            above, size = place_of(name, key), _size_of(self.folder)
+            make_folder(above, self._aside)
+            place = self._move(above / variant, key)
+        except (OSError, ValueError, TypeError, Damaged) as error:
+            self.give_up(name, error)
             return None
+        wrote(above.parent, size, config.cache_limit)
+        return place
 
     def _move(self, place: Path, key: str) -> Path:
         assert self.folder is not None
@@ -177,28 +156,46 @@ class Draft:
                 # Another process was faster: its entry is as good as ours.
                 _open(place, key).text()
                 self.drop()
-            except (OSError, ValueError, KeyError, TypeError, Damaged):
+            except UNUSABLE:
                 self._replace(place)
         self.folder = None
         return place
 
     def _replace(self, place: Path) -> None:
-        """Put the draft where a damaged entry is."""
+        """Put the draft where a damaged entry is, or something that is none."""
         assert self.folder is not None
-        away = self.folder.with_name(self.folder.name + "-old")
-        if place.exists() or place.is_symlink():
+        away = self._aside
+        if os.path.lexists(place):
             os.rename(place, away)
         os.rename(self.folder, place)
-        if away.is_dir() and not away.is_symlink():
-            shutil.rmtree(away, ignore_errors=True)
-        else:
-            away.unlink(missing_ok=True)
+        remove(away)
+
+    @property
+    def _aside(self) -> Path:
+        """A free name in the cache."""
+        assert self.folder is not None
+        return self.folder.with_name(self.folder.name + "-old")
+
+    def give_up(self, name: str, error: Exception) -> None:
+        """Remove the draft: from here on in memory only."""
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        _tell_once(f"{name} is not kept on disk: {reason}")
+        self.drop()
 
     def drop(self) -> None:
         """Remove the draft."""
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder = None
+
+
+def place_of(name: str, key: str) -> Path:
+    """The folder of the entries under `key`."""
+    return Path(config.cache_dir) / f"{name}-{key}"
+
+
+def _size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*"))
 
 
 def _canonical(body: Mapping[str, Any]) -> str:

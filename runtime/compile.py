@@ -22,8 +22,10 @@ from .devices import ANYWHERE, Placement
 from .digest import code_digest, digest, environment
 from .dump import Observer
 from .entry import Entry, build
-from .load import Loaded, call_directly, check_names, load, move, remember_text
+from .load import Loaded, call_directly, load, move
+from .new_module import load_new
 from .paths import underlying
+from .process_turns import turn
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
 from .report import report_from, report_of
 from .signals import waiting
@@ -263,17 +265,8 @@ def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Repor
     )
     draft = cache.Draft.start() if key else cache.Draft(None)
     try:
-        path = draft.write(body["module"], module.text)
-        text = module.text if path else re.sub(r"cache=True,?\s*", "", module.text)
-        place = str(path) if path else f"<jitscope {request.name} {variant}>"
-        if module.clusters:
-            note("compile", f"{request.title}: {len(module.clusters)} clusters")
-            config.counters.add("compilations")
-        with Phase("compile", request.title), each_kernel(module.clusters):
-            name = f"jitscope_module_{request.name}_{variant}"
-            loaded = load(place, text, name, module.clusters, anew=path is not None)
-        remember_text(place, text)
-        check_names(loaded.module)
+        name = f"jitscope_module_{request.name}_{variant}"
+        loaded, place = load_new(draft, module, body["module"], name, request.title)
         folder = draft.publish(request.name, key, variant, body)
     except BaseException:
         draft.drop()
@@ -306,9 +299,33 @@ def _finish(
     return Made(made, entry, call, recipe.restartable)
 
 
+def prepared(request: Request, known: Iterable[str]) -> Made:
+    """A specialisation from disk, or a new one; of several processes that want the same one makes it."""
+    seen = tuple(known)
+    if (made := find(request, seen)) is not None:
+        return made
+    if not _is_kept(request):
+        return make(request)
+    with turn(cache.place_of(request.name, request.key())) as mine:
+        while True:
+            was_anothers = mine.wait()
+            if (made := find(request, seen)) is not None:
+                return made
+            if not was_anothers or mine.in_vain:
+                break
+        made = make(request)
+        mine.fruitful = Path(made.specialisation.module_path).is_file()
+        return made
+
+
+def _is_kept(request: Request) -> bool:
+    """Whether there may be something on disk; who watches the passes wants them to run."""
+    return request.cache and bool(config.cache_dir) and not config.flags.dumps(request.qualname)
+
+
 def find(request: Request, known: Iterable[str]) -> Made | None:
     """A specialisation from disk that fits the call and is not `known` by its path."""
-    if not request.cache or not config.cache_dir or config.flags.dumps(request.qualname):
+    if not _is_kept(request):
         return None
     key, seen = request.key(), set(known)
     for stored in cache.find(request.name, key):
@@ -353,6 +370,7 @@ def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
         config.counters.add("compilations")
     made = _finish(request, recipe, report, text, path, loaded, body["driver"])
     made.specialisation.from_disk = True
+    stored.used()
     return made
 
 

@@ -5,6 +5,7 @@
 | `jit_level` | | ``"on"`` (default) compiles all it can, ``"off"`` only what a `jit_scope` asks for |
 | `min_cluster_size` | | the fewest operations of a cluster that no `jit_scope` asks for; None: by weight |
 | `cache_dir` | `JITSCOPE_CACHE_DIR` | where specialisations are kept between processes; empty: nowhere |
+| `cache_limit` | `JITSCOPE_CACHE_LIMIT` | the bytes it may hold: ``500MB``; ``1GB`` unless set, 0: any |
 | `disable` | `JITSCOPE_DISABLE` | ``1``: every decorated function runs as plain Python |
 | `log` | `JITSCOPE_LOG` | `TOPICS` to tell on stderr, separated by commas; ``1`` or ``all``: all of them |
 | `check` | `JITSCOPE_CHECK` | ``1``: kernels are verified before they run; a fault raises `KernelFault` |
@@ -19,18 +20,23 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ..graph.locks import new_lock
+from ..graph.shown import printable_lines
 from ..graph.watchers import Watchers
 from .flags import Flags, parsed
 
 TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "timeline", "dump", "counters")
 LEVELS = ("on", "off")
 _YES = ("1", "true", "yes", "on")
+_GIGABYTE = 10**9
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
 @dataclass(slots=True)
@@ -70,6 +76,10 @@ class Config:
         self._jit_level = "on"
         self._min_cluster_size: int | None = None
         self._cache_dir = values.get("JITSCOPE_CACHE_DIR", _default_cache_dir(values))
+        try:
+            self._cache_limit = _bytes(values.get("JITSCOPE_CACHE_LIMIT", "") or _GIGABYTE)
+        except ValueError:  # which must not keep a program from starting
+            self._cache_limit = _GIGABYTE
         self._disable = values.get("JITSCOPE_DISABLE", "").strip().lower() in _YES
         self.check = values.get("JITSCOPE_CHECK", "").strip().lower() in _YES
         # A misspelt topic in the environment must not keep a program from starting.
@@ -113,6 +123,15 @@ class Config:
     @cache_dir.setter
     def cache_dir(self, folder: str | os.PathLike[str] | None) -> None:
         self._cache_dir = os.fspath(folder) if folder else ""
+
+    @property
+    def cache_limit(self) -> int:
+        """How many bytes the disk cache may hold before what was used least recently leaves; 0: any."""
+        return self._cache_limit
+
+    @cache_limit.setter
+    def cache_limit(self, limit: int | str | None) -> None:
+        self._cache_limit = _bytes(limit or 0)
 
     @property
     def disable(self) -> bool:
@@ -165,6 +184,14 @@ def checked_level(level: str) -> str:
     return level
 
 
+def _bytes(size: int | str) -> int:
+    """``1_000_000`` or ``"1 MB"`` as a number."""
+    found = re.fullmatch(r"([\d_]*\.?\d+)\s*([kmgt]?)b?", str(size).strip().lower())
+    if isinstance(size, bool) or found is None:
+        raise ValueError(f"a size in bytes, such as 1_000_000 or '1 MB', not {size!r}")
+    return int(float(found[1]) * _UNITS[found[2]])
+
+
 def _topics(text: str) -> Iterable[str]:
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
     return TOPICS if {"all", "1"} & set(names) else [name for name in names if name != "0"]
@@ -188,6 +215,14 @@ def counters() -> Counters:
     return config.counters
 
 
+def tell(message: str) -> None:
+    """Print `message` on what is standard error now; one that is closed or full must not stop a call."""
+    if sys.stderr is None:
+        return
+    with suppress(Exception):  # what a program has put there may raise anything
+        print(printable_lines(message), file=sys.stderr)
+
+
 def note(topic: str, message: str) -> None:
     """Tell `message` on stderr if the user asked for `topic`."""
     if topic not in config.log:
@@ -201,14 +236,14 @@ def note(topic: str, message: str) -> None:
             """Writes to what is standard error now, not when the first message was told."""
 
             def emit(self, record: logging.LogRecord) -> None:
-                print(self.format(record), file=sys.stderr)
+                tell(self.format(record))
 
         handler = Stderr()
         handler.setFormatter(logging.Formatter("jitscope: %(message)s"))
         logger.addHandler(handler)
         logger.setLevel(logging.INFO)
         logger.propagate = False
-    logger.info("%s: %s", topic, message)
+    logger.info("%s: %s", topic, printable_lines(message))
 
 
 @atexit.register

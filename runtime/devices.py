@@ -7,7 +7,6 @@ A GPU is there when ``numba-cuda`` (the extra ``[cuda]``) finds a driver, or whe
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -24,7 +23,7 @@ from ..graph.devices import (
     wished_in_plain_code,
 )
 from ..graph.ir import ENDINGS, Graph, walk
-from .config import note
+from .config import note, tell
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ def placement_of(graph: Graph) -> list[str]:
 def tell_placement(graph: Graph) -> None:
     """Print `placement_of` on stderr, as TensorFlow's ``log_device_placement`` does."""
     for line in placement_of(graph):
-        print(line, file=sys.stderr)
+        tell(line)
 
 
 def relied_on(graph: Graph) -> int | None:

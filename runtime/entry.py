@@ -35,6 +35,7 @@ from typing import Any
 import numpy as np
 
 from ..autograph.traced import Path
+from ..graph.shown import is_name
 from ..graph.types import Array, Scalar
 from .paths import cell_of, follow, underlying
 from .recipe import Recipe, Slot
@@ -147,13 +148,18 @@ class _Writer:
             return str(name)
         owner = path[:-1]
         if kind == "attr":
-            return f"{self._read(owner)}.{name}"
+            return self._attribute(self._read(owner), str(name))
         if kind == "item":
             key = repr(name) if type(name) in (int, str) else self._fresh("k", name)
             return f"{self._read(owner)}[{key}]"
         if kind == "default":
             return self._default(owner, name)
         return self._name_in(owner, name)
+
+    def _attribute(self, owner: str, name: str) -> str:
+        return (
+            f"{owner}.{name}" if is_name(name) else f"{self._constant('getattr', getattr)}({owner}, {name!r})"
+        )
 
     def _default(self, owner: Path, name: str) -> str:
         """The default value of a parameter of the helper at `owner`."""

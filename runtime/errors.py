@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..graph.ir import NOWHERE, Loc
+from ..graph.shown import printable_lines
 
 
 class JitscopeError(Exception):
@@ -41,7 +42,7 @@ def message(what: str, where: Loc = NOWHERE, so: str = "", attempt: str = "") ->
         lines.append(f"  so:  {so}")
     if attempt:
         lines.append(f"  try: {attempt}")
-    return "\n".join(lines)
+    return printable_lines("\n".join(lines))
 
 
 def place(where: Loc) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..graph.devices import short_name
 from ..graph.ir import NOWHERE
+from ..graph.shown import printable, printable_lines
 from .compile import StaysPlain
 from .errors import message
 from .faults import is_gradient_error
@@ -25,7 +26,7 @@ def explain(function: Function, *args: Any, **kwargs: Any) -> str:
         return _for_values(function, ())
     name = function.called
     if not function.specialisations:
-        return f"{name}: not called yet\n"
+        return f"{printable(name)}: not called yet\n"
     return "\n".join(_report(function, item) for item in function.specialisations)
 
 
@@ -46,7 +47,7 @@ def _report(function: Function, item: Specialisation) -> str:
     plain = function.python_function
     code = plain.__code__
     place = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
-    lines = [f"{function.called}({item.signature})  {place}:{code.co_firstlineno}"]
+    lines = [printable(f"{function.called}({item.signature})  {place}:{code.co_firstlineno}")]
     if item.plain_reason:
         said = message(f"{function.verdict}: {item.plain_reason}", item.where)
         return "\n".join(lines + ["  " + line for line in said.split("\n")]) + "\n"
@@ -55,7 +56,7 @@ def _report(function: Function, item: Specialisation) -> str:
     lines += _left("notes", item.report.notes)
     origin = "from the disk cache" if item.from_disk else "made in this process"
     lines.append(f"  module: {item.module_path} ({origin})")
-    return "\n".join(lines) + "\n"
+    return printable_lines("\n".join(lines)) + "\n"
 
 
 def _clusters(item: Specialisation) -> list[str]:

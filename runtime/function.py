@@ -18,7 +18,7 @@ from ..graph.marks import MarkingFailed
 from ..graph.recorded import graph_of
 from . import timeline
 from .binder import Binder
-from .compile import Made, Refused, Request, StaysPlain, find, make
+from .compile import Made, Refused, Request, StaysPlain, prepared
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .errors import JitscopeError, NeedsGraph
@@ -147,7 +147,7 @@ class Function:
         try:
             with rare_collections():
                 known_paths = (known.module_path for known in self.specialisations)
-                made = find(request, known_paths) or make(request)
+                made = prepared(request, known_paths)
             return self._add(made, chain, values)
         except Refused as refused:
             raise self.refusal(refused) from refused

@@ -22,7 +22,8 @@ from .config import config, note
 from .digest import digest, environment
 from .dump import Observer
 from .feeds import missing_feed
-from .load import Loaded, call_directly, check_names, load, move, remember_text
+from .load import Loaded, call_directly, load, move
+from .new_module import load_new
 from .report import is_certain
 from .timeline import Phase, each_kernel
 
@@ -191,22 +192,13 @@ def _loaded(wanted: Wanted, replayed: Replayed, graph: Graph, module: Module) ->
             with Phase("load", wanted.title), each_kernel(module.clusters):
                 loaded = load(path, text, f"jitscope_plan_{key}", module.clusters)
             config.counters.add("loads")
+            stored.used()
             return _finished(Plan(wanted, replayed, graph, module, loaded, _no_driver, path, from_disk=True))
         except Exception as error:
             note("cache", f"{stored.folder} is not used: {type(error).__name__}: {error}")
     draft = cache.Draft.start() if module.clusters else cache.Draft(None)
     try:
-        written = draft.write("plan.py", module.text)
-        text = module.text if written else re.sub(r"cache=True,?\s*", "", module.text)
-        place = str(written) if written else f"<jitscope plan {key}>"
-        if module.clusters:
-            note("compile", f"session: {wanted.title}: {len(module.clusters)} clusters")
-            config.counters.add("compilations")
-        with Phase("compile", wanted.title), each_kernel(module.clusters):
-            name = f"jitscope_plan_{key}"
-            loaded = load(place, text, name, module.clusters, anew=written is not None)
-        remember_text(place, text)
-        check_names(loaded.module)
+        loaded, place = load_new(draft, module, "plan.py", f"jitscope_plan_{key}", f"session: {wanted.title}")
         folder = draft.publish("plan", key, "0", {"module": "plan.py", "driver": module.driver})
     except BaseException:
         draft.drop()

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..graph.ir import Graph, walk
 from ..graph.watchers import Watchers
-from .config import config, note
+from .config import config, note, tell
 from .drafts import check_place, draft
 from .trace_document import COMPILER, Bar, Event, Life, Recorded
 
@@ -258,7 +258,7 @@ def _write(path: Path, recorded: Recorded) -> None:
 
 
 def _tell(fault: OSError) -> None:
-    print(f"jitscope: the timeline could not be written: {fault}", file=sys.stderr)
+    tell(f"jitscope: the timeline could not be written: {fault}")
 
 
 def _checked(path: str | os.PathLike[str]) -> str:

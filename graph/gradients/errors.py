@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from ..ir import Node
+from ..shown import printable_lines
 
 REMEDY = "put stop_gradient around what needs no gradient, or custom_gradient around the function"
 
 
 class GradientError(Exception):
     """Base of the errors of differentiation; a trace hands them to the user as they are."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(printable_lines(message))
 
 
 class NotFloating(GradientError, TypeError):

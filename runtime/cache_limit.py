@@ -1,0 +1,155 @@
+"""What leaves the cache: drafts of processes that are gone, and what was used least recently once it is full.
+
+Only who writes looks after that, so reading costs nothing: the first write of a process looks for drafts,
+each eighth of the limit for the size. How much was written since the last look is the length of a file to
+which all processes append. An entry that is removed while somebody reads it looks like a damaged one: it is
+made again.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from .config import note
+from .trusted import remove
+
+DRAFT = ".new-"
+"""How the names of drafts begin; the number of their process follows."""
+_WRITTEN = ".written-"
+_BLOCK = 4096
+_OLD = 3600.0
+"""Seconds after which a draft is removed whose process is not here; in a container it could be elsewhere."""
+_DEAD = 24 * _OLD
+"""Seconds after which it is removed though there is a process of that number."""
+_looked: set[Path] = set()
+
+
+@dataclass(frozen=True, order=True)
+class Kept:
+    """An entry: when it was used last, its size in bytes, its folder."""
+
+    used: float
+    size: int
+    folder: Path
+
+
+def wrote(root: Path, size: int, limit: int) -> None:
+    """`size` bytes have been written to the cache at `root`, which may hold `limit` bytes (0: any)."""
+    with suppress(OSError):
+        if root not in _looked:
+            _looked.add(root)
+            _collect_drafts(root)
+        if limit and _is_time_to_look(root, size, limit):
+            _prune(root, limit)
+
+
+def _collect_drafts(root: Path) -> None:
+    """Remove the drafts of processes that were killed."""
+    with os.scandir(root) as found:
+        drafts = [entry for entry in found if entry.name.startswith(DRAFT)]
+    for entry in drafts:
+        with suppress(OSError):
+            age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+            if age > _DEAD or (
+                age > _OLD and not _is_running(entry.name.removeprefix(DRAFT).partition("-")[0])
+            ):
+                remove(Path(entry.path))
+                note("cache", f"{entry.path} was left by a process that is gone, and is removed")
+
+
+def _is_running(number: str) -> bool:
+    if not number.isdigit():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # somebody else's
+        return True
+    return True
+
+
+def _is_time_to_look(root: Path, size: int, limit: int) -> bool:
+    """Whether an eighth of the limit has been written since the last look, by whomever."""
+    before, after = _append(_counter(root, limit), 1 + size // _BLOCK)
+    return not before or after * _BLOCK > limit // 8
+
+
+def _append(path: Path, count: int) -> tuple[int, int]:
+    """Make the file longer by so many bytes; how long it was and is."""
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
+    handle = os.open(path, flags, 0o600)
+    try:
+        before = os.fstat(handle).st_size
+        os.write(handle, b"." * count)
+        return before, os.fstat(handle).st_size
+    finally:
+        os.close(handle)
+
+
+def _counter(root: Path, limit: int) -> Path:
+    """Where is counted what we have written under this limit."""
+    return root / f"{_WRITTEN}{_us()}-{limit}"
+
+
+def _us() -> int:
+    return os.geteuid() if hasattr(os, "geteuid") else 0
+
+
+def _prune(root: Path, limit: int) -> None:
+    """Remove the entries that were used least recently, until a quarter of the limit is free again."""
+    for name in os.listdir(root):
+        if name.startswith(f"{_WRITTEN}{_us()}-"):
+            remove(root / name)
+    _append(_counter(root, limit), 1)
+    entries = sorted(_entries(root))
+    total, count = sum(entry.size for entry in entries), 0
+    if total <= limit * 7 // 8:
+        return
+    for entry in entries:
+        if total <= limit * 3 // 4:
+            break
+        with suppress(OSError):
+            _remove_entry(root, entry.folder)
+            total, count = total - entry.size, count + 1
+    note("cache", f"{root}: {count} entries removed, {total / 1e6:.1f} of {limit / 1e6:.1f} MB are in use")
+
+
+def _entries(root: Path) -> Iterator[Kept]:
+    """All entries of ours."""
+    for above in _folders(root):
+        for folder in _folders(Path(above.path)):
+            with suppress(OSError):  # another process has removed it
+                if folder.stat(follow_symlinks=False).st_uid == _us():
+                    yield _measured(folder)
+
+
+def _folders(place: Path) -> Iterator[os.DirEntry[str]]:
+    with suppress(OSError), os.scandir(place) as found:
+        yield from (e for e in found if not e.name.startswith(".") and e.is_dir(follow_symlinks=False))
+
+
+def _measured(folder: os.DirEntry[str]) -> Kept:
+    size, used = 0, folder.stat(follow_symlinks=False).st_mtime
+    for place, _, names in os.walk(folder.path):
+        for name in names:
+            status = os.lstat(os.path.join(place, name))
+            size += status.st_size
+            if name.endswith(".json"):
+                used = status.st_mtime
+    return Kept(used, size, Path(folder.path))
+
+
+def _remove_entry(root: Path, folder: Path) -> None:
+    """At once for whoever reads it: the folder is moved away first."""
+    above = folder.parent
+    away = root / f"{DRAFT}{os.getpid()}-{above.name}-{folder.name}"
+    os.rename(folder, away)
+    remove(away)
+    with suppress(OSError):  # there are others under its key
+        above.rmdir()

@@ -1,0 +1,135 @@
+"""Turns: of several processes that want the same entry of the cache, one makes it and the others wait for it.
+
+A turn is a lock of the operating system on a file in the folder of the entry, so it ends when its holder
+does, however that ends. Nothing depends on it but time: who has waited long enough, whose file system knows
+no locks or who can't write to the cache, goes on without.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from .config import note
+from .signals import waiting
+from .trusted import Damaged, make_folder, make_root
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+LONGEST = 20.0
+"""Seconds that are waited for another process: it may have been stopped."""
+_SHORTEST_LOOK, _LONGEST_LOOK = 0.002, 0.05
+_FILE = ".turn"
+_IN_VAIN = b"-"
+_open: set[int] = set()
+
+
+class Turn:
+    """A turn at making what belongs into `place`."""
+
+    def __init__(self, place: Path, handle: int | None) -> None:
+        self._place = place
+        self._handle = handle
+        self._until = time.monotonic() + LONGEST
+        self._holds = False
+        self.in_vain = False
+        """Whether the one who had the turn before could not make it either."""
+        self.fruitful = False
+        """Whether this one has made it."""
+
+    def wait(self) -> bool:
+        """Take the turn; True if another process has had it meanwhile: what it has made may be of use."""
+        if self._take():
+            return False
+        note("cache", f"{self._place} is being made by another process")
+        pause = _SHORTEST_LOOK
+        while not self._take():
+            if time.monotonic() > self._until:
+                note("cache", f"{self._place} is not waited for any longer")
+                return False
+            time.sleep(pause)
+            waiting.checkpoint()  # Ctrl-C ends the wait
+            pause = min(2 * pause, _LONGEST_LOOK)
+        if self._handle is None:
+            return False
+        self.in_vain = os.pread(self._handle, 1, 0) == _IN_VAIN
+        self._free()  # the others may look, too
+        return True
+
+    def _take(self) -> bool:
+        """Whether the turn is ours now, or there are no turns."""
+        if self._handle is None:
+            return True
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # no locks in this file system
+            self._handle = None
+            return True
+        self._holds = True
+        return True
+
+    def _free(self) -> None:
+        assert self._handle is not None
+        fcntl.flock(self._handle, fcntl.LOCK_UN)
+        self._holds = False
+
+    def end(self) -> None:
+        """Let the next one look."""
+        if self._handle is None:
+            return
+        with suppress(OSError):
+            if self._holds:
+                if not self.fruitful:
+                    os.pwrite(self._handle, _IN_VAIN, 0)
+                (self._place / _FILE).unlink(missing_ok=True)
+                self._free()
+            self._place.rmdir()  # if there is nothing in it
+
+
+@contextmanager
+def turn(place: Path) -> Iterator[Turn]:
+    """A turn at making what belongs into the folder `place` of a cache, to be waited for inside."""
+    handle = None if _open or fcntl is None else _opened(place)  # who has one waits for no other
+    if handle is None:
+        yield Turn(place, None)
+        return
+    _open.add(handle)
+    mine = Turn(place, handle)
+    try:
+        yield mine
+    finally:
+        if handle in _open:  # not in a child that was forked meanwhile
+            mine.end()
+            _open.discard(handle)
+            os.close(handle)
+
+
+def _opened(place: Path) -> int | None:
+    """The file whose lock is the turn."""
+    try:
+        make_root(place.parent)
+        make_folder(place, place.with_name(f".new-{os.getpid()}-{place.name}-old"))
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        return os.open(place / _FILE, flags, 0o600)
+    except (OSError, Damaged):
+        return None
+
+
+def _forget() -> None:
+    """In a child: the turns are the parent's, and end with it though the child goes on."""
+    for handle in _open:
+        with suppress(OSError):
+            os.close(handle)
+    _open.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

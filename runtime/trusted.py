@@ -1,0 +1,82 @@
+"""Files and folders that only we (or root) may have written. What others could have planted is not used.
+
+Links are not followed: a folder that others may write to could hold one that leads to a file of ours.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from pathlib import Path
+
+_LARGEST = 64 << 20
+
+
+class Damaged(Exception):
+    """Something in the cache that can't be used; the message says why."""
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a plain file of ours."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
+            raise Damaged(f"{path.name} is not a plain file")
+        _check_status(status, path.name)
+        return file.read()
+
+
+def check_folder(folder: Path) -> None:
+    """Raise an error unless `folder` is a folder, no link, that only we may write to."""
+    status = os.lstat(folder)
+    if not stat.S_ISDIR(status.st_mode):
+        raise Damaged("it is not a folder")
+    _check_status(status, folder.name)
+
+
+def _check_status(status: os.stat_result, name: str) -> None:
+    """Only we (or root) may have written it, and may write it."""
+    if not hasattr(os, "geteuid"):
+        return
+    if status.st_uid not in (os.geteuid(), 0):
+        raise Damaged(f"{name} belongs to somebody else")
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise Damaged(f"others may write {name}")
+
+
+def make_root(root: Path) -> None:
+    """Make the folder of the cache, or see whether it is one."""
+    root.mkdir(parents=True, exist_ok=True, mode=0o700)
+    mode = root.stat().st_mode
+    if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+        raise Damaged("everybody may move what is in it")
+
+
+def make_folder(place: Path, aside: Path) -> None:
+    """Make the folder `place`, for us alone; anything else that stands there is removed, by way of `aside`.
+
+    Raises:
+        OSError: that can't be done.
+        Damaged: it is a folder of somebody else's.
+    """
+    try:
+        place.mkdir(mode=0o700)
+    except FileExistsError:
+        status = os.lstat(place)
+        if not stat.S_ISDIR(status.st_mode):
+            os.rename(place, aside)
+            place.mkdir(mode=0o700)
+            remove(aside)
+        elif hasattr(os, "geteuid") and status.st_uid == os.geteuid():
+            place.chmod(0o700)  # what others may have put there is looked at file by file
+        check_folder(place)
+
+
+def remove(path: Path) -> None:
+    """Remove a folder with all that is in it, or what stands in the place of one; links are not followed."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
