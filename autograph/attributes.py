@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 from typing import Any, NamedTuple
@@ -21,6 +22,25 @@ class BoundMethod:
     def __init__(self, function: Reference, owner: Any) -> None:
         self.function = function
         self.owner = owner
+
+
+def unbound(reference: Reference) -> tuple[Any, tuple[Any, ...], dict[str, Any]] | None:
+    """What a partial or a bound method from outside calls, and with which arguments first.
+
+    It may be made anew for each call: what it holds is read from it, and only its type must be the same.
+    """
+    value, path, tracer = reference.value, reference.path, reference.tracer
+    if type(value) is types.MethodType and isinstance(value.__func__, types.FunctionType):
+        tracer.static(path, value, "type")
+        function = Reference(tracer, (*path, ("attr", "__func__")), value.__func__)
+        return BoundMethod(function, tracer.wrap((*path, ("attr", "__self__")), value.__self__)), (), {}
+    if type(value) is functools.partial:
+        tracer.static(path, value, "type")
+        held = (*path, ("attr", "args")), (*path, ("attr", "keywords"))
+        tracer.static(held[1], value.keywords, "keys")
+        keywords = {key: tracer.wrap((*held[1], ("item", key)), v) for key, v in value.keywords.items()}
+        return tracer.wrap((*path, ("attr", "func")), value.func), tracer.wrap(held[0], value.args), keywords
+    return None
 
 
 def read_attribute(reference: Reference, name: str) -> Any:

@@ -29,7 +29,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import CellType, CodeType, FunctionType, MethodType
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -141,6 +141,10 @@ class _Writer:
         self.locals[path] = name
         return name
 
+    def _once(self, path: Path, text: str) -> str:
+        """A local variable for what is used several times."""
+        return text if text.isidentifier() else self.locals.get(path) or self._keep(path, text)
+
     def _expression(self, path: Path) -> str:
         kind, name = path[-1]
         if len(path) == 1:
@@ -157,22 +161,20 @@ class _Writer:
 
     def _default(self, owner: Path, name: str) -> str:
         """The default value of a parameter of the helper at `owner`."""
-        value = follow(owner, self.function, self.arguments)
-        helper = underlying(value)
-        self._same_function(self._read(owner), value)
-        function, code = self._fresh("f", helper), helper.__code__
+        helper, text = self._helper(owner)
+        code = helper.__code__
         names = code.co_varnames[: code.co_argcount]
         if name in names:
-            return f"{function}.__defaults__[{names.index(name) - len(names)}]"
-        return f"{function}.__kwdefaults__[{name!r}]"
+            return f"{text}.__defaults__[{names.index(name) - len(names)}]"
+        return f"{text}.__kwdefaults__[{name!r}]"
 
     def _name_in(self, owner: Path, name: str) -> str:
-        """A name as the helper at `owner` sees it; the helper itself is fixed by a check."""
-        value = follow(owner, self.function, self.arguments)
-        helper = underlying(value)
-        self._same_function(self._read(owner), value)
-        if (cell := cell_of(helper, name)) is not None:
-            return f"{self._fresh('c', cell)}.cell_contents"
+        """A name as the helper at `owner` sees it; the helper's code is fixed by a check."""
+        helper, text = self._helper(owner)
+        if cell_of(helper, name) is not None:
+            return f"{text}.__closure__[{helper.__code__.co_freevars.index(name)}].cell_contents"
+        if not self._is_fixed(owner):
+            self._check(f"{text}.__globals__ is {self._fresh('g', helper.__globals__)}")
         if helper.__globals__ is self.function.__globals__ and self._is_global(name):
             return name  # to be read as the entry function reads its own, which is faster
         space = self._fresh("g", helper.__globals__)
@@ -242,20 +244,36 @@ class _Writer:
 
     def _functions(self) -> None:
         for helper in self.recipe.code:
-            self._same_function(self._read(helper.path), follow(helper.path, self.function, self.arguments))
+            self._helper(helper.path)
 
-    def _same_function(self, text: str, value: Any) -> None:
-        """`text` is the function `value`, with the code and the defaults that were traced."""
-        inner = underlying(value)
+    def _helper(self, path: Path) -> tuple[FunctionType, str]:
+        """The Python function at `path`, and its text; it is checked to have the code that was traced.
+
+        A function that is made anew for each call has the same code: only where a global names it for good is
+        it known by identity, which is cheaper to ask for.
+        """
+        value = follow(path, self.function, self.arguments)
+        text, inner = self._read(path), underlying(value)
         if isinstance(value, MethodType):
-            checks = [f"{text}.__func__ is {self._fresh('f', value.__func__)}"]
+            text, value = f"{text}.__func__", value.__func__
+        if value is not inner:
+            text = f"{text}.python_function"
+        if self._is_fixed(path):
+            known = self._fresh("f", inner)
+            self._check(f"{text} is {known}")
+            text = known
         else:
-            checks = [f"{text} is {self._fresh('f', value)}"]
-        function = self._fresh("f", inner)
-        checks.append(f"{function}.__code__ is {self._fresh('f', inner.__code__)}")
-        checks.append(f"{function}.__defaults__ is {self._fresh('f', inner.__defaults__)}")
-        for check in checks:
-            self._check(check)
+            text = self._once((*path, ("function", "")), text)
+            self._check(f"{self._type(text)} is {self._constant('function', FunctionType)}")
+        self._check(f"{text}.__code__ is {self._fresh('f', inner.__code__)}")
+        return inner, text
+
+    def _is_fixed(self, path: Path) -> bool:
+        """Whether globals and modules name the function, so that it stays what it is."""
+        if path[0][0] != "name" or not self._is_global(path[0][1]):
+            return False
+        owners = (follow(path[:k], self.function, self.arguments) for k in range(1, len(path)))
+        return all(isinstance(owner, (ModuleType, FunctionType)) for owner in owners)
 
     def _check(self, text: str) -> None:
         if text not in self.checks:

@@ -14,7 +14,7 @@ from ..autograph.traced import Path, Traced
 from ..graph import dims
 from ..graph.ir import Graph, Guard, walk
 from ..graph.types import INT, OBJECT, Array, Scalar, Type
-from .digest import describe, function_digest
+from .digest import code_digest, describe
 from .paths import cell_of, follow, names_in, path_text, underlying
 from .signature import type_of, type_text
 
@@ -109,7 +109,7 @@ def recipe_of(
             Fixed(path, how, static_text(how, follow(path, function, arguments))) for path, how in statics
         ),
         code=tuple(
-            Code(item.path, function_digest(underlying(item.function)))
+            Code(item.path, code_digest(underlying(item.function).__code__))
             for item in traced.helpers
             if item.path
         ),
@@ -162,7 +162,7 @@ def holds(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) 
             if static_text(item.how, follow(item.path, function, arguments)) != item.shown:
                 return f"{path_text(item.path)} is another value"
         for helper in recipe.code:
-            if function_digest(underlying(follow(helper.path, function, arguments))) != helper.digest:
+            if code_digest(underlying(follow(helper.path, function, arguments)).__code__) != helper.digest:
                 return f"the code of {path_text(helper.path)} has changed"
     except Exception as error:
         return f"a value that it reads is missing ({error})"

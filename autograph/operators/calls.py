@@ -22,7 +22,7 @@ from ...graph.ir import Block, Node
 from ...graph.scalar_methods import to_numpy
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
 from ...graph.ufunc_calls import ufunc_method
-from ..attributes import BoundMethod, read_attribute
+from ..attributes import BoundMethod, read_attribute, unbound
 from ..records import made_record
 from ..tracer import Frame, Reference, Retrace, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
@@ -53,6 +53,8 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return python_call(function, args, kwargs)
     if isinstance(function, BoundMethod):
         args, function = (function.owner, *args), function.function
+    if isinstance(function, Reference) and (bound := unbound(function)) is not None:
+        return call(bound[0], *bound[1], *args, **{**bound[2], **kwargs})
     plain = function.value if isinstance(function, Reference) else function
     if isinstance(plain, type) and issubclass(plain, BaseException) and plain.__module__ == "builtins":
         return MadeException(plain.__name__, args, kwargs)
@@ -297,8 +299,11 @@ def _bind_defaults(
 
 
 def _default(path: Any, value: Any) -> Any:
-    """A default is part of the helper: numbers are constants, anything else an input."""
-    if type(value) in (bool, int, float, complex):
+    """A default is part of the helper: numbers are constants, anything else an input.
+
+    A function that is an argument may be made anew for each call, with defaults that differ.
+    """
+    if type(value) in (bool, int, float, complex) and path[0][0] != "arg":
         tracer().static(path, value, "equal")
         return value
     return tracer().wrap(path, value)
