@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import types
 from typing import Any, NamedTuple
 
@@ -46,6 +47,8 @@ def unbound(reference: Reference) -> tuple[Any, tuple[Any, ...], dict[str, Any]]
 def read_attribute(reference: Reference, name: str) -> Any:
     """``reference.name``."""
     owner, path, tracer = reference.value, reference.path, reference.tracer
+    if name == "__dict__" or (owner is sys and name == "modules"):
+        tracer.opaque_call()  # any global may be written through it
     if isinstance(owner, types.ModuleType):
         if not hasattr(owner, name):
             raise AttributeError(f"module '{owner.__name__}' has no attribute '{name}'")

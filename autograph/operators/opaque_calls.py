@@ -25,6 +25,8 @@ def opaque_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     args = tuple(_real(arg) for arg in args)
     kwargs = {key: _real(value) for key, value in kwargs.items()}
     plain = function.value if isinstance(function, Reference) else function
+    if plain is globals or plain is vars:
+        tracer().opaque_call()  # any global may be written through it
     name: Any = function
     if not isinstance(function, Symbol):
         name = _source_name(plain)
