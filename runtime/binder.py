@@ -50,9 +50,7 @@ class Binder:
     """
 
     def __init__(self, function: FunctionType, missing: Callable[..., Any]) -> None:
-        self.shape = Shape(function)
-        self.names = self.shape.names
-        self.kinds: tuple[str, ...] = ()
+        self._read(function)
         self.missing = missing
         self.pinned = False
         self._lock = threading.Lock()
@@ -62,10 +60,35 @@ class Binder:
         self._code = self._text_of((PLAIN,) * len(self.names), function.__name__)
         closure = (*(function.__closure__ or ()), *self._cells.values())
         self.made = FunctionType(self._code, function.__globals__, function.__name__, None, closure)
+        dress(self.made, function)
+
+    def _read(self, function: FunctionType) -> None:
+        """What the function's parameters are."""
+        self.shape = Shape(function)
+        self.names = self.shape.names
+        self.kinds: tuple[str, ...] = ()
+        self._defaults = function.__defaults__, function.__kwdefaults__
         self.plain: Callable[..., Any] = function
         if not self.shape.positional:
             self.plain = make(self.shape, plain_text(self.shape), {"plain": function}, function.__name__)
-        dress(self.made, function)
+
+    def renew(self, function: FunctionType) -> None:
+        """The function has other code or other defaults now, and maybe other parameters."""
+        with self._lock:
+            self._read(function)
+            self._code = self._text_of((PLAIN,) * len(self.names), self.made.__code__.co_name)
+            self.forget()
+            self.made.__defaults__, self.made.__kwdefaults__ = self._defaults
+
+    def has_defaults_of(self, function: FunctionType) -> bool:
+        """Whether calls are bound with the defaults that `function` has."""
+        return self._defaults[0] is function.__defaults__ and self._defaults[1] is function.__kwdefaults__
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The default values by parameter."""
+        empty = inspect.Parameter.empty
+        return {p.name: p.default for p in self.shape.parameters if p.default is not empty}
 
     @property
     def table(self) -> dict[Any, Callable[..., Any]]:
@@ -114,9 +137,7 @@ class Binder:
             code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
         # The compiler sorts free variables, and these names are in order.
         constants = tuple(_CONSTANTS.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
-        return code.replace(
-            co_name=title, co_freevars=(*self._outer, *_OUR_CELLS), co_consts=constants
-        )
+        return code.replace(co_name=title, co_freevars=(*self._outer, *_OUR_CELLS), co_consts=constants)
 
     def _find(self, number: int) -> Callable[..., Any]:
         """What takes a call for which there is no entry function.

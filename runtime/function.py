@@ -19,9 +19,11 @@ from ..graph.marks import MarkingFailed
 from ..graph.recorded import graph_of
 from . import timeline
 from .binder import Binder
+from .changes import as_it_is, call_renewed, changed
 from .compile import Made, Refused, Request, StaysPlain, find, make
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
+from .doubt import Doubt
 from .errors import JitscopeError, NeedsGraph
 from .faults import is_gradient_error, pass_on, start_again
 from .garbage import rare_collections
@@ -83,9 +85,13 @@ class Function:
         self.chains: dict[Any, list[Specialisation]] = {}
         self.plain_reasons: dict[str, tuple[str, Loc]] = {}
         self.faulty_calls: dict[str, int] = {}
+        self.running: set[str] = set()
+        self.doubts: dict[Any, Doubt] = {}
+        self.code = function.__code__
         self.binder = Binder(function, self._missing)
         self.names = self.binder.names
         self.plain = self.binder.plain
+        self.as_plain = as_it_is(self)
         if unknown := sorted(set(self.static_argnames) - set(self.binder.names)):
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
         if self.input_signature is not None and len(self.input_signature) > len(self.binder.names):
@@ -100,6 +106,7 @@ class Function:
             self.chains.clear()
             self.plain_reasons.clear()
             self.faulty_calls.clear()
+            self.doubts.clear()
             self.specialisations.clear()
             self.binder.forget()
 
@@ -148,6 +155,8 @@ class Function:
             request = self.request(values)
             if request.case in self.plain_reasons:
                 raise StaysPlain("known", *self.plain_reasons[request.case])
+            if request.case in self.running:
+                raise StaysPlain("known", "a call of this signature runs as plain Python for the first time")
             self._refuse(values)
             try:
                 with rare_collections():
@@ -169,8 +178,13 @@ class Function:
         for name, value in zip(self.names, values, strict=True):
             if reason := why_plain(value):
                 raise StaysPlain("bind", f"{name}: {reason}")
-        if len(self.specialisations) >= MOST:
-            raise StaysPlain("bind", f"it has {MOST} specialisations already")
+        if self.full:
+            raise StaysPlain("known", f"it has {MOST} specialisations already")
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is known of it already that nothing new is looked at."""
+        return len(self.specialisations) >= MOST
 
     def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
         new = made.specialisation
@@ -255,6 +269,8 @@ class Function:
         """A call that no known specialisation takes."""
         if self.off:
             return self.plain(*values)
+        if changed(self):
+            return call_renewed(self, values)
         self.check_signature(values)
         try:
             entry = self.runner(self.specialise(values))
@@ -273,7 +289,7 @@ class Function:
             reason = left.reason if left else "nothing in it has a compiled form"
             where = Loc(left.line.file, left.line.number, "", left.line.text) if left else NOWHERE
             raise self.refusal(StaysPlain("compile", reason, where))
-        return (found.entry or self.plain) if found.clusters or found.report.differentiated else self.plain
+        return (found.entry or self.plain) if found.clusters or found.report.differentiated else self.as_plain
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
         """Run the plain function, and keep the verdict unless the call itself is at fault."""
@@ -282,31 +298,54 @@ class Function:
             raise self.refusal(verdict) from verdict
         verdict.__traceback__ = None
         if verdict.stage == "known":
+            self._doubt(values)
             return self.plain(*values)
+        case = self.request(values).case
+        self.running.add(case)
         try:
             result = self.plain(*values)
         except NeedsGraph as error:
             raise error.because(verdict.reason, verdict.cause) from verdict
         except Exception:
             # A shape that doesn't fit, for example: other calls of this signature may well be compiled.
-            if self._faulty_call(values):
+            if self._faulty_call(case):
                 self._keep_plain(values, verdict)
             raise
+        finally:
+            self.running.discard(case)
         self._keep_plain(values, verdict)
         if self.strict:
             raise self.refusal(verdict) from verdict
         return result
 
-    def _faulty_call(self, values: tuple[Any, ...]) -> bool:
+    def _faulty_call(self, case: str) -> bool:
         """Whether calls of this signature have raised so often that tracing each of them is a waste."""
-        case = self.request(values).case
+        if len(self.faulty_calls) >= MOST:
+            return True
         self.faulty_calls[case] = self.faulty_calls.get(case, 0) + 1
         return self.faulty_calls[case] >= FAULTY_CALLS
+
+    def _doubt(self, values: tuple[Any, ...]) -> None:
+        """Calls like this one are looked at less and less often, as they run plain after all."""
+        if self.strict or self.input_signature is not None or len(values) != len(self.binder.names):
+            return
+        key = self.key_of(values)
+        with _lock:
+            if len(self.doubts) >= MOST:
+                self.doubts.clear()
+            doubt = self.doubts.setdefault(key, Doubt(self.as_plain, self.extend, values))
+            doubt.longer(values)
+            entry = self.as_plain if self.full else doubt.call
+            chain = self.chains.get(key)
+            if chain and chain[0].entry is not self.plain:
+                chain[-1].link(entry)
+            else:
+                plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
 
     def _keep_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> None:
         request = self.request(values)
         with _lock:
-            if request.case in self.plain_reasons:
+            if request.case in self.plain_reasons or self.full:
                 return
             self.plain_reasons[request.case] = (verdict.reason, verdict.where)
             kept = self._plain_one(request.signature, verdict)

@@ -15,6 +15,7 @@ from ..graph import dims
 from ..graph.ir import Graph, Guard, walk
 from ..graph.types import INT, OBJECT, Array, Scalar, Type
 from .digest import code_digest, describe
+from .module_reads import module_reads
 from .paths import cell_of, follow, names_in, path_text, underlying
 from .signature import type_of, type_text
 
@@ -102,6 +103,7 @@ def recipe_of(
     conditions, sizes, numbers = conditions_of(graph, index)
     statics = [(item.path, item.how) for item in traced.statics]
     statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
+    statics += [(path, "held") for path in _attributes_read(traced, function)]
     return Recipe(
         parameters=parameters,
         slots=slots,
@@ -134,6 +136,15 @@ def _builtins_read(traced: Traced, function: FunctionType) -> Iterator[Path]:
                 yield (*path, ("name", name))
 
 
+def _attributes_read(traced: Traced, function: FunctionType) -> Iterator[Path]:
+    """Paths of the attributes of NumPy's and math's modules that the traced functions name."""
+    yield from module_reads(function)
+    for helper in traced.helpers:
+        if helper.path:
+            for path in module_reads(underlying(helper.function)):
+                yield (*helper.path, *path)
+
+
 def static_text(how: str, value: Any) -> str | None:
     """`value` as far as a static of kind `how` looks at it; None when only this process can tell."""
     if how == "type":
@@ -143,6 +154,8 @@ def static_text(how: str, value: Any) -> str | None:
     if how == "keys":
         keys = describe(list(value))
         return None if keys is None else f"{_kind(value)} {keys}"
+    if how == "held":
+        return describe(value) or f"{_kind(value)} {getattr(value, '__name__', '')}"
     return describe(value)
 
 
