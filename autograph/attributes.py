@@ -63,7 +63,7 @@ def read_attribute(reference: Reference, name: str) -> Any:
         return _class_attribute(reference, name)
     if not plain:
         return _opaque(reference, name)
-    own = getattr(owner, "__dict__", {}).get(name, _MISSING)
+    own = _own_attributes(owner).get(name, _MISSING)
     if isinstance(found, types.FunctionType) and own is _MISSING:
         function_path = (*path, ("attr", name), ("attr", "__func__"))
         return BoundMethod(Reference(tracer, function_path, found), reference)
@@ -76,9 +76,21 @@ def read_attribute(reference: Reference, name: str) -> Any:
     if isinstance(found, types.MemberDescriptorType) or (
         found is not _MISSING and not hasattr(type(found), "__get__")
     ):
-        value = getattr(owner, name, _MISSING)
-        return _opaque(reference, name) if value is _MISSING else _data(reference, name, value)
+        try:
+            value = object.__getattribute__(owner, name)
+        except AttributeError:  # an empty slot, for which a `__getattr__` may have an answer
+            return _opaque(reference, name)
+        return _data(reference, name, value)
     return _opaque(reference, name)
+
+
+def _own_attributes(owner: Any) -> dict[str, Any]:
+    """The object's own dict, which a `__getattr__` is not asked for."""
+    try:
+        found = object.__getattribute__(owner, "__dict__")
+    except AttributeError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _class_attribute(reference: Reference, name: str) -> Any:

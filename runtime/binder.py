@@ -105,7 +105,7 @@ class Binder:
                 self.kinds = kinds
                 self._code = self._text_of(kinds, self.made.__code__.co_name)
                 self.forget()
-            self.table[self.number, *key_of(values, kinds)] = target
+            self.table[(self.number, *key_of(values, kinds))] = target
 
     def unlearn(self, values: tuple[Any, ...]) -> None:
         """Calls that look like `values` are looked up anew."""

@@ -1,4 +1,4 @@
-"""Calls that run plain after all, though another call of the same types may be compiled: looked at ever less often.
+"""Calls that run plain, though others of the same types may be compiled: looked at ever less often.
 
 What is in a list, or which text an argument is, decides whether a call can be compiled; to find that out
 costs more than many a plain call. So calls that look alike at a glance are examined at the first, second,

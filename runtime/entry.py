@@ -241,7 +241,7 @@ class _Writer:
                 self._check(f"{text} is {self._fresh('k', value)}")
 
     def _own(self) -> None:
-        """The function itself must have the code that was traced, and the defaults that calls are bound with."""
+        """The function must have the code that was traced, and the defaults that calls are bound with."""
         own = self._constant("self", self.function)
         self._check(f"{own}.__code__ is {self._fresh('f', self.function.__code__)}")
         for name in ("__defaults__", "__kwdefaults__"):

@@ -1,4 +1,4 @@
-"""Which attributes of NumPy's and math's modules a function names: ``np.sin``, ``np.linalg.norm``, ``math.pi``.
+"""Which attributes of NumPy's and math's modules a function names: ``np.sin``, ``math.pi``.
 
 A trace takes them for what they are, without a word to anyone. Another value is another program: entry
 functions ask whether they still hold what they held.

@@ -14,6 +14,7 @@ from ...graph.build import TraceError, current
 from ...graph.ir import Node
 from ...graph.symbols import Symbol, SymbolicObject, python_call, python_expression
 from ...graph.template import constant, shown
+from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator
 from .iterables import Sequence, SymbolicRange
@@ -41,7 +42,7 @@ def opaque_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
 def _shown(plain: Any, name: Any) -> str:
     if isinstance(name, tuple):
         return name[1]
-    return shown(name) if isinstance(name, str) else getattr(plain, "__name__", "a callable")
+    return shown(name) if isinstance(name, str) else told(plain, "__name__", "a callable")
 
 
 def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
@@ -69,11 +70,11 @@ def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[st
 
 
 def _source_name(plain: Any) -> str:
-    name = getattr(plain, "__name__", "")
-    owner = getattr(plain, "__self__", None)
-    if getattr(builtins, name, None) is plain:
+    name = told(plain, "__name__", "")
+    owner = told(plain, "__self__")
+    if name and getattr(builtins, name, None) is plain:
         return name
-    module = getattr(plain, "__module__", None) or ""
+    module = told(plain, "__module__") or ""
     if module.startswith("numpy") or getattr(type(owner), "__module__", "").startswith("numpy"):
         if getattr(np.random, name, None) is plain:
             return f"np.random.{name}"
