@@ -35,7 +35,7 @@ def unbound(reference: Reference) -> tuple[Any, tuple[Any, ...], dict[str, Any]]
         tracer.static(path, value, "type")
         function = Reference(tracer, (*path, ("attr", "__func__")), value.__func__)
         return BoundMethod(function, tracer.wrap((*path, ("attr", "__self__")), value.__self__)), (), {}
-    if type(value) is functools.partial:
+    if isinstance(value, functools.partial) and type(value).__call__ is functools.partial.__call__:
         tracer.static(path, value, "type")
         held = (*path, ("attr", "args")), (*path, ("attr", "keywords"))
         tracer.static(held[1], value.keywords, "keys")

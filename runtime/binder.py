@@ -15,7 +15,8 @@ An argument that was seen as an array is looked at as one; an argument that was 
 from __future__ import annotations
 
 import inspect
-import itertools
+import operator
+import os
 import textwrap
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -31,7 +32,6 @@ ANY, PLAIN, ARRAY = "any", "plain", "array"
 _STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 MOST_KEYS = 1024
 """With so many keys the table starts anew: classes made at run time are not to be kept for ever."""
-_NUMBERS = itertools.count()
 _BINDERS: WeakValueDictionary[int, Binder] = WeakValueDictionary()
 _NAMES = ("missing", "table", "type")
 """Our cells, in the order in which the compiler puts them."""
@@ -39,6 +39,28 @@ _CONSTANTS: dict[Any, Any] = {"_js Exception": Exception, "_js ndarray": np.ndar
 """What stands in the code itself, as each cell costs time at each call; texts hold its place."""
 _OUR_CELLS = (CALLED, *(f"_js_{name}" for name in _NAMES[1:]))
 _METADATA = ("__module__", "__name__", "__qualname__", "__doc__")
+
+
+class Table(dict[Any, Callable[..., Any]]):
+    """Entry functions by key. They belong to their process: a pickled table is an empty one.
+
+    An outdated table, which a copy of the function may still have, sends all calls to `instead`.
+    """
+
+    instead: Callable[..., Any] | None = None
+
+    def __missing__(self, key: Any) -> Callable[..., Any]:
+        if self.instead is None:
+            raise KeyError(key)
+        return self.instead
+
+    def __reduce__(self) -> Any:
+        return Table, ()
+
+
+def _new_number() -> int:
+    """A number that no other binder has, in whatever process: pickled code keeps its number."""
+    return int.from_bytes(os.urandom(7), "little")
 
 
 class Binder:
@@ -49,15 +71,20 @@ class Binder:
     is a generator or a coroutine where the user's is one.
     """
 
-    def __init__(self, function: FunctionType, missing: Callable[..., Any]) -> None:
+    def __init__(
+        self, function: FunctionType, missing: Callable[..., Any], saved: tuple[Any, ...] = ()
+    ) -> None:
         self._read(function)
         self.missing = missing
+        self.kinds: tuple[str, ...]
+        self.kinds, number, table = saved or ((), _new_number(), Table())
+        self.numbers = {number}
         self.pinned = False
         self._lock = threading.Lock()
         self._outer = function.__code__.co_freevars
-        contents = (self._find, {}, type)
+        contents = (self._find, table, type)
         self._cells = {name: CellType(found) for name, found in zip(_NAMES, contents, strict=True)}
-        self._code = self._text_of((PLAIN,) * len(self.names), function.__name__)
+        self._code = self._text_of(self.kinds or (PLAIN,) * len(self.names), function.__name__, number)
         closure = (*(function.__closure__ or ()), *self._cells.values())
         self.made = FunctionType(self._code, function.__globals__, function.__name__, None, closure)
         dress(self.made, function)
@@ -66,7 +93,7 @@ class Binder:
         """What the function's parameters are."""
         self.shape = Shape(function)
         self.names = self.shape.names
-        self.kinds: tuple[str, ...] = ()
+        self._by_position: Callable[..., Any] | None = None
         self._defaults = function.__defaults__, function.__kwdefaults__
         self.plain: Callable[..., Any] = function
         if not self.shape.positional:
@@ -76,6 +103,7 @@ class Binder:
         """The function has other code or other defaults now, and maybe other parameters."""
         with self._lock:
             self._read(function)
+            self.kinds = ()
             self._code = self._text_of((PLAIN,) * len(self.names), self.made.__code__.co_name)
             self.forget()
             self.made.__defaults__, self.made.__kwdefaults__ = self._defaults
@@ -91,10 +119,19 @@ class Binder:
         return {p.name: p.default for p in self.shape.parameters if p.default is not empty}
 
     @property
-    def table(self) -> dict[Any, Callable[..., Any]]:
+    def table(self) -> Table:
         """Entry functions by key."""
-        found: dict[Any, Callable[..., Any]] = self._cells["table"].cell_contents
+        found: Table = self._cells["table"].cell_contents
         return found
+
+    @property
+    def by_position(self) -> Callable[..., Any]:
+        """The decorated function as it is now, for calls with all arguments by position."""
+        if self.shape.positional:
+            return self.made
+        if self._by_position is None:
+            self._by_position = make(self.shape, plain_text(self.shape), {"plain": self.made}, "forward")
+        return self._by_position
 
     def learn(self, values: tuple[Any, ...], target: Callable[..., Any]) -> None:
         """From now on `target` takes the calls whose arguments look like `values`."""
@@ -114,7 +151,9 @@ class Binder:
 
     def forget(self) -> None:
         """Every call is looked up anew."""
-        self._cells["table"].cell_contents = {}
+        before, self._cells["table"].cell_contents = self.table, Table()
+        before.clear()
+        before.instead = self.by_position
         if not self.pinned:
             self.made.__code__ = self._code
 
@@ -124,10 +163,18 @@ class Binder:
         code = function.__code__
         self.made.__code__ = code.replace(co_freevars=(*code.co_freevars, *_OUR_CELLS))
 
-    def _text_of(self, kinds: tuple[str, ...], title: str) -> CodeType:
+    def saved(self) -> tuple[Any, ...]:
+        """What makes the binder of an unpickled function fit the code and the cells that come with it."""
+        return self.kinds, self.number, self.table
+
+    def __reduce__(self) -> Any:
+        return operator.attrgetter("binder"), (self.missing.__self__,)  # type: ignore[attr-defined]
+
+    def _text_of(self, kinds: tuple[str, ...], title: str, number: int = 0) -> CodeType:
         """The code that looks for an entry function; its number tells its keys from those of other texts."""
-        self.number = next(_NUMBERS)
-        _BINDERS[self.number] = self
+        self.number = number or _new_number()
+        self.numbers.add(self.number)
+        _BINDERS.setdefault(self.number, self)
         outer = [f"{self.shape.prefix}_a{k:05}" for k in range(len(self._outer))]
         private = [f"{self.shape.prefix}_{name}" for name in self._cells]
         text = binder_text(self.shape, kinds, self.number, outer)
@@ -145,10 +192,9 @@ class Binder:
         IPython's autoreload gives the code of a function's new version to the old one; its number then leads
         to the new one.
         """
-        other = _BINDERS.get(number)
-        if other is None or other is self:
+        if number == self.number:
             return self.missing
-        return make(other.shape, plain_text(other.shape), {"plain": other.made}, other.made.__name__)
+        return (self if number in self.numbers else _BINDERS.get(number, self)).by_position
 
 
 class Shape:

@@ -33,12 +33,11 @@ from .binder import make, plain_text
 from .compile import Request, StaysPlain
 from .config import config
 from .errors import JitscopeError
-from .function import MOST, Function, dressed
+from .function import MOST, OPTIONS, Function, dressed
 from .specialisation import Specialisation
 from .trees import parts_of
 
 _KNOWN = "__jitscope_derived__"
-_OPTIONS = ("static_argnames", "jit_level", "strict", "cache", "placement")
 
 
 class Derived(Function):
@@ -223,7 +222,7 @@ def options_of(f: Any) -> dict[str, Any]:
     while not hasattr(f, "__jitscope__") and hasattr(f, ATTRIBUTE):
         f = f.__wrapped__
     state = getattr(f, "__jitscope__", None)
-    return {name: getattr(state, name) for name in _OPTIONS} if state is not None else {}
+    return {name: getattr(state, name) for name in OPTIONS} if state is not None else {}
 
 
 def decorated(f: Any, options: tuple[Any, ...]) -> FunctionType:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 import os
 import threading
 from collections.abc import Callable, Sequence
@@ -36,6 +37,9 @@ FAULTY_CALLS = 8
 
 PATIENCE = 2
 """So often compiled code may raise what plain Python does not, before it is given up."""
+
+OPTIONS = ("static_argnames", "jit_level", "strict", "cache", "placement")
+"""Options that functions made of a function have, too."""
 
 MOST = 64
 """With more specialisations than this, something in the signature changes at every call: calls run plain."""
@@ -73,6 +77,7 @@ class Function:
         cache: bool = True,
         input_signature: Sequence[Any] | None = None,
         placement: Placement = ANYWHERE,
+        saved: tuple[Any, ...] = (),
     ) -> None:
         self.python_function = function
         self.static_argnames = tuple(static_argnames)
@@ -81,14 +86,14 @@ class Function:
         self.placement = placement
         self.cache = cache
         self.input_signature = None if input_signature is None else tuple(input_signature)
-        self.specialisations: list[Specialisation] = []
+        self.specialisations: Specialisations = Specialisations(self)
         self.chains: dict[Any, list[Specialisation]] = {}
         self.plain_reasons: dict[str, tuple[str, Loc]] = {}
         self.faulty_calls: dict[str, int] = {}
         self.running: set[str] = set()
         self.doubts: dict[Any, Doubt] = {}
         self.code = function.__code__
-        self.binder = Binder(function, self._missing)
+        self.binder = Binder(function, self._missing, saved)
         self.names = self.binder.names
         self.plain = self.binder.plain
         self.as_plain = as_it_is(self)
@@ -99,6 +104,11 @@ class Function:
         config.watch(self.clear)
         timeline.watch(self.binder.forget)
         plain_contexts.watch(self.binder.forget)
+
+    def __reduce__(self) -> Any:
+        """By the user's function and the options; what is compiled is found again on disk."""
+        options = {name: getattr(self, name) for name in (*OPTIONS, "input_signature")}
+        return restored, (type(self), self.python_function, self.transforms, options, self.binder.saved())
 
     def clear(self) -> None:
         """Forget every specialisation of this process; those on disk are found again."""
@@ -405,6 +415,31 @@ class Function:
         from .explain import explain
 
         return explain(self, *args, **kwargs)
+
+
+def restored(
+    kind: type[Function],
+    function: FunctionType,
+    transforms: Transforms,
+    options: dict[str, Any],
+    saved: tuple[Any, ...],
+) -> Function:
+    """An unpickled function; nothing is compiled before it is called."""
+    if transforms and kind is Function:
+        raise TypeError("a decorated function with a custom gradient can't be pickled by value")
+    own = (transforms,) if transforms else ()
+    return kind(function, *own, **options, saved=saved)
+
+
+class Specialisations(list[Specialisation]):
+    """What a function has been specialised to, in this process."""
+
+    def __init__(self, function: Function) -> None:
+        super().__init__()
+        self.function = function
+
+    def __reduce__(self) -> Any:
+        return operator.attrgetter("specialisations"), (self.function,)
 
 
 class Suspect:
