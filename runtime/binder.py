@@ -6,7 +6,7 @@ Its body makes a key of its arguments and looks the entry function up::
         try:
             entry = table[7, type(u), u.dtype, u.ndim, u.flags.num, type(f), ..., type(tol), type(max_iter)]
         except Exception:
-            entry = missing(7)
+            entry = missing(7, u, f, tol, max_iter)
         return entry(u, f, tol, max_iter)
 
 An argument that was seen as an array is looked at as one; an argument that was seen both ways costs a test.
@@ -41,6 +41,10 @@ _OUR_CELLS = (CALLED, *(f"_js_{name}" for name in _NAMES[1:]))
 _METADATA = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
+SKIPPED = ", importlib._bootstrap"
+"""In a file's name: `warnings` and `logging` don't count its frames as callers."""
+
+
 class Table(dict[Any, Callable[..., Any]]):
     """Entry functions by key. They belong to their process: a pickled table is an empty one.
 
@@ -72,7 +76,7 @@ class Binder:
     """
 
     def __init__(
-        self, function: FunctionType, missing: Callable[..., Any], saved: tuple[Any, ...] = ()
+        self, function: FunctionType, missing: Callable[..., Callable[..., Any]], saved: tuple[Any, ...] = ()
     ) -> None:
         self._read(function)
         self.missing = missing
@@ -179,21 +183,21 @@ class Binder:
         private = [f"{self.shape.prefix}_{name}" for name in self._cells]
         text = binder_text(self.shape, kinds, self.number, outer)
         maker = f"def make({', '.join(outer + private)}):\n{textwrap.indent(text, '    ')}"
-        code = compile(maker, f"<jitscope {title}>", "exec")
+        code = compile(maker, f"<jitscope {title}{SKIPPED}>", "exec")
         for _ in range(2):
             code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
         # The compiler sorts free variables, and these names are in order.
         constants = tuple(_CONSTANTS.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
         return code.replace(co_name=title, co_freevars=(*self._outer, *_OUR_CELLS), co_consts=constants)
 
-    def _find(self, number: int) -> Callable[..., Any]:
+    def _find(self, number: int, *values: Any) -> Callable[..., Any]:
         """What takes a call for which there is no entry function.
 
         IPython's autoreload gives the code of a function's new version to the old one; its number then leads
         to the new one.
         """
         if number == self.number:
-            return self.missing
+            return self.missing(*values)
         return (self if number in self.numbers else _BINDERS.get(number, self)).by_position
 
 
@@ -286,7 +290,7 @@ def binder_text(shape: Shape, kinds: tuple[str, ...], number: int, outer: Sequen
         f"    try:\n"
         f"        {p}_entry = {p}_table[({number}, {key.rstrip()})]\n"
         f"    except '_js Exception':\n"
-        f"        {p}_entry = {p}_missing({number})\n"
+        f"        {p}_entry = {p}_missing({', '.join([str(number), *shape.names])})\n"
         f"    return {p}_entry({', '.join(shape.names)})\n"
     )
 

@@ -24,8 +24,8 @@ def changed(function: Function) -> bool:
     return plain.__code__ is not function.code or not function.binder.has_defaults_of(plain)
 
 
-def call_renewed(function: Function, values: tuple[Any, ...]) -> Any:
-    """Start anew with the function as it is now, and make the call again.
+def renewed(function: Function) -> Callable[..., Any]:
+    """Start anew with the function as it is now; what makes a call again that was bound before.
 
     A value that is a default of before, itself, was left out by the caller, as far as anybody can tell.
     """
@@ -40,10 +40,14 @@ def call_renewed(function: Function, values: tuple[Any, ...]) -> Any:
             function.plain = binder.plain
         function.as_plain = as_it_is(function)
     if shape.names != binder.names:
-        return make(shape, plain_text(shape), {"plain": binder.made}, function.called)(*values)
-    own = dict(zip(shape.names, values, strict=False))
-    given = (*_rebound(own, old, binder.defaults), *values[len(own) :])
-    return (function.extend if len(given) == len(values) else function.plain)(*given)
+        return make(shape, plain_text(shape), {"plain": binder.made}, function.called)
+
+    def again(*values: Any) -> Any:
+        own = dict(zip(shape.names, values, strict=False))
+        given = (*_rebound(own, old, binder.defaults), *values[len(own) :])
+        return (function.extend if len(given) == len(values) else function.plain)(*given)
+
+    return again
 
 
 def _rebound(values: dict[str, Any], old: dict[str, Any], new: dict[str, Any]) -> Iterator[Any]:

@@ -66,12 +66,10 @@ class Derived(Function):
 
     def _missing(self, *values: Any) -> Any:
         if graph_of(*values) is not None:
-            from .graph_derivatives import call_in_graph
-
-            return call_in_graph(self.transforms, self.user, values)
+            return functools.partial(_in_graph, self)
         if len(self.names) > len(self.binder.names) and not tracing():
             chain = self.chains.get(self.key_of(values))
-            return (self.runner(chain[0]) if chain else self.extend)(*values)
+            return self.runner(chain[0]) if chain else self.extend
         return super()._missing(*values)
 
     def _refuse(self, values: tuple[Any, ...]) -> None:
@@ -146,6 +144,12 @@ class Derived(Function):
         if found.plain_reason:
             raise self.refusal(StaysPlain("known", found.plain_reason, found.where or NOWHERE))
         return found
+
+
+def _in_graph(function: Derived, *values: Any) -> Any:
+    from .graph_derivatives import call_in_graph
+
+    return call_in_graph(function.transforms, function.user, values)
 
 
 def _unfit(values: tuple[Any, ...]) -> str:

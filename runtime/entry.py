@@ -36,6 +36,7 @@ import numpy as np
 
 from ..autograph.traced import Path
 from ..graph.types import Array, Scalar
+from .binder import SKIPPED
 from .paths import cell_of, follow, underlying
 from .recipe import Recipe, Slot
 from .signature import ALIGNED, C_CONTIGUOUS, F_CONTIGUOUS, WRITEABLE
@@ -77,7 +78,9 @@ def build(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) 
     # Private names and the user's closure cells are free variables, so that none of them is a global.
     outer = sorted({*writer.constants, *_PRIVATE, *function.__code__.co_freevars} - set(recipe.parameters))
     maker = f"def make({', '.join(outer)}):\n{textwrap.indent(text, '    ')}    return _js_entry\n"
-    return Entry(text, writer.constants, function, _inner_code(compile(maker, "<jitscope entry>", "exec")))
+    return Entry(
+        text, writer.constants, function, _inner_code(compile(maker, f"<jitscope entry{SKIPPED}>", "exec"))
+    )
 
 
 def _inner_code(code: CodeType) -> CodeType:
@@ -150,6 +153,8 @@ class _Writer:
 
     def _expression(self, path: Path) -> str:
         kind, name = path[-1]
+        if kind == "line":
+            return self._constant(f"line_{name}", follow(path, self.function, self.arguments))
         if len(path) == 1:
             return str(name)
         owner = path[:-1]

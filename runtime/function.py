@@ -20,7 +20,8 @@ from ..graph.marks import MarkingFailed
 from ..graph.recorded import graph_of
 from . import timeline
 from .binder import Binder
-from .changes import as_it_is, call_renewed, changed
+from .callers import looks_at_callers
+from .changes import as_it_is, changed, renewed
 from .compile import Made, Refused, Request, StaysPlain, find, make
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
@@ -61,7 +62,7 @@ if hasattr(os, "register_at_fork"):
 class Function:
     """One decorated function: its options and its specialisations.
 
-    Calls arrive from the binder, which has found no entry function for their key. The specialisations of one
+    The binder asks what takes a call when it has no entry function for its key. The specialisations of one
     key form a chain: an entry function that doesn't fit goes on to the next, the last one to `extend`.
     """
 
@@ -249,18 +250,15 @@ class Function:
     # Calls.
 
     def _missing(self, *values: Any) -> Any:
-        """A call whose key the binder doesn't know."""
+        """What takes a call whose key the binder doesn't know."""
         if (graph := graph_of(*values)) is not None:
-            with graph.as_default():  # the function's operations join the graph, each for itself
-                return self.plain(*values)
+            return graph.as_default()(self.plain)  # the function's operations join the graph, each for itself
         if timeline.active():
-            return self.timed(*values)
+            return self.timed
         if self.off:
-            return self.plain(*values)
+            return self.plain
         chain = self.chains.get(self.key_of(values))
-        if not chain:
-            return self.extend(*values)
-        return self._learnt(values, chain[0])(*values)
+        return self._learnt(values, chain[0]) if chain else self._prepared(values)
 
     def _learnt(self, values: tuple[Any, ...], first: Specialisation) -> Any:
         """What takes calls like this one from now on: the first specialisation asks the others."""
@@ -277,20 +275,27 @@ class Function:
 
     def extend(self, *values: Any) -> Any:
         """A call that no known specialisation takes."""
-        if self.off:
-            return self.plain(*values)
+        return self.plain(*values) if self.off else self._prepared(values)(*values)
+
+    def _prepared(self, values: tuple[Any, ...]) -> Callable[..., Any]:
+        """What takes a call that no known specialisation takes."""
         if changed(self):
-            return call_renewed(self, values)
+            return renewed(self)
         self.check_signature(values)
         try:
             entry = self.runner(self.specialise(values))
         except StaysPlain as error:
-            verdict = error
-        else:
-            if chain := self.chains.get(self.key_of(values)):  # none where more are made than are kept
-                self._learnt(values, chain[0])
-            return entry(*values)
-        return self.run_plain(values, verdict)
+            return self._plain_for(values, error)
+        if chain := self.chains.get(self.key_of(values)):  # none where more are made than are kept
+            self._learnt(values, chain[0])
+        return entry
+
+    def _plain_for(self, values: tuple[Any, ...], verdict: StaysPlain) -> Callable[..., Any]:
+        """What runs a call plain and keeps the verdict; where callers are looked at it is the function itself."""
+        if type(self) is Function and not self.strict and looks_at_callers(self.code):
+            self._keep_plain(values, verdict)
+            return self.as_plain
+        return lambda *values: self.run_plain(values, verdict)
 
     def runner(self, found: Specialisation) -> Any:
         """What runs a call; where nothing is compiled, the plain function is at least as fast."""
