@@ -20,14 +20,14 @@ from ..graph.marks import MarkingFailed
 from ..graph.recorded import graph_of
 from . import timeline
 from .binder import Binder
-from .callers import looks_at_callers
+from .callers import calls_itself, looks_at_callers, why_always_plain
 from .changes import as_it_is, changed, renewed
 from .compile import Made, Refused, Request, StaysPlain, find, make
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .doubt import Doubt
 from .errors import JitscopeError, NeedsGraph
-from .faults import is_gradient_error, pass_on, start_again
+from .faults import is_gradient_error, pass_on, start_again, unless_nested
 from .garbage import rare_collections
 from .input_signature import check, fixes_sizes
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
@@ -102,6 +102,11 @@ class Function:
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
         if self.input_signature is not None and len(self.input_signature) > len(self.binder.names):
             raise ValueError(f"input_signature: {function.__name__} has {len(self.binder.names)} parameters")
+        self.always_plain = ""
+        if type(self) is Function and not self.strict and not self.input_signature and placement == ANYWHERE:
+            self.always_plain = why_always_plain(self.code)
+        if self.always_plain:
+            self.binder.become(function, pinned=True)
         config.watch(self.clear)
         timeline.watch(self.binder.forget)
         plain_contexts.watch(self.binder.forget)
@@ -201,7 +206,9 @@ class Function:
         new = made.specialisation
         new.timed_call = self.timed
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
-        again = self.again(new) if made.restartable else pass_on
+        again = self.again(new) if made.recipe.restartable else pass_on
+        if made.recipe.recursive and type(self) is Function:
+            again = unless_nested(self.plain, self._become_plain)
         new.clustered = made.graph if timeline.active() else None
         new.bind(made.entry, made.driver, otherwise=self.extend, plain=self.plain, again=again)
         if not new.fits(values):
@@ -265,6 +272,8 @@ class Function:
         entry = self._checked if fixes_sizes(self.input_signature) else self.runner(first)
         if len(values) == len(self.binder.names):  # a derived function may take more than its arguments
             plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
+        if entry is self.as_plain and calls_itself(self.python_function, self.binder.made):
+            self._become_plain()
         return entry
 
     def timed(self, *values: Any) -> Any:
@@ -290,11 +299,18 @@ class Function:
             self._learnt(values, chain[0])
         return entry
 
+    def _become_plain(self) -> None:
+        """Have the code of the user's function: each level of a recursion then costs one frame."""
+        if type(self) is Function and not self.strict and self.input_signature is None:
+            self.binder.become(self.python_function)
+
     def _plain_for(self, values: tuple[Any, ...], verdict: StaysPlain) -> Callable[..., Any]:
-        """What runs a call plain and keeps the verdict; where callers are looked at it is the function itself."""
+        """What runs a call plain and keeps the verdict; the function itself, if it looks at its callers."""
         if type(self) is Function and not self.strict and looks_at_callers(self.code):
             self._keep_plain(values, verdict)
             return self.as_plain
+        if calls_itself(self.python_function, self.binder.made):
+            self._become_plain()
         return lambda *values: self.run_plain(values, verdict)
 
     def runner(self, found: Specialisation) -> Any:
@@ -325,6 +341,8 @@ class Function:
             # A shape that doesn't fit, for example: other calls of this signature may well be compiled.
             if self._faulty_call(case):
                 self._keep_plain(values, verdict)
+            else:
+                self.binder.forget()
             raise
         finally:
             self.running.discard(case)

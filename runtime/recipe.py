@@ -12,7 +12,7 @@ import numpy as np
 
 from ..autograph.traced import Path, Traced
 from ..graph import dims
-from ..graph.ir import Graph, Guard, walk
+from ..graph.ir import Graph, Guard, Node, Value, walk
 from ..graph.types import INT, OBJECT, Array, Scalar, Type
 from .digest import code_digest, describe
 from .module_reads import module_reads
@@ -69,6 +69,8 @@ class Recipe:
     bounds: tuple[tuple[int, int], ...] = ()
     writes: tuple[int, ...] = ()
     restartable: bool = True
+    recursive: bool = False
+    """It would be restartable but for calls of itself."""
 
     @property
     def portable(self) -> bool:
@@ -104,6 +106,13 @@ def recipe_of(
     statics = [(item.path, item.how) for item in traced.statics]
     statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
     statics += [(path, "held") for path in _attributes_read(traced, function)]
+    itself = {
+        slot.name
+        for slot in slots
+        if slot.type is OBJECT and _is_made_of(follow(slot.path, function, arguments), function)
+    }
+    effects = {node for node in walk(graph.body) if node.op in EFFECTS}
+    own = {node for node in effects if _calls(node, itself)}
     return Recipe(
         parameters=parameters,
         slots=slots,
@@ -122,8 +131,21 @@ def recipe_of(
         writes=tuple(
             sorted({index[name] for name in traced.writes if isinstance(slots[index[name]].type, Array)})
         ),
-        restartable=not traced.writes and not any(node.op in EFFECTS for node in walk(graph.body)),
+        restartable=not traced.writes and not effects,
+        recursive=bool(effects) and not traced.writes and effects <= own,
     )
+
+
+def _is_made_of(value: Any, function: FunctionType) -> bool:
+    """Whether `value` is `function`, or what it has been decorated to."""
+    return type(value) is FunctionType and getattr(value, "python_function", value) is function
+
+
+def _calls(node: Node, names: set[str]) -> bool:
+    """Whether the node is a call of one of `names`, and nothing else."""
+    first = node.operands[0] if node.operands else None
+    text = node.attrs.get("text", "")
+    return isinstance(first, Value) and first.name in names and str(text).startswith("{0}(")
 
 
 def _builtins_read(traced: Traced, function: FunctionType) -> Iterator[Path]:
@@ -240,6 +262,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
         "bounds": [list(item) for item in recipe.bounds],
         "writes": list(recipe.writes),
         "restartable": recipe.restartable,
+        "recursive": recipe.recursive,
     }
 
 
@@ -258,6 +281,7 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
         bounds=tuple((slot, bound) for slot, bound in data["bounds"]),
         writes=tuple(data["writes"]),
         restartable=data["restartable"],
+        recursive=data["recursive"],
     )
 
 
