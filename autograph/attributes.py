@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
+import sys
 import types
 from typing import Any, NamedTuple
 
@@ -24,9 +26,30 @@ class BoundMethod:
         self.owner = owner
 
 
+def unbound(reference: Reference) -> tuple[Any, tuple[Any, ...], dict[str, Any]] | None:
+    """What a partial or a bound method from outside calls, and with which arguments first.
+
+    It may be made anew for each call: what it holds is read from it, and only its type must be the same.
+    """
+    value, path, tracer = reference.value, reference.path, reference.tracer
+    if type(value) is types.MethodType and isinstance(value.__func__, types.FunctionType):
+        tracer.static(path, value, "type")
+        function = Reference(tracer, (*path, ("attr", "__func__")), value.__func__)
+        return BoundMethod(function, tracer.wrap((*path, ("attr", "__self__")), value.__self__)), (), {}
+    if isinstance(value, functools.partial) and type(value).__call__ is functools.partial.__call__:
+        tracer.static(path, value, "type")
+        held = (*path, ("attr", "args")), (*path, ("attr", "keywords"))
+        tracer.static(held[1], value.keywords, "keys")
+        keywords = {key: tracer.wrap((*held[1], ("item", key)), v) for key, v in value.keywords.items()}
+        return tracer.wrap((*path, ("attr", "func")), value.func), tracer.wrap(held[0], value.args), keywords
+    return None
+
+
 def read_attribute(reference: Reference, name: str) -> Any:
     """``reference.name``."""
     owner, path, tracer = reference.value, reference.path, reference.tracer
+    if name == "__dict__" or (owner is sys and name == "modules"):
+        tracer.opaque_call()  # any global may be written through it
     if isinstance(owner, types.ModuleType):
         if not hasattr(owner, name):
             raise AttributeError(f"module '{owner.__name__}' has no attribute '{name}'")
@@ -41,7 +64,7 @@ def read_attribute(reference: Reference, name: str) -> Any:
         return _class_attribute(reference, name)
     if not plain:
         return _opaque(reference, name)
-    own = getattr(owner, "__dict__", {}).get(name, _MISSING)
+    own = _own_attributes(owner).get(name, _MISSING)
     if isinstance(found, types.FunctionType) and own is _MISSING:
         function_path = (*path, ("attr", name), ("attr", "__func__"))
         return BoundMethod(Reference(tracer, function_path, found), reference)
@@ -54,9 +77,21 @@ def read_attribute(reference: Reference, name: str) -> Any:
     if isinstance(found, types.MemberDescriptorType) or (
         found is not _MISSING and not hasattr(type(found), "__get__")
     ):
-        value = getattr(owner, name, _MISSING)
-        return _opaque(reference, name) if value is _MISSING else _data(reference, name, value)
+        try:
+            value = object.__getattribute__(owner, name)
+        except AttributeError:  # an empty slot, for which a `__getattr__` may have an answer
+            return _opaque(reference, name)
+        return _data(reference, name, value)
     return _opaque(reference, name)
+
+
+def _own_attributes(owner: Any) -> dict[str, Any]:
+    """The object's own dict, which a `__getattr__` is not asked for."""
+    try:
+        found = object.__getattribute__(owner, "__dict__")
+    except AttributeError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _class_attribute(reference: Reference, name: str) -> Any:

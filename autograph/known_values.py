@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .told import hashes_by_itself, told
+
 
 def is_numeric(dtype: np.dtype) -> bool:
     """Whether arrays of `dtype` are arrays of the graph."""
@@ -28,24 +30,18 @@ def is_transparent(value: Any) -> bool:
     """NumPy's and math's own objects: known to the compiler by identity."""
     if isinstance(value, types.ModuleType):
         return value.__name__ in ("numpy", "math", "operator", "cmath") or value.__name__.startswith("numpy.")
-    module = getattr(value, "__module__", None) or ""
+    module = told(value, "__module__") or ""
     if isinstance(value, np.ufunc):
         return getattr(np, value.__name__, None) is value
     if isinstance(value, type):
         return module in ("builtins", "numpy")
     if isinstance(value, np.dtype):
         return True
-    name = getattr(value, "__name__", "")
-    if callable(value) and module.startswith("numpy"):
+    name = told(value, "__name__", "")
+    if callable(value) and isinstance(module, str) and module.startswith("numpy"):
+        if isinstance(value, types.FunctionType) and not value.__globals__["__name__"].startswith("numpy"):
+            return False  # a function of the user's under the name of one of NumPy's: `functools.wraps`
         return getattr(np, name, None) is value
-    if not callable(value) or not _hashable(value):
+    if not callable(value) or not hashes_by_itself(value):
         return False
     return module == "math" or any(value is own for own in vars(builtins).values())
-
-
-def _hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except Exception:
-        return False
-    return True

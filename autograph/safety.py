@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from .told import told
+
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, range, slice, type(Ellipsis), np.dtype)
 _CONTAINERS = (list, tuple, set, frozenset, dict)
 _CARRIERS = (functools.partial, functools.partialmethod, types.MethodType, types.SimpleNamespace, map, filter)
@@ -31,7 +33,7 @@ def is_safe(value: Any, depth: int = 4) -> bool:
         return False
     if isinstance(value, types.ModuleType):
         return True
-    owner = getattr(value, "__self__", None)
+    owner = told(value, "__self__")
     if (
         isinstance(value, types.BuiltinFunctionType)
         and owner is not None
@@ -39,7 +41,7 @@ def is_safe(value: Any, depth: int = 4) -> bool:
     ):
         return is_safe(owner, depth - 1)
     named = value if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)) else type(value)
-    module = getattr(named, "__module__", None) or ""
+    module = told(named, "__module__") or ""
     root = module.split(".")[0]
     return root in ("builtins", "numpy", "scipy") or root in sys.stdlib_module_names - {"__main__"}
 

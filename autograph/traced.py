@@ -9,7 +9,10 @@ from ..graph.ir import Graph, Loc
 from ..graph.types import Type
 
 Step = tuple[str, Any]
-"""("arg", parameter), ("name", global or cell), ("attr", name), ("item", key), ("default", parameter)."""
+"""("arg", parameter), ("name", global or cell), ("attr", name), ("item", key), ("default", parameter).
+
+("line", number) is not read: it stands for a line of the function that the path has reached.
+"""
 Path = tuple[Step, ...]
 """A path starts at an argument, or at a name as the decorated function sees it (cell, global, builtin).
 

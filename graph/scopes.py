@@ -67,7 +67,7 @@ class _Open:
 _OPEN: ContextVar[_Open | None] = ContextVar("jitscope_scope", default=None)
 _COUNTING = new_lock()
 CALLED = "__jitscope_call__"
-"""A global of the functions through which decorated functions are called."""
+"""A free variable of the functions through which decorated functions are called."""
 
 
 def _open_here() -> _Open:
@@ -164,7 +164,7 @@ class ScopeManager:
 def _inside_decorated() -> bool:
     """True in plain code that a decorated function runs: its scopes mean nothing, and do no harm."""
     frame: FrameType | None = sys._getframe(2)
-    while frame is not None and CALLED not in frame.f_globals:
+    while frame is not None and CALLED not in frame.f_code.co_freevars:
         frame = frame.f_back
     return frame is not None
 

@@ -4,9 +4,9 @@ Its body makes a key of its arguments and looks the entry function up::
 
     def relax(u, f, tol, max_iter=100):
         try:
-            entry = table[type(u), u.dtype, u.ndim, u.flags.num, type(f), ..., type(tol), type(max_iter)]
+            entry = table[7, type(u), u.dtype, u.ndim, u.flags.num, type(f), ..., type(tol), type(max_iter)]
         except Exception:
-            entry = missing
+            entry = missing(7, u, f, tol, max_iter)
         return entry(u, f, tol, max_iter)
 
 An argument that was seen as an array is looked at as one; an argument that was seen both ways costs a test.
@@ -15,9 +15,13 @@ An argument that was seen as an array is looked at as one; an argument that was 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from types import FunctionType
+import operator
+import os
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from types import CellType, CodeType, FunctionType
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -27,48 +31,175 @@ from ..graph.shown import printable
 
 ANY, PLAIN, ARRAY = "any", "plain", "array"
 _STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+MOST_KEYS = 1024
+"""With so many keys the table starts anew: classes made at run time are not to be kept for ever."""
+_BINDERS: WeakValueDictionary[int, Binder] = WeakValueDictionary()
+_NAMES = ("missing", "table", "type")
+"""Our cells, in the order in which the compiler puts them."""
+_CONSTANTS: dict[Any, Any] = {"_js Exception": Exception, "_js ndarray": np.ndarray}
+"""What stands in the code itself, as each cell costs time at each call; texts hold its place."""
+_OUR_CELLS = (CALLED, *(f"_js_{name}" for name in _NAMES[1:]))
 _METADATA = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
-class Binder:
-    """The generated function of one decorated function, and its table from keys to entry functions."""
+SKIPPED = ", importlib._bootstrap"
+"""In a file's name: `warnings` and `logging` don't count its frames as callers."""
 
-    def __init__(self, function: FunctionType, missing: Callable[..., Any]) -> None:
+
+class Table(dict[Any, Callable[..., Any]]):
+    """Entry functions by key. They belong to their process: a pickled table is an empty one.
+
+    An outdated table, which a copy of the function may still have, sends all calls to `instead`.
+    """
+
+    instead: Callable[..., Any] | None = None
+
+    def __missing__(self, key: Any) -> Callable[..., Any]:
+        if self.instead is None:
+            raise KeyError(key)
+        return self.instead
+
+    def __reduce__(self) -> Any:
+        return Table, ()
+
+
+def _new_number() -> int:
+    """A number that no other binder has, in whatever process: pickled code keeps its number."""
+    return int.from_bytes(os.urandom(7), "little")
+
+
+class Binder:
+    """The generated function of one decorated function, and its table from keys to entry functions.
+
+    It has the globals and the cells of the user's function, and cells of ours behind them. So its code may be
+    exchanged for the user's own: a function that stays plain then costs nothing, has its own frame alone, and
+    is a generator or a coroutine where the user's is one.
+    """
+
+    def __init__(
+        self, function: FunctionType, missing: Callable[..., Callable[..., Any]], saved: tuple[Any, ...] = ()
+    ) -> None:
+        self._read(function)
+        self.missing = missing
+        self.kinds: tuple[str, ...]
+        self.kinds, number, table = saved or ((), _new_number(), Table())
+        self.numbers = {number}
+        self.pinned = False
+        self._lock = new_lock()
+        self._outer = function.__code__.co_freevars
+        contents = (self._find, table, type)
+        self._cells = {name: CellType(found) for name, found in zip(_NAMES, contents, strict=True)}
+        self._code = self._text_of(self.kinds or (PLAIN,) * len(self.names), function.__name__, number)
+        closure = (*(function.__closure__ or ()), *self._cells.values())
+        self.made = FunctionType(self._code, function.__globals__, function.__name__, None, closure)
+        dress(self.made, function)
+
+    def _read(self, function: FunctionType) -> None:
+        """What the function's parameters are."""
         self.shape = Shape(function)
         self.names = self.shape.names
-        self.kinds: tuple[str, ...] = ()
-        self._lock = new_lock()
-        names = {"table": {}, "missing": missing}
-        self.made = make(
-            self.shape, binder_text(self.shape, (PLAIN,) * len(self.names)), names, function.__name__
-        )
+        self._by_position: Callable[..., Any] | None = None
+        self._defaults = function.__defaults__, function.__kwdefaults__
         self.plain: Callable[..., Any] = function
         if not self.shape.positional:
             self.plain = make(self.shape, plain_text(self.shape), {"plain": function}, function.__name__)
-        dress(self.made, function)
+
+    def renew(self, function: FunctionType) -> None:
+        """The function has other code or other defaults now, and maybe other parameters."""
+        with self._lock:
+            self._read(function)
+            self.kinds = ()
+            self._code = self._text_of((PLAIN,) * len(self.names), self.made.__code__.co_name)
+            self.forget()
+            self.made.__defaults__, self.made.__kwdefaults__ = self._defaults
+
+    def has_defaults_of(self, function: FunctionType) -> bool:
+        """Whether calls are bound with the defaults that `function` has."""
+        return self._defaults[0] is function.__defaults__ and self._defaults[1] is function.__kwdefaults__
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The default values by parameter."""
+        empty = inspect.Parameter.empty
+        return {p.name: p.default for p in self.shape.parameters if p.default is not empty}
+
+    @property
+    def table(self) -> Table:
+        """Entry functions by key."""
+        found: Table = self._cells["table"].cell_contents
+        return found
+
+    @property
+    def by_position(self) -> Callable[..., Any]:
+        """The decorated function as it is now, for calls with all arguments by position."""
+        if self.shape.positional:
+            return self.made
+        if self._by_position is None:
+            self._by_position = make(self.shape, plain_text(self.shape), {"plain": self.made}, "forward")
+        return self._by_position
 
     def learn(self, values: tuple[Any, ...], target: Callable[..., Any]) -> None:
         """From now on `target` takes the calls whose arguments look like `values`."""
         with self._lock:
             before = self.kinds or ("",) * len(values)
             kinds = tuple(kind_of(value, kind) for value, kind in zip(values, before, strict=True))
-            if kinds != self.kinds:
-                # A table of its own: keys of the former text mean nothing to the new one.
+            if kinds != self.kinds or len(self.table) >= MOST_KEYS:
+                self._code = self._text_of(kinds, self.made.__code__.co_name)
                 self.forget()
-                self._replace(binder_text(self.shape, kinds))
                 self.kinds = kinds  # at the end: where an interrupt comes between, the next call does it all
-            self._table()[key_of(values, kinds)] = target
+            self.table[(self.number, *key_of(values, kinds))] = target
+
+    def unlearn(self, values: tuple[Any, ...]) -> None:
+        """Calls that look like `values` are looked up anew."""
+        if self.kinds:
+            self.table.pop((self.number, *key_of(values, self.kinds)), None)
 
     def forget(self) -> None:
         """Every call is looked up anew."""
-        self.made.__globals__[f"{self.shape.prefix}_table"] = {}
+        before, self._cells["table"].cell_contents = self.table, Table()
+        before.clear()
+        before.instead = self.by_position
+        if not self.pinned:
+            self.made.__code__ = self._code
 
-    def _table(self) -> dict[Any, Callable[..., Any]]:
-        return self.made.__globals__[f"{self.shape.prefix}_table"]
+    def become(self, function: FunctionType, pinned: bool = False) -> None:
+        """From now on the function has the code of the user's; `pinned`: for good."""
+        self.pinned = self.pinned or pinned
+        code = function.__code__
+        self.made.__code__ = code.replace(co_freevars=(*code.co_freevars, *_OUR_CELLS))
 
-    def _replace(self, text: str) -> None:
-        other = make(self.shape, text, {}, self.made.__code__.co_name)
-        self.made.__code__ = other.__code__
+    def saved(self) -> tuple[Any, ...]:
+        """What makes the binder of an unpickled function fit the code and the cells that come with it."""
+        return self.kinds, self.number, self.table
+
+    def __reduce__(self) -> Any:
+        return operator.attrgetter("binder"), (self.missing.__self__,)  # type: ignore[attr-defined]
+
+    def _text_of(self, kinds: tuple[str, ...], title: str, number: int = 0) -> CodeType:
+        """The code that looks for an entry function; its number tells its keys from those of other texts."""
+        self.number = number or _new_number()
+        self.numbers.add(self.number)
+        _BINDERS.setdefault(self.number, self)
+        outer = [f"{self.shape.prefix}_a{k:05}" for k in range(len(self._outer))]
+        private = [f"{self.shape.prefix}_{name}" for name in self._cells]
+        text = binder_text(self.shape, kinds, self.number, outer)
+        maker = f"def make({', '.join(outer + private)}):\n{textwrap.indent(text, '    ')}"
+        code = compile(maker, f"<jitscope {printable(title)}{SKIPPED}>", "exec")
+        for _ in range(2):
+            code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
+        # The compiler sorts free variables, and these names are in order.
+        constants = tuple(_CONSTANTS.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
+        return code.replace(co_name=title, co_freevars=(*self._outer, *_OUR_CELLS), co_consts=constants)
+
+    def _find(self, number: int, *values: Any) -> Callable[..., Any]:
+        """What takes a call for which there is no entry function.
+
+        IPython's autoreload gives the code of a function's new version to the old one; its number then leads
+        to the new one.
+        """
+        if number == self.number:
+            return self.missing(*values)
+        return (self if number in self.numbers else _BINDERS.get(number, self)).by_position
 
 
 class Shape:
@@ -147,16 +278,20 @@ def _part_text(name: str, kind: str, prefix: str) -> str:
     return f"({array}) if {prefix}_type({name}) is {prefix}_ndarray else {prefix}_type({name})"
 
 
-def binder_text(shape: Shape, kinds: tuple[str, ...]) -> str:
-    """The text of the decorated function."""
+def binder_text(shape: Shape, kinds: tuple[str, ...], number: int, outer: Sequence[str] = ()) -> str:
+    """The text of the decorated function; `outer` are cells that it has to have and doesn't read."""
     p = shape.prefix
+    private = [f"{p}_{name}" for name in _NAMES]
+    mixed = f"    {p}_ndarray = '_js ndarray'\n" if ANY in kinds else ""
     key = "".join(_part_text(name, kind, p) + ", " for name, kind in zip(shape.names, kinds, strict=True))
     return (
         f"def {p}_function({shape.header()}):\n"
+        f"    if 0: {', '.join([*outer, *private])}\n"
+        f"{mixed}"
         f"    try:\n"
-        f"        {p}_entry = {p}_table[({key.rstrip()})]\n"
-        f"    except {p}_Exception:\n"
-        f"        {p}_entry = {p}_missing\n"
+        f"        {p}_entry = {p}_table[({number}, {key.rstrip()})]\n"
+        f"    except '_js Exception':\n"
+        f"        {p}_entry = {p}_missing({', '.join([str(number), *shape.names])})\n"
         f"    return {p}_entry({', '.join(shape.names)})\n"
     )
 
@@ -170,9 +305,7 @@ def plain_text(shape: Shape) -> str:
 def make(shape: Shape, text: str, names: Mapping[str, Any], title: str) -> FunctionType:
     """The function that `text` defines; `names` are its globals, without prefix."""
     space = {f"{shape.prefix}_{name}": value for name, value in names.items()}
-    space |= {"__name__": "jitscope", f"{shape.prefix}_type": type, f"{shape.prefix}_ndarray": np.ndarray}
-    space[f"{shape.prefix}_Exception"] = Exception
-    space[CALLED] = True
+    space["__name__"] = "jitscope"
     exec(compile(text, f"<jitscope {printable(title)}>", "exec"), space)
     made = space[f"{shape.prefix}_function"]
     made.__code__ = made.__code__.replace(co_name=title)

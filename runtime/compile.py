@@ -131,7 +131,7 @@ class Made:
     specialisation: Specialisation
     entry: Entry
     driver: Any
-    restartable: bool
+    recipe: Recipe
     graph: Graph | None = None
 
 
@@ -296,7 +296,7 @@ def _finish(
     if report.certain:
         call_directly(loaded)
     made = Specialisation(request.signature, report, text, path, loaded=loaded)
-    return Made(made, entry, call, recipe.restartable)
+    return Made(made, entry, call, recipe)
 
 
 def prepared(request: Request, known: Iterable[str]) -> Made:

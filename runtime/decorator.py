@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any, TypeVar, overload
 
 from ..autograph.transforms import transforms_of
 from ..graph.devices import DeviceSpec
 from .devices import Placement
 from .function import Function, dressed
+from .wrapped import wrapped
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,7 +48,8 @@ def function(
     """Make a plain NumPy function fast, with the same answers.
 
     Args:
-        fn: the function; without it, `function` returns a decorator.
+        fn: the function, method, partial or other callable (what has no Python source runs as it is); without
+            it, `function` returns a decorator.
         static_argnames: parameters whose values are part of the specialisation.
         jit_level: ``"on"`` compiles all that can be compiled, ``"off"`` only what stands in a `jit_scope`;
             None follows ``config.jit_level``.
@@ -79,11 +82,21 @@ def function(
             return decorated(plain, (names, jit_level, strict, cache, input_signature, placement))
         if hasattr(plain, "__jitscope__"):
             plain = plain.python_function
+        if isinstance(plain, MethodType) or _has_python_call(plain):
+            method = plain if isinstance(plain, MethodType) else plain.__call__
+            return MethodType(decorate(method.__func__), method.__self__)
         if not isinstance(plain, FunctionType):
-            raise TypeError(f"js.function decorates Python functions, not {type(plain).__name__} objects")
+            return wrapped(plain, decorate, strict)
         return dressed(Function(plain, names, jit_level, strict, cache, input_signature, placement))
 
     return decorate if fn is None else decorate(fn)
+
+
+def _has_python_call(value: Any) -> bool:
+    """Whether a call of the object runs a method written in Python."""
+    if isinstance(value, (type, FunctionType)):
+        return False
+    return isinstance(inspect.getattr_static(type(value), "__call__", None), FunctionType)
 
 
 function.decorates = True  # type: ignore[attr-defined]

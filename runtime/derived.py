@@ -33,12 +33,11 @@ from .binder import make, plain_text
 from .compile import Request, StaysPlain
 from .config import config
 from .errors import JitscopeError
-from .function import MOST, Function, dressed
+from .function import MOST, OPTIONS, Function, dressed
 from .specialisation import Specialisation
 from .trees import parts_of
 
 _KNOWN = "__jitscope_derived__"
-_OPTIONS = ("static_argnames", "jit_level", "strict", "cache", "placement")
 
 
 class Derived(Function):
@@ -67,12 +66,10 @@ class Derived(Function):
 
     def _missing(self, *values: Any) -> Any:
         if graph_of(*values) is not None:
-            from .graph_derivatives import call_in_graph
-
-            return call_in_graph(self.transforms, self.user, values)
+            return functools.partial(_in_graph, self)
         if len(self.names) > len(self.binder.names) and not tracing():
             chain = self.chains.get(self.key_of(values))
-            return (self.runner(chain[0]) if chain else self.extend)(*values)
+            return self.runner(chain[0]) if chain else self.extend
         return super()._missing(*values)
 
     def _refuse(self, values: tuple[Any, ...]) -> None:
@@ -149,6 +146,12 @@ class Derived(Function):
         return found
 
 
+def _in_graph(function: Derived, *values: Any) -> Any:
+    from .graph_derivatives import call_in_graph
+
+    return call_in_graph(function.transforms, function.user, values)
+
+
 def _unfit(values: tuple[Any, ...]) -> str:
     """Why an entry function sends a call away for good."""
     arrays = [array for value in values for array in _arrays(value)]
@@ -223,7 +226,7 @@ def options_of(f: Any) -> dict[str, Any]:
     while not hasattr(f, "__jitscope__") and hasattr(f, ATTRIBUTE):
         f = f.__wrapped__
     state = getattr(f, "__jitscope__", None)
-    return {name: getattr(state, name) for name in _OPTIONS} if state is not None else {}
+    return {name: getattr(state, name) for name in OPTIONS} if state is not None else {}
 
 
 def decorated(f: Any, options: tuple[Any, ...]) -> FunctionType:

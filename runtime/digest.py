@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograph.told import told
 from ..autograph.transforms import ATTRIBUTE, transforms_of
 from .config import asked_processor
 
@@ -97,12 +98,12 @@ def _describe_object(value: Any) -> str | None:
         if hasattr(value, "__jitscope__") or hasattr(value, ATTRIBUTE):
             return _describe_transformed(value, value.python_function)  # type: ignore[attr-defined]
         return f"function {value.__module__}.{value.__qualname__} {function_digest(value)}"
-    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
-    if isinstance(value, type) or (callable(value) and name and getattr(value, "__self__", None) is None):
+    module, name = told(value, "__module__"), told(value, "__qualname__")
+    if isinstance(value, type) or (callable(value) and name and told(value, "__self__") is None):
         return f"named {module}.{name}"
     if isinstance(value, np.ufunc):
         return f"ufunc {value.__name__}"
-    owner = getattr(value, "__self__", None)
+    owner = told(value, "__self__")
     if callable(value) and isinstance(owner, ModuleType):
         return f"builtin {owner.__name__}.{name}"
     return None

@@ -29,7 +29,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import CellType, CodeType, FunctionType, MethodType
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,7 @@ import numpy as np
 from ..autograph.traced import Path
 from ..graph.shown import is_name
 from ..graph.types import Array, Scalar
+from .binder import SKIPPED
 from .paths import cell_of, follow, underlying
 from .recipe import Recipe, Slot
 from .signature import ALIGNED, C_CONTIGUOUS, F_CONTIGUOUS, WRITEABLE
@@ -78,7 +79,9 @@ def build(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) 
     # Private names and the user's closure cells are free variables, so that none of them is a global.
     outer = sorted({*writer.constants, *_PRIVATE, *function.__code__.co_freevars} - set(recipe.parameters))
     maker = f"def make({', '.join(outer)}):\n{textwrap.indent(text, '    ')}    return _js_entry\n"
-    return Entry(text, writer.constants, function, _inner_code(compile(maker, "<jitscope entry>", "exec")))
+    return Entry(
+        text, writer.constants, function, _inner_code(compile(maker, f"<jitscope entry{SKIPPED}>", "exec"))
+    )
 
 
 def _inner_code(code: CodeType) -> CodeType:
@@ -101,14 +104,17 @@ class _Writer:
     locals: dict[Path, str] = field(default_factory=dict)
     reads: list[str] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
+    held: dict[int, tuple[ModuleType, dict[str, Any]]] = field(default_factory=dict)
 
     def write(self) -> None:
         call = ", ".join(self.recipe.parameters)
         uses = Counter(prefix for path in self._paths() for prefix in _prefixes(path))
         self.shared = {path for path, count in uses.items() if count > 1 and len(path) > 1}
+        self._own()
         slots = [self._slot(slot) for slot in self.recipe.slots]
         self._statics()
         self._functions()
+        self._modules()
         self._flush(call)
         self._numbers(slots, call)
         self._sizes(slots, call)
@@ -142,8 +148,14 @@ class _Writer:
         self.locals[path] = name
         return name
 
+    def _once(self, path: Path, text: str) -> str:
+        """A local variable for what is used several times."""
+        return text if text.isidentifier() else self.locals.get(path) or self._keep(path, text)
+
     def _expression(self, path: Path) -> str:
         kind, name = path[-1]
+        if kind == "line":
+            return self._constant(f"line_{name}", follow(path, self.function, self.arguments))
         if len(path) == 1:
             return str(name)
         owner = path[:-1]
@@ -163,22 +175,20 @@ class _Writer:
 
     def _default(self, owner: Path, name: str) -> str:
         """The default value of a parameter of the helper at `owner`."""
-        value = follow(owner, self.function, self.arguments)
-        helper = underlying(value)
-        self._same_function(self._read(owner), value)
-        function, code = self._fresh("f", helper), helper.__code__
+        helper, text = self._helper(owner)
+        code = helper.__code__
         names = code.co_varnames[: code.co_argcount]
         if name in names:
-            return f"{function}.__defaults__[{names.index(name) - len(names)}]"
-        return f"{function}.__kwdefaults__[{name!r}]"
+            return f"{text}.__defaults__[{names.index(name) - len(names)}]"
+        return f"{text}.__kwdefaults__[{name!r}]"
 
     def _name_in(self, owner: Path, name: str) -> str:
-        """A name as the helper at `owner` sees it; the helper itself is fixed by a check."""
-        value = follow(owner, self.function, self.arguments)
-        helper = underlying(value)
-        self._same_function(self._read(owner), value)
-        if (cell := cell_of(helper, name)) is not None:
-            return f"{self._fresh('c', cell)}.cell_contents"
+        """A name as the helper at `owner` sees it; the helper's code is fixed by a check."""
+        helper, text = self._helper(owner)
+        if cell_of(helper, name) is not None:
+            return f"{text}.__closure__[{helper.__code__.co_freevars.index(name)}].cell_contents"
+        if not self._is_fixed(owner):
+            self._check(f"{text}.__globals__ is {self._fresh('g', helper.__globals__)}")
         if helper.__globals__ is self.function.__globals__ and self._is_global(name):
             return name  # to be read as the entry function reads its own, which is faster
         space = self._fresh("g", helper.__globals__)
@@ -221,6 +231,10 @@ class _Writer:
     def _statics(self) -> None:
         for item in self.recipe.fixed:
             value = follow(item.path, self.function, self.arguments)
+            if item.how == "held":
+                owner = follow(item.path[:-1], self.function, self.arguments)
+                self.held.setdefault(id(owner), (owner, {}))[1][item.path[-1][1]] = value
+                continue
             text = self._read(item.path)
             if item.how == "type":
                 self._check(f"{self._type(text)} is {self._fresh('t', type(value))}")
@@ -237,6 +251,23 @@ class _Writer:
             else:
                 self._check(f"{text} is {self._fresh('k', value)}")
 
+    def _own(self) -> None:
+        """The function must have the code that was traced, and the defaults that calls are bound with."""
+        own = self._constant("self", self.function)
+        self._check(f"{own}.__code__ is {self._fresh('f', self.function.__code__)}")
+        for name in ("__defaults__", "__kwdefaults__"):
+            if (value := getattr(self.function, name)) is not None:
+                self._check(f"{own}.{name} is {self._fresh('d', value)}")
+
+    def _modules(self) -> None:
+        """What the traced functions name of NumPy's and math's modules must be what it was."""
+        for owner, names in self.held.values():
+            if len(names) == 1:
+                ((name, value),) = names.items()
+                self._check(f"{self._fresh('g', vars(owner))}[{name!r}] is {self._fresh('k', value)}")
+            else:
+                self._check(f"{self._fresh('held', _still_held(vars(owner), names))}()")
+
     def _equal(self, text: str, value: Any) -> None:
         constant = self._fresh("k", copy.deepcopy(value) if isinstance(value, (list, dict)) else value)
         if value is None or isinstance(value, bool):
@@ -248,20 +279,36 @@ class _Writer:
 
     def _functions(self) -> None:
         for helper in self.recipe.code:
-            self._same_function(self._read(helper.path), follow(helper.path, self.function, self.arguments))
+            self._helper(helper.path)
 
-    def _same_function(self, text: str, value: Any) -> None:
-        """`text` is the function `value`, with the code and the defaults that were traced."""
-        inner = underlying(value)
+    def _helper(self, path: Path) -> tuple[FunctionType, str]:
+        """The Python function at `path`, and its text; it is checked to have the code that was traced.
+
+        A function that is made anew for each call has the same code: only where a global names it for good is
+        it known by identity, which is cheaper to ask for.
+        """
+        value = follow(path, self.function, self.arguments)
+        text, inner = self._read(path), underlying(value)
         if isinstance(value, MethodType):
-            checks = [f"{text}.__func__ is {self._fresh('f', value.__func__)}"]
+            text, value = f"{text}.__func__", value.__func__
+        if value is not inner:
+            text = f"{text}.python_function"
+        if self._is_fixed(path):
+            known = self._fresh("f", inner)
+            self._check(f"{text} is {known}")
+            text = known
         else:
-            checks = [f"{text} is {self._fresh('f', value)}"]
-        function = self._fresh("f", inner)
-        checks.append(f"{function}.__code__ is {self._fresh('f', inner.__code__)}")
-        checks.append(f"{function}.__defaults__ is {self._fresh('f', inner.__defaults__)}")
-        for check in checks:
-            self._check(check)
+            text = self._once((*path, ("function", "")), text)
+            self._check(f"{self._type(text)} is {self._constant('function', FunctionType)}")
+        self._check(f"{text}.__code__ is {self._fresh('f', inner.__code__)}")
+        return inner, text
+
+    def _is_fixed(self, path: Path) -> bool:
+        """Whether globals and modules name the function, so that it stays what it is."""
+        if path[0][0] != "name" or not self._is_global(path[0][1]):
+            return False
+        owners = (follow(path[:k], self.function, self.arguments) for k in range(1, len(path)))
+        return all(isinstance(owner, (ModuleType, FunctionType)) for owner in owners)
 
     def _check(self, text: str) -> None:
         if text not in self.checks:
@@ -325,6 +372,22 @@ class _Writer:
             if known is value and name.startswith(f"_js_{letter}_"):
                 return name
         return self._constant(f"{letter}_{len(self.constants)}", value)
+
+
+def _still_held(space: dict[str, Any], names: Mapping[str, Any]) -> Callable[[], bool]:
+    """A function that tells whether all `names` in `space` are what they are now.
+
+    It has `space` for its globals: the interpreter then finds a name in 6 ns, where ``space[name]`` takes 20.
+    """
+    places = {f"_js {name}": value for name, value in names.items()}
+    lines = [
+        f"    _js = {place!r}\n    if {name} is not _js: return False"
+        for name, place in zip(names, places, strict=True)
+    ]
+    text = "def held():\n" + "\n".join(lines) + "\n    return True\n"
+    code = next(c for c in compile(text, "<jitscope entry>", "exec").co_consts if isinstance(c, CodeType))
+    constants = tuple(places.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
+    return FunctionType(code.replace(co_consts=constants), space, "held")
 
 
 def same_value(value: Any, wanted: Any) -> bool:

@@ -25,6 +25,8 @@ def explain(function: Function, *args: Any, **kwargs: Any) -> str:
     if not function.specialisations and not function.binder.names:
         return _for_values(function, ())
     name = function.called
+    if function.always_plain:
+        return _report(function, Specialisation("...", plain_reason=function.always_plain))
     if not function.specialisations:
         return f"{printable(name)}: not called yet\n"
     return "\n".join(_report(function, item) for item in function.specialisations)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import signal
+import sys
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -24,6 +25,28 @@ def start_again(plain: Callable[..., Any], tell: Tell) -> Callable[..., Any]:
         result = plain(*values)
         tell(fault, values)
         return result
+
+    return again
+
+
+def unless_nested(plain: Callable[..., Any], prepare: Callable[[], None]) -> Callable[..., Any]:
+    """For code that does nothing that can't be done twice, but calls itself.
+
+    Each level of a recursion takes several frames of ours. Where there are too many for Python, the outermost
+    call starts again as plain Python, with a frame a level; `prepare` sees to that.
+    """
+
+    def again(fault: BaseException, *values: Any) -> Any:
+        if not isinstance(fault, RecursionError):
+            return pass_on(fault)
+        entry = sys._getframe(1)
+        frame = entry.f_back
+        while frame is not None and frame.f_code is not entry.f_code:
+            frame = frame.f_back
+        if frame is not None:
+            raise fault
+        prepare()
+        return plain(*values)
 
     return again
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -18,11 +19,14 @@ from ..graph.marks import MarkingFailed
 from ..graph.recorded import graph_of
 from . import timeline
 from .binder import Binder
+from .callers import calls_itself, looks_at_callers, why_always_plain
+from .changes import as_it_is, changed, renewed
 from .compile import Made, Refused, Request, StaysPlain, prepared
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
+from .doubt import Doubt
 from .errors import JitscopeError, NeedsGraph
-from .faults import is_gradient_error, pass_on, start_again, unless_from_handler
+from .faults import is_gradient_error, pass_on, start_again, unless_from_handler, unless_nested
 from .garbage import rare_collections
 from .input_signature import check, fixes_sizes
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
@@ -35,6 +39,9 @@ FAULTY_CALLS = 8
 PATIENCE = 2
 """So often compiled code may raise what plain Python does not, before it is given up."""
 
+OPTIONS = ("static_argnames", "jit_level", "strict", "cache", "placement")
+"""Options that functions made of a function have, too."""
+
 MOST = 64
 """With more specialisations than this, something in the signature changes at every call: calls run plain."""
 
@@ -45,7 +52,7 @@ _lock = PREPARING.lock
 class Function:
     """One decorated function: its options and its specialisations.
 
-    Calls arrive from the binder, which has found no entry function for their key. The specialisations of one
+    The binder asks what takes a call when it has no entry function for its key. The specialisations of one
     key form a chain: an entry function that doesn't fit goes on to the next, the last one to `extend`.
     """
 
@@ -61,6 +68,7 @@ class Function:
         cache: bool = True,
         input_signature: Sequence[Any] | None = None,
         placement: Placement = ANYWHERE,
+        saved: tuple[Any, ...] = (),
     ) -> None:
         self.python_function = function
         self.static_argnames = tuple(static_argnames)
@@ -69,20 +77,34 @@ class Function:
         self.placement = placement
         self.cache = cache
         self.input_signature = None if input_signature is None else tuple(input_signature)
-        self.specialisations: list[Specialisation] = []
+        self.specialisations: Specialisations = Specialisations(self)
         self.chains: dict[Any, list[Specialisation]] = {}
         self.plain_reasons: dict[str, tuple[str, Loc]] = {}
         self.faulty_calls: dict[str, int] = {}
-        self.binder = Binder(function, self._missing)
+        self.running: set[str] = set()
+        self.doubts: dict[Any, Doubt] = {}
+        self.code = function.__code__
+        self.binder = Binder(function, self._missing, saved)
         self.names = self.binder.names
         self.plain = self.binder.plain
+        self.as_plain = as_it_is(self)
         if unknown := sorted(set(self.static_argnames) - set(self.binder.names)):
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
         if self.input_signature is not None and len(self.input_signature) > len(self.binder.names):
             raise ValueError(f"input_signature: {function.__name__} has {len(self.binder.names)} parameters")
+        self.always_plain = ""
+        if type(self) is Function and not self.strict and not self.input_signature and placement == ANYWHERE:
+            self.always_plain = why_always_plain(self.code)
+        if self.always_plain:
+            self.binder.become(function, pinned=True)
         config.watch(self.clear)
         timeline.watch(self.binder.forget)
         plain_contexts.watch(self.binder.forget)
+
+    def __reduce__(self) -> Any:
+        """By the user's function and the options; what is compiled is found again on disk."""
+        options = {name: getattr(self, name) for name in (*OPTIONS, "input_signature")}
+        return restored, (type(self), self.python_function, self.transforms, options, self.binder.saved())
 
     def clear(self) -> None:
         """Forget every specialisation of this process; those on disk are found again."""
@@ -90,6 +112,7 @@ class Function:
             self.chains.clear()
             self.plain_reasons.clear()
             self.faulty_calls.clear()
+            self.doubts.clear()
             self.specialisations.clear()
             self.binder.forget()
 
@@ -143,6 +166,8 @@ class Function:
         request = self.request(values)
         if request.case in self.plain_reasons:
             raise StaysPlain("known", *self.plain_reasons[request.case])
+        if request.case in self.running:
+            raise StaysPlain("known", "a call of this signature runs as plain Python for the first time")
         self._refuse(values)
         try:
             with rare_collections():
@@ -164,14 +189,21 @@ class Function:
         for name, value in zip(self.names, values, strict=True):
             if reason := why_plain(value):
                 raise StaysPlain("bind", f"{name}: {reason}")
-        if len(self.specialisations) >= MOST:
-            raise StaysPlain("bind", f"it has {MOST} specialisations already")
+        if self.full:
+            raise StaysPlain("known", f"it has {MOST} specialisations already")
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is known of it already that nothing new is looked at."""
+        return len(self.specialisations) >= MOST
 
     def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
         new = made.specialisation
         new.timed_call = self.timed
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
-        again = unless_from_handler(self.again(new)) if made.restartable else pass_on
+        again = unless_from_handler(self.again(new)) if made.recipe.restartable else pass_on
+        if made.recipe.recursive and type(self) is Function:
+            again = unless_nested(self.plain, self._become_plain)
         new.clustered = made.graph if timeline.active() else None
         new.bind(made.entry, made.driver, otherwise=self.extend, plain=self.plain, again=again)
         if not new.fits(values):
@@ -220,24 +252,23 @@ class Function:
     # Calls.
 
     def _missing(self, *values: Any) -> Any:
-        """A call whose key the binder doesn't know."""
+        """What takes a call whose key the binder doesn't know."""
         if (graph := graph_of(*values)) is not None:
-            with graph.as_default():  # the function's operations join the graph, each for itself
-                return self.plain(*values)
+            return graph.as_default()(self.plain)  # the function's operations join the graph, each for itself
         if timeline.active():
-            return self.timed(*values)
+            return self.timed
         if self.off:
-            return self.plain(*values)
+            return self.plain
         chain = self.chains.get(self.key_of(values))
-        if not chain:
-            return self.extend(*values)
-        return self._learnt(values, chain[0])(*values)
+        return self._learnt(values, chain[0]) if chain else self._prepared(values)
 
     def _learnt(self, values: tuple[Any, ...], first: Specialisation) -> Any:
         """What takes calls like this one from now on: the first specialisation asks the others."""
         entry = self._checked if fixes_sizes(self.input_signature) else self.runner(first)
         if len(values) == len(self.binder.names):  # a derived function may take more than its arguments
             plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
+        if entry is self.as_plain and calls_itself(self.python_function, self.binder.made):
+            self._become_plain()
         return entry
 
     def timed(self, *values: Any) -> Any:
@@ -248,18 +279,34 @@ class Function:
 
     def extend(self, *values: Any) -> Any:
         """A call that no known specialisation takes."""
-        if self.off:
-            return self.plain(*values)
+        return self.plain(*values) if self.off else self._prepared(values)(*values)
+
+    def _prepared(self, values: tuple[Any, ...]) -> Callable[..., Any]:
+        """What takes a call that no known specialisation takes."""
+        if changed(self):
+            return renewed(self)
         self.check_signature(values)
         try:
             entry = self.runner(self.specialise(values))
         except StaysPlain as error:
-            verdict = error
-        else:
-            if chain := self.chains.get(self.key_of(values)):  # none where more are made than are kept
-                self._learnt(values, chain[0])
-            return entry(*values)
-        return self.run_plain(values, verdict)
+            return self._plain_for(values, error)
+        if chain := self.chains.get(self.key_of(values)):  # none where more are made than are kept
+            self._learnt(values, chain[0])
+        return entry
+
+    def _become_plain(self) -> None:
+        """Have the code of the user's function: each level of a recursion then costs one frame."""
+        if type(self) is Function and not self.strict and self.input_signature is None:
+            self.binder.become(self.python_function)
+
+    def _plain_for(self, values: tuple[Any, ...], verdict: StaysPlain) -> Callable[..., Any]:
+        """What runs a call plain and keeps the verdict; the function itself, if it looks at its callers."""
+        if type(self) is Function and not self.strict and looks_at_callers(self.code):
+            self._keep_plain(values, verdict)
+            return self.as_plain
+        if calls_itself(self.python_function, self.binder.made):
+            self._become_plain()
+        return lambda *values: self.run_plain(values, verdict)
 
     def runner(self, found: Specialisation) -> Any:
         """What runs a call; where nothing is compiled, the plain function is at least as fast."""
@@ -268,7 +315,7 @@ class Function:
             reason = left.reason if left else "nothing in it has a compiled form"
             where = Loc(left.line.file, left.line.number, "", left.line.text) if left else NOWHERE
             raise self.refusal(StaysPlain("compile", reason, where))
-        return (found.entry or self.plain) if found.clusters or found.report.differentiated else self.plain
+        return (found.entry or self.plain) if found.clusters or found.report.differentiated else self.as_plain
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
         """Run the plain function, and keep the verdict unless the call itself is at fault."""
@@ -279,31 +326,56 @@ class Function:
             raise self.refusal(verdict) from verdict
         verdict.__traceback__ = None
         if verdict.stage == "known":
+            self._doubt(values)
             return self.plain(*values)
+        case = self.request(values).case
+        self.running.add(case)
         try:
             result = self.plain(*values)
         except NeedsGraph as error:
             raise error.because(verdict.reason, verdict.cause) from verdict
         except Exception:
             # A shape that doesn't fit, for example: other calls of this signature may well be compiled.
-            if self._faulty_call(values):
+            if self._faulty_call(case):
                 self._keep_plain(values, verdict)
+            else:
+                self.binder.forget()
             raise
+        finally:
+            self.running.discard(case)
         self._keep_plain(values, verdict)
         if self.strict:
             raise self.refusal(verdict) from verdict
         return result
 
-    def _faulty_call(self, values: tuple[Any, ...]) -> bool:
+    def _faulty_call(self, case: str) -> bool:
         """Whether calls of this signature have raised so often that tracing each of them is a waste."""
-        case = self.request(values).case
+        if len(self.faulty_calls) >= MOST:
+            return True
         self.faulty_calls[case] = self.faulty_calls.get(case, 0) + 1
         return self.faulty_calls[case] >= FAULTY_CALLS
+
+    def _doubt(self, values: tuple[Any, ...]) -> None:
+        """Calls like this one are looked at less and less often, as they run plain after all."""
+        if self.strict or self.input_signature is not None or len(values) != len(self.binder.names):
+            return
+        key = self.key_of(values)
+        with _lock:
+            if len(self.doubts) >= MOST:
+                self.doubts.clear()
+            doubt = self.doubts.setdefault(key, Doubt(self.as_plain, self.extend, values))
+            doubt.longer(values)
+            entry = self.as_plain if self.full else doubt.call
+            chain = self.chains.get(key)
+            if chain and chain[0].entry is not self.plain:
+                chain[-1].link(entry)
+            else:
+                plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
 
     def _keep_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> None:
         request = self.request(values)
         with _lock:
-            if request.case in self.plain_reasons:
+            if request.case in self.plain_reasons or self.full:
                 return
             self.plain_reasons[request.case] = (verdict.reason, verdict.where)
             kept = self._plain_one(request.signature, verdict)
@@ -363,6 +435,31 @@ class Function:
         from .explain import explain
 
         return explain(self, *args, **kwargs)
+
+
+def restored(
+    kind: type[Function],
+    function: FunctionType,
+    transforms: Transforms,
+    options: dict[str, Any],
+    saved: tuple[Any, ...],
+) -> Function:
+    """An unpickled function; nothing is compiled before it is called."""
+    if transforms and kind is Function:
+        raise TypeError("a decorated function with a custom gradient can't be pickled by value")
+    own = (transforms,) if transforms else ()
+    return kind(function, *own, **options, saved=saved)
+
+
+class Specialisations(list[Specialisation]):
+    """What a function has been specialised to, in this process."""
+
+    def __init__(self, function: Function) -> None:
+        super().__init__()
+        self.function = function
+
+    def __reduce__(self) -> Any:
+        return operator.attrgetter("specialisations"), (self.function,)
 
 
 class Suspect:

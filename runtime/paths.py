@@ -10,6 +10,7 @@ from typing import Any
 
 from ..autograph.traced import Path
 from ..autograph.transforms import ATTRIBUTE
+from .standing import standing_at
 
 
 def follow(path: Path, function: FunctionType, arguments: Mapping[str, Any]) -> Any:
@@ -30,6 +31,8 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
         return value[name]
     if kind == "function":
         return value
+    if kind == "line":
+        return standing_at(underlying(value), name)
     if kind == "default":
         return inspect.signature(underlying(value), follow_wrapped=False).parameters[name].default
     return read_name(underlying(value), name)

@@ -12,9 +12,10 @@ import numpy as np
 
 from ..autograph.traced import Path, Traced
 from ..graph import dims
-from ..graph.ir import Graph, Guard, walk
+from ..graph.ir import Graph, Guard, Node, Value, walk
 from ..graph.types import INT, OBJECT, Array, Scalar, Type
-from .digest import describe, function_digest
+from .digest import code_digest, describe
+from .module_reads import module_reads
 from .paths import cell_of, follow, names_in, path_text, underlying
 from .signature import type_of, type_text
 
@@ -68,6 +69,8 @@ class Recipe:
     bounds: tuple[tuple[int, int], ...] = ()
     writes: tuple[int, ...] = ()
     restartable: bool = True
+    recursive: bool = False
+    """It would be restartable but for calls of itself."""
 
     @property
     def portable(self) -> bool:
@@ -102,6 +105,14 @@ def recipe_of(
     conditions, sizes, numbers = conditions_of(graph, index)
     statics = [(item.path, item.how) for item in traced.statics]
     statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
+    statics += [(path, "held") for path in _attributes_read(traced, function)]
+    itself = {
+        slot.name
+        for slot in slots
+        if slot.type is OBJECT and _is_made_of(follow(slot.path, function, arguments), function)
+    }
+    effects = {node for node in walk(graph.body) if node.op in EFFECTS}
+    own = {node for node in effects if _calls(node, itself)}
     return Recipe(
         parameters=parameters,
         slots=slots,
@@ -109,7 +120,7 @@ def recipe_of(
             Fixed(path, how, static_text(how, follow(path, function, arguments))) for path, how in statics
         ),
         code=tuple(
-            Code(item.path, function_digest(underlying(item.function)))
+            Code(item.path, code_digest(underlying(item.function).__code__))
             for item in traced.helpers
             if item.path
         ),
@@ -120,8 +131,21 @@ def recipe_of(
         writes=tuple(
             sorted({index[name] for name in traced.writes if isinstance(slots[index[name]].type, Array)})
         ),
-        restartable=not traced.writes and not any(node.op in EFFECTS for node in walk(graph.body)),
+        restartable=not traced.writes and not effects,
+        recursive=bool(effects) and not traced.writes and effects <= own,
     )
+
+
+def _is_made_of(value: Any, function: FunctionType) -> bool:
+    """Whether `value` is `function`, or what it has been decorated to."""
+    return type(value) is FunctionType and getattr(value, "python_function", value) is function
+
+
+def _calls(node: Node, names: set[str]) -> bool:
+    """Whether the node is a call of one of `names`, and nothing else."""
+    first = node.operands[0] if node.operands else None
+    text = node.attrs.get("text", "")
+    return isinstance(first, Value) and first.name in names and str(text).startswith("{0}(")
 
 
 def _builtins_read(traced: Traced, function: FunctionType) -> Iterator[Path]:
@@ -134,6 +158,15 @@ def _builtins_read(traced: Traced, function: FunctionType) -> Iterator[Path]:
                 yield (*path, ("name", name))
 
 
+def _attributes_read(traced: Traced, function: FunctionType) -> Iterator[Path]:
+    """Paths of the attributes of NumPy's and math's modules that the traced functions name."""
+    yield from module_reads(function)
+    for helper in traced.helpers:
+        if helper.path:
+            for path in module_reads(underlying(helper.function)):
+                yield (*helper.path, *path)
+
+
 def static_text(how: str, value: Any) -> str | None:
     """`value` as far as a static of kind `how` looks at it; None when only this process can tell."""
     if how == "type":
@@ -143,6 +176,8 @@ def static_text(how: str, value: Any) -> str | None:
     if how == "keys":
         keys = describe(list(value))
         return None if keys is None else f"{_kind(value)} {keys}"
+    if how == "held":
+        return describe(value) or f"{_kind(value)} {getattr(value, '__name__', '')}"
     return describe(value)
 
 
@@ -162,7 +197,7 @@ def holds(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) 
             if static_text(item.how, follow(item.path, function, arguments)) != item.shown:
                 return f"{path_text(item.path)} is another value"
         for helper in recipe.code:
-            if function_digest(underlying(follow(helper.path, function, arguments))) != helper.digest:
+            if code_digest(underlying(follow(helper.path, function, arguments)).__code__) != helper.digest:
                 return f"the code of {path_text(helper.path)} has changed"
     except Exception as error:
         return f"a value that it reads is missing ({error})"
@@ -227,6 +262,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
         "bounds": [list(item) for item in recipe.bounds],
         "writes": list(recipe.writes),
         "restartable": recipe.restartable,
+        "recursive": recipe.recursive,
     }
 
 
@@ -245,6 +281,7 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
         bounds=tuple((slot, bound) for slot, bound in data["bounds"]),
         writes=tuple(data["writes"]),
         restartable=data["restartable"],
+        recursive=data["recursive"],
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograph.told import told
 from ..graph.types import OBJECT, PYTHON_KINDS, Array, Scalar, Type, numpy_scalar, short_name
 
 NATIVE = frozenset(
@@ -93,11 +94,18 @@ def type_text(type_: Type) -> str:
     return f"{short_name(type_.dtype)}[{colons}]{layout}{'' if type_.writeable else ':ro'}"
 
 
-def value_text(value: Any, by_value: bool = False, depth: int = 0) -> str:
+def value_text(value: Any, by_value: bool = False) -> str:
     """What a signature says of one argument: its type; what containers hold; which text or name.
 
     `by_value` shows numbers too: the argument was declared static.
     """
+    try:
+        return _value_text(value, by_value, 0)
+    except Exception:  # objects of the user's may raise whatever they are asked
+        return _name(type(value))
+
+
+def _value_text(value: Any, by_value: bool, depth: int) -> str:
     kind = type(value)
     type_ = type_of(value)
     if by_value and kind in (bool, int, float, complex):
@@ -108,10 +116,10 @@ def value_text(value: Any, by_value: bool = False, depth: int = 0) -> str:
         return repr(value)
     if isinstance(value, np.ndarray):
         return f"{_name(kind)}({value.dtype.str},{value.ndim})"
-    if callable(value) and hasattr(value, "__qualname__"):
-        return f"{value.__module__}.{value.__qualname__}"
+    if isinstance(name := told(value, "__qualname__"), str) and callable(value):
+        return f"{told(value, '__module__')}.{name}"
     if depth < _DEEPEST and (parts := _parts(value)) is not None:
-        inside = ",".join(f"{name}{value_text(part, by_value, depth + 1)}" for name, part in parts)
+        inside = ",".join(f"{name}{_value_text(part, by_value, depth + 1)}" for name, part in parts)
         return f"{_name(kind)}({inside})"
     return _name(kind)
 
@@ -141,23 +149,32 @@ def key_part(value: Any) -> Any:
 
 def is_simple(value: Any) -> bool:
     """Whether `key_part` says as much of an argument as its signature does."""
-    known = type_of(value) is not OBJECT or isinstance(value, np.ndarray)
-    return known or (
-        value is not None
-        and not isinstance(value, (str, bytes))
-        and not callable(value)
-        and _parts(value) is None
-    )
+    if type_of(value) is not OBJECT:
+        return True
+    try:
+        if isinstance(value, np.ndarray):
+            return True
+        told_by_type = value is not None and not isinstance(value, (str, bytes)) and not callable(value)
+        return told_by_type and _parts(value) is None
+    except Exception:
+        return False
 
 
-def why_plain(value: Any, depth: int = 0) -> str:
+def why_plain(value: Any) -> str:
     """Why a call with this argument, or something in it, must run as plain Python; empty if it needn't."""
+    try:
+        return _why_plain(value, 0)
+    except Exception as error:
+        return f"an argument can't be looked at ({type(error).__name__})"
+
+
+def _why_plain(value: Any, depth: int) -> str:
     if isinstance(value, np.ndarray):
         if type(value) is not np.ndarray:
             return f"{_name(type(value))} is an array of a type of its own"
         return "" if value.flags.num & ALIGNED else "an array is not aligned in memory"
     parts = _parts(value) if depth < _DEEPEST else None
-    return next((reason for _, part in parts or () if (reason := why_plain(part, depth + 1))), "")
+    return next((reason for _, part in parts or () if (reason := _why_plain(part, depth + 1))), "")
 
 
 def signature_text(arguments: Mapping[str, Any], static: Sequence[str] = ()) -> str:

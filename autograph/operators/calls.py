@@ -22,8 +22,9 @@ from ...graph.ir import Block, Node
 from ...graph.scalar_methods import to_numpy
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
 from ...graph.ufunc_calls import ufunc_method
-from ..attributes import BoundMethod, read_attribute
+from ..attributes import BoundMethod, read_attribute, unbound
 from ..records import made_record
+from ..told import hashes_by_itself, told
 from ..tracer import Frame, Reference, Retrace, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS
@@ -53,18 +54,17 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return python_call(function, args, kwargs)
     if isinstance(function, BoundMethod):
         args, function = (function.owner, *args), function.function
+    if isinstance(function, Reference) and (bound := unbound(function)) is not None:
+        return call(bound[0], *bound[1], *args, **{**bound[2], **kwargs})
     plain = function.value if isinstance(function, Reference) else function
     if isinstance(plain, type) and issubclass(plain, BaseException) and plain.__module__ == "builtins":
         return MadeException(plain.__name__, args, kwargs)
-    try:
-        builtin = BUILTINS.get(plain)
-    except TypeError:
-        builtin = None
+    builtin = BUILTINS.get(plain) if hashes_by_itself(plain) else None
     if builtin is not None:
         return _builtin(builtin, plain, args, kwargs)
     if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         return opaque_call(function, args, kwargs)
-    owner = getattr(plain, "__self__", None)
+    owner = told(plain, "__self__")
     if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
         return plain(*args, **kwargs)
     if isinstance(owner, (TracedList, TracedDict)) or _is_keywords(owner, plain):
@@ -80,7 +80,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
             return record
     if isinstance(plain, types.FunctionType):
         return _python_function(function, plain, args, kwargs)
-    if getattr(plain, "__module__", None) == "math" and isinstance(plain, types.BuiltinFunctionType):
+    if told(plain, "__module__") == "math" and isinstance(plain, types.BuiltinFunctionType):
         return math_call(plain, args, kwargs) if _any_symbol(args, kwargs) else plain(*args, **kwargs)
     if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
         return plain(*args, **kwargs)
@@ -163,10 +163,12 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
 def _is_numpy(plain: Any) -> bool:
     if isinstance(plain, (np.ufunc, np.dtype)) or (isinstance(plain, type) and issubclass(plain, np.generic)):
         return True
-    owner = getattr(plain, "__self__", None)
+    owner = told(plain, "__self__")
     if isinstance(owner, np.ufunc):
         return True
-    module = getattr(plain, "__module__", None) or ""
+    if isinstance(plain, types.FunctionType) and not _is_staged(plain):
+        return str(plain.__globals__.get("__name__")).startswith("numpy.")
+    module = str(told(plain, "__module__"))
     return module.startswith("numpy") and not module.startswith("numpy.random")
 
 
@@ -174,7 +176,7 @@ def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     args = tuple(_expand(arg) for arg in args)
     if isinstance(plain, type) and issubclass(plain, np.generic):
         return _scalar_type(plain, args, kwargs)
-    owner = getattr(plain, "__self__", None)
+    owner = told(plain, "__self__")
     tracer().copying += 1  # NumPy's functions copy what lists hold and never keep the list
     try:
         if isinstance(owner, np.ufunc):
@@ -297,8 +299,11 @@ def _bind_defaults(
 
 
 def _default(path: Any, value: Any) -> Any:
-    """A default is part of the helper: numbers are constants, anything else an input."""
-    if type(value) in (bool, int, float, complex):
+    """A default is part of the helper: numbers are constants, anything else an input.
+
+    A function that is an argument may be made anew for each call, with defaults that differ.
+    """
+    if type(value) in (bool, int, float, complex) and path[0][0] != "arg":
         tracer().static(path, value, "equal")
         return value
     return tracer().wrap(path, value)

@@ -150,6 +150,8 @@ def setattr_(owner: Any, name: str, value: Any) -> None:
         found = inspect.getattr_static(type(owner.value), name, None)
         if hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType):
             tracer().opaque_call()  # a property's setter runs the user's code
+        if isinstance(owner.value, types.ModuleType):
+            tracer().opaque_call()  # the attribute is a global of the functions there
     if isinstance(owner, SymbolicObject):
         site = ("attribute", name)  # of whatever object: another path may lead to the same one
         known = tracer().knowledge.materialised

@@ -5,19 +5,29 @@ from __future__ import annotations
 import builtins
 import math
 import re
+import sys
 import types
+import warnings
 from typing import Any
 
 import numpy as np
 
 from ...graph.build import TraceError, current
 from ...graph.ir import Node
-from ...graph.symbols import Symbol, SymbolicObject, python_call, python_expression
+from ...graph.symbols import Symbol, SymbolicObject, python_call, python_expression, symbol_for
 from ...graph.template import constant, shown
+from ...graph.types import OBJECT
+from ..namespace import Namespace
+from ..told import told
+from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator
 from .iterables import Sequence, SymbolicRange
 from .state import materialise
+
+FRAMES = 1
+"""Between a line of the user's and its caller there is a driver; entry functions and binders are skipped."""
+_LOGGED = frozenset({"debug", "info", "warning", "error", "critical", "exception", "log"})
 
 
 def opaque_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -25,6 +35,10 @@ def opaque_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     args = tuple(_real(arg) for arg in args)
     kwargs = {key: _real(value) for key, value in kwargs.items()}
     plain = function.value if isinstance(function, Reference) else function
+    if plain is globals or plain is vars:
+        tracer().opaque_call()  # any global may be written through it
+    if looks_at_callers(plain):
+        return _from_its_line(function, plain, args, kwargs)
     name: Any = function
     if not isinstance(function, Symbol):
         name = _source_name(plain)
@@ -36,10 +50,42 @@ def opaque_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     return python_call(name, args, kwargs)
 
 
+def looks_at_callers(plain: Any) -> bool:
+    """Whether a function wants to know the line that it is called from: those of `warnings` and `logging`."""
+    return told(plain, "__module__") in ("warnings", "_warnings", "logging")
+
+
+def _from_its_line(function: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call that finds the user's line above itself."""
+    if not isinstance(function, Reference):
+        raise TraceError(f"'{told(plain, '__name__')}' looks at its caller")
+    prefix, place = _user_line()
+    level = kwargs.get("stacklevel", 1)
+    if plain is warnings.warn and len(args) > 2:
+        level, args = args[2], args[:2]
+    if level != 1:
+        if type(level) is not int or prefix:
+            raise TraceError(f"'{told(plain, '__name__')}' looks at the callers of the function")
+        kwargs = {**kwargs, "stacklevel": level + FRAMES if level > 1 else level}
+    return python_call(place, (function, *args), kwargs)
+
+
+def _user_line() -> tuple[Path, Any]:
+    """Where the function of the running line stands, and what calls from that line."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None and not isinstance(frame.f_globals, Namespace):
+        frame = frame.f_back
+    assert frame is not None
+    prefix, line = frame.f_globals.prefix, frame.f_lineno  # type: ignore[attr-defined]
+    place = tracer().input((*prefix, ("line", line)), OBJECT, f"at_line_{line}")
+    tracer().safe.add(place.name)
+    return prefix, symbol_for(place)
+
+
 def _shown(plain: Any, name: Any) -> str:
     if isinstance(name, tuple):
         return name[1]
-    return shown(name) if isinstance(name, str) else getattr(plain, "__name__", "a callable")
+    return shown(name) if isinstance(name, str) else told(plain, "__name__", "a callable")
 
 
 def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
@@ -63,15 +109,19 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
 def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     node, name = found
     owner = node.operands[0]
+    if name in _LOGGED:  # of an object that nobody knows: it may be a logger
+        _, place = _user_line()
+        method = python_expression(lambda t: f"{t.slot(owner)}.{name}")
+        return python_call(place, (method, *args), kwargs)
     return python_expression(lambda t: t.call(f"{t.slot(owner)}.{name}", args, kwargs))
 
 
 def _source_name(plain: Any) -> str:
-    name = getattr(plain, "__name__", "")
-    owner = getattr(plain, "__self__", None)
-    if getattr(builtins, name, None) is plain:
+    name = told(plain, "__name__", "")
+    owner = told(plain, "__self__")
+    if name and getattr(builtins, name, None) is plain:
         return name
-    module = getattr(plain, "__module__", None) or ""
+    module = told(plain, "__module__") or ""
     if module.startswith("numpy") or getattr(type(owner), "__module__", "").startswith("numpy"):
         if getattr(np.random, name, None) is plain:
             return f"np.random.{name}"

@@ -8,6 +8,7 @@ from typing import Any
 from ...graph.build import TraceError
 from ...graph.scopes import jit_scope
 from ..plain_callables import plain_callable
+from ..told import told
 from ..tracer import Reference
 from .derivatives import Derivative
 
@@ -18,8 +19,8 @@ _OF_THE_PROGRAM = ("runtime.timeline", "runtime.draw", "runtime.to_code", "runti
 
 def is_ours(plain: Any) -> bool:
     """True for jitscope's own functions; those that it has decorated are the user's."""
-    module = getattr(plain, "__module__", None) or ""
-    return module.split(".")[0] == _PACKAGE and not hasattr(plain, "python_function")
+    module = str(told(plain, "__module__"))
+    return module.split(".")[0] == _PACKAGE and told(plain, "python_function") is None
 
 
 def own_call(plain: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

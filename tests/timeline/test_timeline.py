@@ -181,8 +181,7 @@ def test_nothing_of_a_trace_is_left_in_later_calls() -> None:
     count = len(trace.document["traceEvents"])
     by_hand(X, W, 1)
     concrete = by_hand.get_concrete_function(X, W, 1)
-    assert by_hand.__globals__["_js_table"]
-    assert set(by_hand.__globals__["_js_table"].values()) == {concrete.entry}
+    assert set(by_hand.__jitscope__.binder.table.values()) == {concrete.entry}
     assert "_js_" not in concrete.text
     assert inspect.getclosurevars(concrete.entry).nonlocals["_js_driver"] is concrete.driver
     assert len(trace.document["traceEvents"]) == count

@@ -1,0 +1,34 @@
+"""What objects say about themselves, asked without running code of the user's.
+
+`__module__`, `__name__`, `__self__` and the like belong to functions, methods and classes. An object of the
+user's may answer for them with a `__getattr__` that prints or raises, and may compare and hash as it likes.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: the type was made by a `class` statement, or could have been
+
+
+def told(value: Any, name: str, default: Any = None) -> Any:
+    """The attribute `name` of a function, method, class or module; of other objects what stands in them."""
+    kind = type(value)
+    try:
+        if issubclass(kind, type):
+            return type.__getattribute__(value, name)
+        if not kind.__flags__ & _HEAP_TYPE:
+            return getattr(value, name, default)
+    except Exception:
+        return default
+    found = inspect.getattr_static(value, name, default)
+    return default if hasattr(type(found), "__get__") else found
+
+
+def hashes_by_itself(value: Any) -> bool:
+    """Whether a dict can look for `value` without asking code of the user's."""
+    kind = type(value)
+    if issubclass(kind, type):
+        return kind.__hash__ is type.__hash__ and kind.__eq__ is type.__eq__
+    return not kind.__flags__ & _HEAP_TYPE and kind.__hash__ is not None

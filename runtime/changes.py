@@ -1,0 +1,77 @@
+"""A function that was changed in place after it was decorated: another `__code__`, other defaults.
+
+IPython's autoreload does that, and whoever patches a function. Entry functions and plain runs notice; then
+everything starts anew with the function as it is now.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from .binder import make, plain_text
+
+if TYPE_CHECKING:
+    from .function import Function
+
+_renewing = threading.RLock()
+
+
+def changed(function: Function) -> bool:
+    """Whether the user's function has other code or other defaults than calls are bound with."""
+    plain = function.python_function
+    return plain.__code__ is not function.code or not function.binder.has_defaults_of(plain)
+
+
+def renewed(function: Function) -> Callable[..., Any]:
+    """Start anew with the function as it is now; what makes a call again that was bound before.
+
+    A value that is a default of before, itself, was left out by the caller, as far as anybody can tell.
+    """
+    with _renewing:
+        binder, shape = function.binder, function.binder.shape
+        old, plain = binder.defaults, binder.plain
+        function.code = function.python_function.__code__
+        binder.renew(function.python_function)
+        function.clear()
+        function.names = (*binder.names, *function.names[len(shape.names) :])
+        if function.plain is plain:
+            function.plain = binder.plain
+        function.as_plain = as_it_is(function)
+    if shape.names != binder.names:
+        return make(shape, plain_text(shape), {"plain": binder.made}, function.called)
+
+    def again(*values: Any) -> Any:
+        own = dict(zip(shape.names, values, strict=False))
+        given = (*_rebound(own, old, binder.defaults), *values[len(own) :])
+        return (function.extend if len(given) == len(values) else function.plain)(*given)
+
+    return again
+
+
+def _rebound(values: dict[str, Any], old: dict[str, Any], new: dict[str, Any]) -> Iterator[Any]:
+    """The values with new defaults for old ones; without those that have no default any more."""
+    for name, value in values.items():
+        if name not in old or value is not old[name]:
+            yield value
+        elif name in new:
+            yield new[name]
+
+
+def as_it_is(function: Function) -> Callable[..., Any]:
+    """The plain function, for calls that are known to run plain.
+
+    New code of it runs by itself; but calls are bound with the defaults of the decorated function.
+    """
+    user, plain = function.python_function, function.plain
+    positional, named = user.__defaults__, user.__kwdefaults__
+    if positional is None and named is None:
+        return plain
+
+    def unless_changed(*values: Any) -> Any:
+        if user.__defaults__ is positional and user.__kwdefaults__ is named:
+            return plain(*values)
+        return function.extend(*values)
+
+    return unless_changed

@@ -1,0 +1,73 @@
+"""Calls that run plain, though others of the same types may be compiled: looked at ever less often.
+
+What is in a list, or which text an argument is, decides whether a call can be compiled; to find that out
+costs more than many a plain call. So calls that look alike at a glance are examined at the first, second,
+fourth, eighth ... time, and run plain in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from .signature import is_simple
+
+_MOST = 256
+_BRIEF = (str, bytes)
+
+
+class Doubt:
+    """What takes the calls of one key: `plain`, or from time to time `examine`."""
+
+    def __init__(
+        self, plain: Callable[..., Any], examine: Callable[..., Any], values: tuple[Any, ...]
+    ) -> None:
+        self.waits: dict[Any, list[int]] = {}
+        self.places = tuple(k for k, value in enumerate(values) if not is_simple(value))
+        self.call = self._make(plain, examine)
+
+    def longer(self, values: tuple[Any, ...]) -> None:
+        """A call that looks like `values` has run plain: twice as many don't have to be looked at."""
+        if len(self.waits) >= _MOST:
+            self.waits.clear()
+        wait = self.waits.setdefault(self._look(values), [0, 1])
+        wait[:] = wait[1] - 1, wait[1] * 2
+
+    def _look(self, values: tuple[Any, ...]) -> Any:
+        return tuple([glance(values[k]) for k in self.places])
+
+    def _make(self, plain: Callable[..., Any], examine: Callable[..., Any]) -> Callable[..., Any]:
+        waits, places, start = self.waits, self.places, [0, 1]
+        if len(places) == 1:
+            (place,) = places
+
+            def call(*values: Any) -> Any:
+                wait = waits.get((glance(values[place]),), start)
+                if wait[0] <= 0:
+                    return examine(*values)
+                wait[0] -= 1
+                return plain(*values)
+
+            return call
+
+        def call_by_several(*values: Any) -> Any:
+            wait = waits.get(tuple([glance(values[k]) for k in places]), start)
+            if wait[0] <= 0:
+                return examine(*values)
+            wait[0] -= 1
+            return plain(*values)
+
+        return call_by_several
+
+
+def glance(value: Any) -> Any:
+    """What can be seen of an argument without looking into it."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return type(value[0]) if value else None
+    if kind is dict:
+        return len(value)
+    if kind in _BRIEF:
+        return value
+    return value.__code__ if kind is FunctionType else kind

@@ -1,0 +1,107 @@
+"""What `function` makes of callables that are no Python functions: partials, and what has no source."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from .errors import JitscopeError
+from .specialisation import Specialisation
+
+_NAMES = ("__module__", "__name__", "__qualname__", "__doc__")
+
+
+class DecoratedPartial(functools.partial):
+    """A partial of a decorated function, with what users ask of decorated functions."""
+
+    @property
+    def python_function(self) -> Any:
+        """The partial that was decorated."""
+        inner = self.func.python_function  # type: ignore[attr-defined]
+        return functools.partial(inner, *self.args, **self.keywords)
+
+    @property
+    def specializations(self) -> list[Specialisation]:
+        """Those of the function inside."""
+        found: list[Specialisation] = self.func.specializations  # type: ignore[attr-defined]
+        return found
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """The report of the function inside, for these arguments behind the partial's own."""
+        return str(self._asked("explain", args, kwargs))
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Specialisation:
+        """The specialisation of the function inside, for these arguments behind the partial's own."""
+        found: Specialisation = self._asked("get_concrete_function", args, kwargs)
+        return found
+
+    def clear(self) -> None:
+        """Forget every specialisation of the function inside."""
+        self.func.clear()  # type: ignore[attr-defined]
+
+    def _asked(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return getattr(self.func, name)(*self.args, *args, **{**self.keywords, **kwargs})
+
+
+class PlainCallable(functools.partial):
+    """A callable without Python source. It runs as it is."""
+
+    specializations: tuple[Specialisation, ...] = ()
+
+    @property
+    def python_function(self) -> Any:
+        """The callable that was decorated."""
+        return self.func
+
+    def explain(self, *_args: Any, **_kwargs: Any) -> str:
+        """Why it runs plain."""
+        return f"{_name(self.func)}\n  runs as plain Python: {_reason(self.func)}\n"
+
+    def get_concrete_function(self, *_args: Any, **_kwargs: Any) -> Specialisation:
+        """What stands for a specialisation."""
+        return Specialisation(
+            "", plain_reason=_reason(self.func), entry=self.func, values_of=lambda *args: args
+        )
+
+    def clear(self) -> None:
+        """There is nothing to forget."""
+
+
+def wrapped(value: Any, decorate: Callable[[Any], Any], strict: bool) -> Any:
+    """What `function` makes of a callable that is no Python function.
+
+    Raises:
+        TypeError: it can't be called.
+        JitscopeError: `strict`, and there is nothing to compile.
+    """
+    if not callable(value):
+        raise TypeError(f"js.function decorates Python functions, not {type(value).__name__} objects")
+    if isinstance(value, functools.partial):
+        return _named(DecoratedPartial(decorate(value.func), *value.args, **value.keywords), value)
+    if strict:
+        raise JitscopeError(f"{_name(value)} can't be compiled: {_reason(value)}")
+    return _named(PlainCallable(value), value)
+
+
+def _named(made: Any, value: Any) -> Any:
+    """Names and documentation of what was decorated, as far as it has them."""
+    for name in _NAMES:
+        try:
+            setattr(made, name, getattr(value, name))
+        except Exception:  # C functions lack some; objects of the user's may raise
+            continue
+    return made
+
+
+def _name(value: Any) -> str:
+    try:
+        return str(value.__qualname__)
+    except Exception:
+        return type(value).__name__
+
+
+def _reason(value: Any) -> str:
+    if isinstance(value, type):
+        return "a class makes an object; decorate its methods instead"
+    return f"a {type(value).__name__} has no Python source"

@@ -1,0 +1,222 @@
+"""Callables of every kind, in every place: as arguments, globals, attributes, cells, items, defaults."""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from same import same
+
+import jitscope as js
+
+RUNS: list[str] = []
+NOTED: Any = None
+"""Reads of attributes that objects of the user's answered themselves."""
+
+
+class Silent:
+    """Raises whatever it is asked, and can be called."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(f"asked for {name}")
+
+    def __call__(self, x: Any) -> Any:
+        return x
+
+
+class Watching(Silent):
+    """Tells what it is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        RUNS.append(name)
+        raise AttributeError(name)
+
+
+class Unhashable:
+    __hash__ = None  # type: ignore[assignment]
+
+    def __call__(self, x: Any) -> Any:
+        return x
+
+
+class Unequal:
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("compared")
+
+    def __hash__(self) -> int:
+        raise RuntimeError("hashed")
+
+    def __call__(self, x: Any) -> Any:
+        return x
+
+
+class Lying:
+    @property
+    def __class__(self) -> Any:  # type: ignore[override]
+        raise RuntimeError("asked for its class")
+
+    def __call__(self, x: Any) -> Any:
+        return x
+
+
+class Meta(type):
+    def __getattr__(cls, name: str) -> Any:
+        raise RuntimeError(f"the class was asked for {name}")
+
+
+class Made(metaclass=Meta):
+    def __init__(self, x: Any) -> None:
+        self.x = 1.0
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Made
+
+
+class Holder:
+    k = 2.0
+
+    def method(self, x: Any) -> Any:
+        return x
+
+    @classmethod
+    def of_class(cls, x: Any) -> Any:
+        return x
+
+    @staticmethod
+    def static(x: Any) -> Any:
+        return x
+
+
+def identity(x: Any) -> Any:
+    return x
+
+
+def generator(x: Any) -> Any:
+    yield x
+
+
+KINDS: dict[str, Any] = {
+    "method descriptor": str.upper,
+    "wrapper descriptor": str.__len__,
+    "slot of object": object.__str__,
+    "method wrapper": "abc".__len__,
+    "builtin method": [1, 2].count,
+    "class method descriptor": dict.__dict__["fromkeys"],
+    "builtin": len,
+    "builtin class": str,
+    "C function": math.sqrt,
+    "itemgetter": operator.itemgetter(0),
+    "methodcaller": operator.methodcaller("upper"),
+    "ufunc": np.negative,
+    "ufunc method": np.add.reduce,
+    "NumPy function": np.sum,
+    "vectorized": np.vectorize(identity),
+    "random method": np.random.RandomState(0).get_state,
+    "function": identity,
+    "lambda": lambda x: x,
+    "generator": generator,
+    "partial": functools.partial(identity),
+    "partial of a C function": functools.partial(max, "b"),
+    "nested partial": functools.partial(functools.partial(identity)),
+    "lru_cache": functools.lru_cache(identity),
+    "bound method": Holder().method,
+    "class method": Holder.of_class,
+    "static method": Holder.static,
+    "decorated": js.function(identity),
+    "silent": Silent(),
+    "watching": Watching(),
+    "unhashable": Unhashable(),
+    "unequal": Unequal(),
+    "lying": Lying(),
+    "class with a metaclass": Made,
+    "class": Holder,
+}
+
+
+def as_argument(g, x):
+    return g(x)
+
+
+def as_item(gs, x):
+    return gs[0](x)
+
+
+def as_value(gs, x):
+    return gs["g"](x)
+
+
+def as_attribute(o, x):
+    return o.g(x)
+
+
+def as_default(g, x):
+    def inner(y, h=g):
+        return h(y)
+
+    return inner(x)
+
+
+def as_global(g, x):
+    return NOTED(x)
+
+
+def as_partial(g, x):
+    return g()
+
+
+def not_called(g, x):
+    return x, g is None
+
+
+class Owner:
+    def __init__(self, g: Any) -> None:
+        self.g = g
+
+
+PLACES: dict[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
+    "argument": (as_argument, lambda g: g),
+    "item of a list": (as_item, lambda g: [g]),
+    "value of a dict": (as_value, lambda g: {"g": g}),
+    "attribute": (as_attribute, Owner),
+    "default": (as_default, lambda g: g),
+    "global": (as_global, lambda g: g),
+    "partial": (as_partial, lambda g: functools.partial(g, "ab")),
+    "not called": (not_called, lambda g: g),
+}
+
+
+def outcome(f: Callable[..., Any], *args: Any) -> Any:
+    """What a call shows; two generators are alike."""
+    try:
+        found = f(*args)
+    except Exception as error:
+        return type(error), str(error)
+    return list(found) if hasattr(found, "__next__") else re.sub(r" at 0x\w+", "", repr(found))
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_callable_does_what_it_does_in_plain_python(
+    kind: str, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    f, put = PLACES[place]
+    g = KINDS[kind]
+    monkeypatch.setitem(as_global.__globals__, "NOTED", g)
+    decorated = js.function(f)
+    for x in ("ab", np.arange(3.0)) if place == "argument" else ("ab",):
+        RUNS.clear()
+        wanted, runs = outcome(f, put(g), x), list(RUNS)
+        for _ in range(2):
+            RUNS.clear()
+            assert outcome(decorated, put(g), x) == wanted
+            assert runs == RUNS
+
+
+def test_an_unbound_method_of_a_builtin_class_is_an_argument() -> None:
+    same(as_argument, str.upper, "a")
