@@ -1,4 +1,4 @@
-"""How much is traced and compiled for one function, in one place; what goes past it stays plain, with a reason.
+"""How much is traced and compiled of one function; what goes past it stays plain, with a reason.
 
 Counts are counts of work, not of time: the same program is always treated the same. Only `TRACE_SECONDS` is a
 clock, as the last resort for what no count sees.
@@ -6,17 +6,15 @@ clock, as the last resort for what no count sees.
 
 from __future__ import annotations
 
-from .build import TraceError
-
-STEPS = 25_000
+STEPS = 40_000
 """Nodes made and functions entered in one trace. A node takes 0.1 to 0.3 ms until it is compiled, so this is
 some seconds, and about ten times what a long program written by hand needs."""
 
 UNROLLED_STEPS = 2_500
-"""The same in loops that are unrolled, taken together: so much text comes from few lines, and a loop
-of Python is fast at what would become one statement per trip. A tenth of `STEPS`, under half a second."""
+"""The same in loops that are unrolled, taken together: few lines that become long text, which takes seconds
+to compile. Derivatives, which know nothing but what is traced, have `STEPS`."""
 
-ALL_STEPS = 3 * STEPS
+ALL_STEPS = 2 * STEPS
 """The same in all attempts of one trace. Each attempt knows more than the last, but all have to be paid."""
 
 UNROLLED_TRIPS = 64
@@ -24,6 +22,9 @@ UNROLLED_TRIPS = 64
 
 FOLLOWED = 64
 """Lists and dicts of up to so many items are followed item by item."""
+
+LEAVES = 1_000
+"""Containers that hold more things than this, in all, are one object: each thing would be an argument."""
 
 RECURSIONS = 500
 """A function that calls itself is unrolled at most so often."""
@@ -46,9 +47,5 @@ FUNCTION_WEIGHT = 16_000
 """The work of all kernels of a function: four full ones. Nobody waits a minute for a first call."""
 
 FRAMES = 2_500
-"""So many frames of Python's stack are free while a function is prepared. Trees of expressions and blocks are
-walked by recursion; 200 blocks in each other take a thousand frames. More could end a thread with a small stack."""
-
-
-class BudgetSpent(TraceError):
-    """More was traced than is worth it; the message says what, and what to try."""
+"""So many frames of Python's stack are free while a function is prepared. Expressions and blocks are walked
+by recursion; 200 blocks in each other take a thousand frames. Many more could overrun a small stack."""

@@ -1,7 +1,7 @@
 """How long Numba and LLVM take for nodes, more or less: what a kernel may hold is measured in it.
 
-What counts is loops. A chain of elementwise operations becomes one loop nest, in which each more costs little;
-each branch, reduction and product has nests of its own.
+What counts is loops. A chain of elementwise operations becomes one loop nest, in which each more costs
+little; each branch, reduction and product has nests of its own.
 """
 
 from __future__ import annotations
