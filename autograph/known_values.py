@@ -26,6 +26,20 @@ def is_data(value: Any) -> bool:
     return isinstance(value, data)
 
 
+def has_more_leaves(value: Any, most: int) -> bool:
+    """Whether lists, dicts and tuples in each other hold more than so many things."""
+    todo = [iter((value,))]
+    while todo and most >= 0:
+        last = next(todo[-1], todo)
+        if last is todo:
+            todo.pop()
+            continue
+        most -= 1
+        if type(last) in (dict, list, tuple):
+            todo.append(iter(last.values() if type(last) is dict else last))
+    return most < 0
+
+
 def is_transparent(value: Any) -> bool:
     """NumPy's and math's own objects: known to the compiler by identity."""
     if isinstance(value, types.ModuleType):

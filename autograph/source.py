@@ -53,9 +53,11 @@ def find_source(fn: FunctionType) -> Source:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise Unsupported("its source file can't be parsed", filename, lineno) from None
     candidates = [node for node in _definitions(lines) if _starts_at(node, code)]
-    if not candidates or not any(
-        _same(code, each) for each in _compiled(lines, filename, code.co_flags & FutureMask)
-    ):
+    try:
+        known = _compiled(lines, filename, code.co_flags & FutureMask)
+    except (RecursionError, MemoryError):
+        raise Unsupported("an expression in its file is nested too deep", filename, lineno) from None
+    if not candidates or not any(_same(code, each) for each in known):
         raise Unsupported("its source was changed after it was loaded", filename, lineno)
     tree = _select(candidates, code)
     first, last = _first_line(tree), tree.end_lineno or tree.lineno
@@ -113,16 +115,38 @@ def _compiled(lines: tuple[str, ...], filename: str, flags: int) -> tuple[CodeTy
     found = []
     while todo:
         found.append(todo.pop())
-        todo += [each for each in found[-1].co_consts if isinstance(each, CodeType)]
+        todo += _codes_in(found[-1])
     return tuple(found)
 
 
 def _same(code: CodeType, other: CodeType) -> bool:
     """Equal code; or code that pytest has rewritten the asserts of, which no comparison can see through."""
-    if code == other:
+    if _equal(code, other):
         return True
     rewritten = any(name.startswith("@py") for name in code.co_names + code.co_varnames + code.co_cellvars)
     return rewritten and code.co_name == other.co_name and code.co_firstlineno == other.co_firstlineno
+
+
+def _equal(code: CodeType, other: CodeType) -> bool:
+    """``code == other``, level by level: Python compares constants twice, 2 ** n times where n are nested."""
+    todo = [(code, other)]
+    while todo:
+        one, two = todo.pop()
+        if (one.co_name, one.co_firstlineno) != (two.co_name, two.co_firstlineno):
+            return False
+        inner, others = _codes_in(one), _codes_in(two)
+        if len(inner) != len(others) or _without_codes(one) != _without_codes(two):
+            return False
+        todo += zip(inner, others, strict=True)
+    return True
+
+
+def _codes_in(code: CodeType) -> list[CodeType]:
+    return [each for each in code.co_consts if isinstance(each, CodeType)]
+
+
+def _without_codes(code: CodeType) -> CodeType:
+    return code.replace(co_consts=tuple(None if isinstance(c, CodeType) else c for c in code.co_consts))
 
 
 def _innermost(matches: list[ast.Lambda], code: CodeType) -> list[Definition]:

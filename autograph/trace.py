@@ -14,6 +14,7 @@ import types
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from ..graph.budget import ATTEMPTS
 from ..graph.build import Builder, TraceError, building
 from ..graph.by_code import ByCode
 from ..graph.devices import device as placed_on
@@ -27,11 +28,10 @@ from .operators.control import UnrolledExit
 from .operators.exits import Return, Stop
 from .operators.iterables import StaticIndexNeeded
 from .operators.returning import NeedsRegion, emit_return
+from .spending import BudgetSpent
 from .traced import Helper, Path, Traced, Unstageable
 from .tracer import Frame, Knowledge, Retrace, Tracer, reset_tracer, set_tracer
 from .transforms import Transforms, title
-
-ATTEMPTS = 24
 
 
 def trace(
@@ -61,6 +61,8 @@ def trace(
             return _attempt(function, arguments, static_argnames, knowledge, device, transforms)
         except Retrace:
             continue
+        except BudgetSpent as spent:
+            raise Unstageable(str(spent), _where(spent)) from spent
         except StaticIndexNeeded as needed:
             site = getattr(needed.container, "site", None)
             if site is None or site in knowledge.materialised:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.budget import FOLLOWED, LEAVES
 from ..graph.build import Builder, TraceError, current
 from ..graph.ir import Literal, Loc, Node, Operand, Value
 from ..graph.marks import MarkingFailed, marks_of
@@ -20,12 +21,11 @@ from ..graph.shown import is_name, normalised
 from ..graph.symbolic_array import SymbolicArray
 from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
-from .known_values import is_data, is_numeric, is_transparent
+from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .safety import is_safe
+from .spending import Plain, Spending
 from .traced import Helper, Input, Note, Path, Static
 
-FOLLOWED = 64
-"""Lists and dicts of up to so many items are followed item by item."""
 _TAKEN = ("np", "math", "operator", "njit", "check_bound")
 """Names that generated modules need for themselves."""
 
@@ -66,7 +66,7 @@ class Knowledge:
     """What earlier attempts of the same trace found out."""
 
     materialised: set[Any] = field(default_factory=set)
-    opaque_functions: set[Any] = field(default_factory=set)
+    plain: Plain = field(default_factory=Plain)
     volatile: bool = False
     shared: bool = False
     exact: bool = False
@@ -138,6 +138,10 @@ class Tracer:
     copying: int = 0
     differentiating: int = 0
     recursions: int = 0
+    spending: Spending = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.spending = Spending(self.knowledge.plain)
 
     @property
     def frame(self) -> Frame:
@@ -146,6 +150,11 @@ class Tracer:
     def note(self, reason: str) -> None:
         """Keep a reason for `explain`."""
         self.notes.append(Note(self.builder.locate(), reason))
+
+    def step(self) -> None:
+        """Count one step of the trace against its budget."""
+        if self.spending.step(bool(self.differentiating)):
+            raise Retrace
 
     def static(self, path: Path, value: Any, how: str) -> None:
         """Record that the trace relied on the value at `path`."""
@@ -165,6 +174,7 @@ class Tracer:
 
     def attributes_of(self, node: Node) -> Mapping[str, Any]:
         """What a node gets when it is made: its scope's marks. Notes what opaque nodes may do."""
+        self.step()
         if node.op == "python":
             if all(self.is_safe(operand) for operand in node.operands):
                 self.safe.update(result.name for result in node.results)
@@ -174,6 +184,8 @@ class Tracer:
             self.safe.update(result.name for result in node.results)
         try:
             return marks_of(node)
+        except RecursionError:  # blocks nested too deep, which is no fault of the scope's
+            raise
         except Exception as error:
             raise MarkingFailed(error) from error
 
@@ -199,6 +211,8 @@ class Tracer:
             return self._wrap_number(path, value, Scalar("bool_" if name == "bool" else name))
         if type(value) is np.ndarray and is_numeric(value.dtype):
             return self._wrap_array(path, value)
+        if type(value) in (tuple, list, dict) and has_more_leaves(value, LEAVES):
+            return Reference(self, path, value)
         if type(value) is tuple:
             self.static(path, value, "len")
             if self._is_stable(path):

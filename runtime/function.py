@@ -31,6 +31,7 @@ from .garbage import rare_collections
 from .input_signature import check, fixes_sizes
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
+from .stack import room_for_recursion
 from .turns import PREPARING, Busy, prepare
 
 FAULTY_CALLS = 8
@@ -170,7 +171,7 @@ class Function:
             raise StaysPlain("known", "a call of this signature runs as plain Python for the first time")
         self._refuse(values)
         try:
-            with rare_collections():
+            with rare_collections(), room_for_recursion():
                 known_paths = (known.module_path for known in self.specialisations)
                 made = prepared(request, known_paths)
             return self._add(made, chain, values)
@@ -301,6 +302,8 @@ class Function:
 
     def _plain_for(self, values: tuple[Any, ...], verdict: StaysPlain) -> Callable[..., Any]:
         """What runs a call plain and keeps the verdict; the function itself, if it looks at its callers."""
+        if verdict.stage == "busy":  # nothing is known about the function: the next call may compile it
+            return self.plain
         if type(self) is Function and not self.strict and looks_at_callers(self.code):
             self._keep_plain(values, verdict)
             return self.as_plain
@@ -448,7 +451,7 @@ def restored(
     if transforms and kind is Function:
         raise TypeError("a decorated function with a custom gradient can't be pickled by value")
     own = (transforms,) if transforms else ()
-    return kind(function, *own, **options, saved=saved)
+    return kind(function, *own, **{**options, "saved": saved})
 
 
 class Specialisations(list[Specialisation]):

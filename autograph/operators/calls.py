@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...graph import numpy_api
+from ...graph.budget import NESTED_CALLS, RECURSIONS
 from ...graph.build import TraceError, current, is_number
 from ...graph.ir import Block, Node
 from ...graph.scalar_methods import to_numpy
@@ -38,9 +39,6 @@ from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
 from .returning import NeedsRegion, return_from_region
 from .state import decode, describe, join, make_values, materialise, widen
-
-RECURSIONS = 500
-"""A function that calls itself is unrolled at most so often."""
 
 _HARMLESS_ROOTS = tuple(
     os.path.realpath(path) for path in {sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["platstdlib"]}
@@ -234,13 +232,12 @@ def _python_function(
     reason = _not_convertible(plain)
     if reason is None and any(frame.code is plain.__code__ for frame in tracer().frames):
         reason = _not_unrolled()
-    key = plain.__code__
-    if reason is None and key not in tracer().knowledge.opaque_functions:
+    reason = reason or tracer().knowledge.plain.helpers.get(plain.__code__)
+    if reason is None:
         staged = tracer().convert(plain, function.path, function)
         bound = _bind_defaults(plain, function, args, kwargs)
         return _go_in(staged, plain.__name__, plain.__code__, (), bound)
-    if reason is not None:
-        tracer().note(f"'{plain.__name__}' runs in Python: {reason}")
+    tracer().note(f"'{plain.__name__}' runs in Python: {reason}")
     return opaque_call(function, args, kwargs)
 
 
@@ -333,12 +330,14 @@ def _go_in(staged: Any, name: str, code: Any, args: tuple[Any, ...], kwargs: dic
         return invoke(staged, kwargs) if not args and kwargs else staged(*args, **kwargs)
 
     builder, frames = current(), tracer().frames
-    if len(frames) > 50:
-        raise TraceError("calls nested more than 50 deep")
+    if len(frames) > NESTED_CALLS:
+        raise TraceError(f"calls nested more than {NESTED_CALLS} deep")
     snapshot, frame = builder.snapshot(), Frame(name, builder.depth, code=code)
+    tracer().step()
     frames.append(frame)
     try:
-        return run()
+        with tracer().spending.helping(code):
+            return run()
     except NeedsRegion as needed:
         if needed.frame is not frame:
             raise
@@ -377,7 +376,7 @@ def _region(run: Any, frame: Frame) -> tuple[list[Any], list[Node]]:
     frames = tracer().frames
     frames.append(frame)
     try:
-        with current().region() as nodes:
+        with tracer().spending.helping(frame.code), current().region() as nodes:
             try:
                 return_from_region(frame, run())
             except Stop:

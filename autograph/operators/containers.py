@@ -9,7 +9,7 @@ from typing import Any
 from ...graph.build import TraceError, current
 from ...graph.symbols import WRAPPERS, Symbol, python_call, python_expression, template
 from ...graph.template import constant
-from ..tracer import Reference, TracedDict, TracedList, tracer
+from ..tracer import Reference, TracedDict, TracedList, place, tracer
 from .control import if_stmt
 from .iterables import sequence_of
 from .state import materialise
@@ -70,13 +70,15 @@ def list_comp(
         return _list_at_run_time(iterable, element, condition)
     result: list[Any] = []
     snapshot = current().snapshot()
-    for item in items:
-        keep = True if condition is None else condition(item)
-        if isinstance(keep, Symbol):
-            current().rollback(snapshot)  # a loop of the run begins anew
-            return _list_at_run_time(iterable, element, condition)
-        if keep:
-            result.append(element(item))
+    with tracer().spending.unrolling(place()):
+        for item in items:
+            tracer().step()
+            keep = True if condition is None else condition(item)
+            if isinstance(keep, Symbol):
+                current().rollback(snapshot)  # a loop of the run begins anew
+                return _list_at_run_time(iterable, element, condition)
+            if keep:
+                result.append(element(item))
     return new_list(result, current().locate().line)
 
 
@@ -87,7 +89,9 @@ def _items(iterable: Any) -> Iterable[Any] | None:
         from .loops import unrolled
 
         return unrolled(sequence)
-    return None if sequence is not None or isinstance(iterable, Symbol) else iterable
+    from .loops import stays_plain
+
+    return None if sequence is not None or isinstance(iterable, Symbol) or stays_plain() else iterable
 
 
 def _list_at_run_time(

@@ -11,21 +11,20 @@ from typing import Any
 
 from ...graph import dims
 from ...graph.arith import operand
+from ...graph.budget import UNROLLED_TRIPS
 from ...graph.build import TraceError, current
 from ...graph.ir import Operand, Value
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Either, Symbol, SymbolicScalar, as_dim, symbol_for
 from ...graph.types import INT, OBJECT
 from ..records import known_items
-from ..tracer import Loop, Retrace, tracer
+from ..tracer import Loop, Retrace, place, tracer
 from .containers import Generator
 from .control import UnrolledExit, if_stmt
 from .exits import Break, Continue
 from .iterables import Sequence, StaticIndexNeeded, sequence_of
 from .loop_trials import Body, State, TestAssigns, stage
 from .state import as_thing
-
-UNROLL_LIMIT = 64
 
 
 def while_stmt(
@@ -87,7 +86,7 @@ def for_stmt(
         _for_staged(sequence, body, get_state, set_state, names, orelse)
     except StaticIndexNeeded:
         found = unrolled(sequence)
-        if found is None:
+        if found is None or stays_plain():
             raise
         current().rollback(snapshot)
         tracer().frame.loops[:] = loops
@@ -104,7 +103,7 @@ def unrolled(sequence: Sequence) -> Iterator[Any] | None:
     if count is None and tracer().differentiating and not tracer().knowledge.exact:
         tracer().knowledge.exact = True
         raise Retrace
-    return (sequence.item(k) for k in range(count)) if count is not None and count <= UNROLL_LIMIT else None
+    return (sequence.item(k) for k in range(count)) if count is not None and count <= UNROLLED_TRIPS else None
 
 
 def _for_staged(
@@ -156,7 +155,7 @@ def _for_plain(
             raise TraceError("a loop over a generator expression, which makes its items between the trips")
         raise TraceError(f"'{type(iterable).__name__}' object is not iterable")
     items = list(iterable)
-    if len(items) > UNROLL_LIMIT:
+    if len(items) > UNROLLED_TRIPS or stays_plain():
         _for_each(iterable, body, get_state, set_state, names, orelse)
         return
     snapshot, before, loop = current().snapshot(), get_state(), Loop(current().depth, unrolled=True)
@@ -181,17 +180,27 @@ def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, loop: Loop) -
     loops = tracer().frame.loops
     loops.append(loop)
     try:
-        for item in items:
-            try:
-                body(item)
-            except Continue:
-                continue
-            except Break:
-                return
+        with tracer().spending.unrolling(place()):
+            for item in items:
+                tracer().step()
+                try:
+                    body(item)
+                except Continue:
+                    continue
+                except Break:
+                    return
     finally:
         loops.remove(loop)
     if orelse is not None:
         orelse()
+
+
+def stays_plain() -> bool:
+    """Whether the loop that stands here was found to be too much to be unrolled."""
+    reason = tracer().knowledge.plain.loops.get(place())
+    if reason is not None:
+        tracer().note(reason)
+    return reason is not None
 
 
 def _for_each(

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...graph.alias import alias
+from ...graph.budget import FOLLOWED
 from ...graph.build import TraceError, current
 from ...graph.effects import Aliases, writes
 from ...graph.gradients import WrongType
@@ -21,7 +22,7 @@ from ...graph.rewrite import defined_by
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol
 from ..traced import Path
-from ..tracer import FOLLOWED, tracer
+from ..tracer import tracer
 from .trees import Leaves, Tree, given_again, has_leaves
 
 

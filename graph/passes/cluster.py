@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 
+from ..budget import FUNCTION_WEIGHT
+from ..devices import is_forced
 from ..effects import Aliases
 from ..ir import ENDINGS, Block, Graph, Node, Value
 from ..rewrite import Names, with_attrs, with_body
@@ -18,7 +20,19 @@ from .grouping import Groups
 from .identity import UNCLEAR, Identities
 from .options import Options
 from .outline import Outline
+from .weight import Weights, parts_of
 from .worth import is_cheap, is_number_work, is_worth
+
+TOO_LARGE = (
+    "it is more than one kernel holds, so Python runs it around several;"
+    " try to write what repeats in it as a loop over a range"
+)
+TOO_MUCH = (
+    "the function has more operations than are compiled of one function, and this one is past them;"
+    " try to write what repeats as a loop over a range, or call parts of it from plain Python"
+)
+_FOUND_HERE = (UNCLEAR, TOO_LARGE, TOO_MUCH)
+"""Reasons that can't be read off a node; it keeps them as an attribute."""
 
 
 def cluster(graph: Graph, options: Options) -> Graph:
@@ -56,6 +70,9 @@ class _Clusters:
     aliases: Aliases
     outline: Outline
     reasons: dict[Node, str | None] = field(default_factory=dict)
+    weights: Weights = field(default_factory=Weights)
+    budget: int = FUNCTION_WEIGHT
+    """What may still be compiled of this function."""
 
     def block(self, block: Block) -> Block:
         """`block` with clusters in it and in the regions of what isn't compiled as a whole."""
@@ -64,8 +81,13 @@ class _Clusters:
         depends = Dependences.of(nodes, self.outline.names, self.aliases)
         homes = [None if n.op in ENDINGS or self._why_not(n) else home_of(n, self.options) for n in nodes]
         _adopt(homes, depends)
+        weights = self.weights.of_each(nodes)
         groups = Groups(
-            depends, self._colours(nodes, homes), self._cuts(nodes, homes), self._keep(nodes, depends)
+            depends,
+            self._colours(nodes, homes),
+            self._cuts(nodes, homes),
+            self._keep(nodes, depends, weights),
+            lambda places: parts_of(places, weights),
         )
         out: list[Node] = []
         for places in groups.in_order(len(nodes) - 1):
@@ -81,6 +103,8 @@ class _Clusters:
             reason = why_not(node, self.options)
             if not reason and node.regions and self.outline.identities.unclear(node):
                 reason = UNCLEAR
+            if not reason and self.weights.is_too_large(node) and not is_forced(node):
+                reason = TOO_LARGE
             self.reasons[node] = reason
         return self.reasons[node]
 
@@ -102,7 +126,9 @@ class _Clusters:
                 seams.add(k, node)
         return cuts
 
-    def _keep(self, nodes: tuple[Node, ...], depends: Dependences) -> Callable[[list[int]], list[int]]:
+    def _keep(
+        self, nodes: tuple[Node, ...], depends: Dependences, weights: list[int]
+    ) -> Callable[[list[int]], list[int]]:
         def keep(places: list[int]) -> list[int]:
             """The cluster without what the driver does as well at its end; nothing if it isn't worth it."""
             candidates, inside = set(places), set(places)
@@ -111,18 +137,31 @@ class _Clusters:
                 if is_cheap(nodes[place]) and not fed and inside.isdisjoint(depends.after[place]):
                     inside.discard(place)
             kept = [place for place in places if place in inside]
-            return kept if is_worth([nodes[place] for place in kept], self.options) else []
+            inner = [nodes[place] for place in kept]
+            if not is_worth(inner, self.options):
+                return []
+            return kept if self._pay(inner, sum(weights[place] for place in kept)) else []
 
         return keep
+
+    def _pay(self, nodes: list[Node], weight: int) -> bool:
+        """Whether the function may have one more kernel, of this weight."""
+        if weight > self.budget and not any(map(is_forced, nodes)):
+            self.reasons.update(dict.fromkeys(nodes, TOO_MUCH))
+            return False
+        self.budget -= weight
+        return True
 
     def _plain(self, node: Node) -> Node:
         """`node` as it stands in the driver: values renamed, clusters in its regions if it must be there."""
         replaced = self.outline.replaced
-        if node.op in ENDINGS or node.op == "cluster" or not self._why_not(node):
+        reason = None if node.op in ENDINGS or node.op == "cluster" else self._why_not(node)
+        if not reason or reason == TOO_MUCH:
             # The regions of a node that could be compiled aren't worth more than the whole.
-            return replaced.node(node)
-        new = replaced.node(node, tuple(self.block(region) for region in node.regions))
-        return with_attrs(new, _unclear=UNCLEAR) if self._why_not(node) == UNCLEAR else new
+            new = replaced.node(node)
+        else:
+            new = replaced.node(node, tuple(self.block(region) for region in node.regions))
+        return with_attrs(new, _left_out=reason) if reason in _FOUND_HERE else new
 
 
 def _used_outside(inside: set[int], depends: Dependences) -> Callable[[Value], bool]:

@@ -23,8 +23,8 @@ _WITH_TEXT = (ELEMENTWISE, PYTHON, MATH, REDUCTION)
 
 def why_not(node: Node, options: Options) -> str | None:
     """The reason why `node` can't be compiled, or None: all of it can, regions included."""
-    unclear: str | None = node.attrs.get("_unclear")
-    return unclear or _forbidden(node, options) or _own_reason(node) or _inner_reason(node, options)
+    left_out: str | None = node.attrs.get("_left_out")
+    return left_out or _forbidden(node, options) or _own_reason(node) or _inner_reason(node, options)
 
 
 @dataclass(frozen=True, slots=True)

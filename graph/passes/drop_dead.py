@@ -62,12 +62,18 @@ class _Marks:
         self.waiting: dict[Value, list[Node]] = {}
         self.read: set[Value] = set()
         self.todo: list[Node] = []
+        self.asked: list[Value] = []
+        """Values found to be needed, whose definitions have not been looked at: loops may follow each other
+        by hundreds, so this is no recursion."""
         self._visit(graph.body, None, None, None)
         for node in walk(graph.body):
             if self._has_effect(node):
                 self._need(node)
-        while self.todo:
-            self._use(self.todo.pop())
+        while self.todo or self.asked:
+            if self.asked:
+                self._define(self.asked.pop())
+            else:
+                self._use(self.todo.pop())
 
     # Structure
 
@@ -181,7 +187,11 @@ class _Marks:
         if not isinstance(operand, Value) or operand in self.values:
             return
         self.values.add(operand)
-        found = self.definition.get(operand)
+        self.asked.append(operand)
+
+    def _define(self, value: Value) -> None:
+        """What makes `value` is needed."""
+        found = self.definition.get(value)
         if found is None:
             return
         node, slot = found

@@ -22,6 +22,7 @@ from .dependences import Dependences
 
 _GONE = -1
 Keep = Callable[[list[int]], list[int]]
+Split = Callable[[list[int]], list[list[int]]]
 
 
 @dataclass(slots=True)
@@ -34,12 +35,15 @@ class Groups:
         cuts: pairs of places that must be in different clusters, the first one before the second.
         keep: says which places out of a list become a cluster; those that it leaves out must be used by none
             that it keeps.
+        split: cuts a list of places that is too much for one cluster, each depending only on places before
+            it, into several.
     """
 
     depends: Dependences
     colours: Sequence[Hashable | None]
     cuts: set[tuple[int, int]]
     keep: Keep
+    split: Split = lambda places: [places]
     members: dict[int, list[int]] = field(default_factory=dict)
     """The places of each cluster, in program order."""
     _unit: list[int] = field(default_factory=list)
@@ -120,18 +124,26 @@ class Groups:
         for place in places:
             clusters.setdefault(ranks[place], []).append(place)
         for rank, candidates in clusters.items():
-            kept = self.keep(candidates)
-            if not kept:
-                continue
-            self._merge(kept)
-            for place in set(candidates) - set(kept):
-                keys[place] = (rank, 2, self._position[place])
-                self._trailing[place] = kept[0]
+            self._make(candidates, rank, keys)
         moved = set(window)
         units = [unit for unit in self._order[low:high] if unit not in moved and unit != _GONE]
         units += sorted((unit for unit in window if self._unit[unit] == unit), key=keys.__getitem__)
         self._order[low:high] = units + [_GONE] * (high - low - len(units))
         self._position.update(zip(units, range(low, high), strict=False))
+
+    def _make(self, candidates: list[int], rank: int, keys: dict[int, tuple[int, int, int]]) -> None:
+        """Clusters of places of one rank; `keys` say where they, and what is left out, will stand."""
+        parts = self.split(sorted(candidates, key=self._position.__getitem__))
+        for number, part in enumerate(parts):
+            part.sort()
+            kept = self.keep(part)
+            for place in part:
+                left_out = bool(kept) and place not in kept
+                keys[place] = (rank, 2 * number + 1 + left_out, self._position[place])
+                if left_out:
+                    self._trailing[place] = kept[0]
+            if kept:
+                self._merge(kept)
 
     def _reached(self, places: list[int], high: int) -> list[int]:
         """The places and the units before `high` that depend on one, in order: all others have rank 0."""

@@ -150,3 +150,28 @@ def test_what_is_left_out_of_a_cluster_follows_it():
     groups = Groups(depends, [0] * count, set(), lambda places: places[:-2])
     assert list(groups.in_order(count)) == [list(range(count - 2)), [count - 2], [count - 1]]
     assert Groups(depends, [0] * count, set(), lambda places: []).members == {}
+
+
+@pytest.mark.parametrize("colours", [1, 3])
+def test_clusters_that_are_cut_into_parts_make_no_cycle(colours):
+    for seed in range(250):
+        depends, colour, rng = random_dag(seed, colours)
+        count, most = len(colour), rng.randrange(1, 5)
+
+        def keep(places, depends=depends, rng=rng):
+            inside = set(places)
+            for place in reversed(places):  # what nothing in the part uses may be left out
+                if rng.random() < 0.3 and inside.isdisjoint(depends.after[place]):
+                    inside.discard(place)
+            return [place for place in places if place in inside]
+
+        def split(places, most=most):
+            return [places[k : k + most] for k in range(0, len(places), most)]
+
+        groups = Groups(depends, colour, set(), keep, split)
+        order = list(groups.in_order(count))
+        assert sorted(place for unit in order for place in unit) == list(range(count))
+        assert max(map(len, groups.members.values()), default=0) <= most
+        position = {place: k for k, unit in enumerate(order) for place in unit}
+        for k, before in enumerate(depends.before):
+            assert all(position[first] <= position[k] for first in before), seed

@@ -1,0 +1,51 @@
+"""How much is traced and compiled of one function; what goes past it stays plain, with a reason.
+
+Counts are counts of work, not of time: the same program is always treated the same. Only `TRACE_SECONDS` is a
+clock, as the last resort for what no count sees.
+"""
+
+from __future__ import annotations
+
+STEPS = 40_000
+"""Nodes made and functions entered in one trace. A node takes 0.1 to 0.3 ms until it is compiled, so this is
+some seconds, and about ten times what a long program written by hand needs."""
+
+UNROLLED_STEPS = 2_500
+"""The same in loops that are unrolled, taken together: few lines that become long text, which takes seconds
+to compile. Derivatives, which know nothing but what is traced, have `STEPS`."""
+
+ALL_STEPS = 2 * STEPS
+"""The same in all attempts of one trace. Each attempt knows more than the last, but all have to be paid."""
+
+UNROLLED_TRIPS = 64
+"""Loops over Python's containers with more trips than this aren't unrolled."""
+
+FOLLOWED = 64
+"""Lists and dicts of up to so many items are followed item by item."""
+
+LEAVES = 1_000
+"""Containers that hold more things than this, in all, are one object: each thing would be an argument."""
+
+RECURSIONS = 500
+"""A function that calls itself is unrolled at most so often."""
+
+NESTED_CALLS = 50
+"""Functions are traced in place at most so deep. Each takes about ten frames of Python's stack."""
+
+ATTEMPTS = 24
+"""So often a trace may start again because it has learnt something."""
+
+TRACE_SECONDS = 20.0
+"""A trace that takes longer is given up: what is slow in it isn't what is counted."""
+
+KERNEL_WEIGHT = 4_000
+"""The work of one kernel, in milliseconds that Numba and LLVM take for it, more or less (`passes/weight.py`).
+Their time grows faster than the size: 60 branches on arrays take 9 s in one kernel, 100 take 21 s.
+The largest kernels of the examples, whole training steps of networks, have half of it."""
+
+FUNCTION_WEIGHT = 16_000
+"""The work of all kernels of a function: four full ones. Nobody waits a minute for a first call."""
+
+FRAMES = 2_500
+"""So many frames of Python's stack are free while a function is prepared. Expressions and blocks are walked
+by recursion; 200 blocks in each other take a thousand frames. Many more could overrun a small stack."""
