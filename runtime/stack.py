@@ -10,7 +10,7 @@ from types import FrameType
 from ..graph.budget import FRAMES
 
 _EDGE = 50
-"""Nearer than this to the user's limit nothing is changed: Python refuses to set a limit back below itself."""
+"""Nearer than this to the user's limit nothing is changed: Python sets no limit back below its depth."""
 
 
 @contextmanager
