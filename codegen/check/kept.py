@@ -39,14 +39,16 @@ class _Uses:
 
     paths: Mapping[Node, _Path]
     readers: Mapping[Value, list[Node]]
+    clusters: Mapping[Node, Node]
 
     def __init__(self, body: Block) -> None:
         self.paths = dict(_paths(body, frozenset()))
         readers: dict[Value, list[Node]] = {}
         for node in self.paths:
-            for operand in value_operands(node):
+            for operand in () if node.op == "cluster" else value_operands(node):
                 readers.setdefault(operand, []).append(node)
         self.readers = readers
+        self.clusters = {node.regions[0].ending: node for node in self.paths if node.op == "cluster"}
 
     def wrong_use(self, buffer: Value) -> Node | None:
         """A node that has an effect of what it reads in a place that may be as it was."""
@@ -70,6 +72,12 @@ class _Uses:
             one = todo.pop()
             for node in self.readers.get(one, ()):
                 if node.op in ("store", "assign") and node.operands[0] is one:
+                    continue
+                if (cluster := self.clusters.get(node)) is not None and node.op == "yield":
+                    pairs = zip(node.operands, cluster.results, strict=False)
+                    handed = [into for operand, into in pairs if operand is one and into not in seen]
+                    todo += handed
+                    seen.update(handed)
                     continue
                 passes_on = node.op in (*_MOVES, "load") or (not node.regions and effects_of(node).droppable)
                 if node.op in ENDINGS or not passes_on:
