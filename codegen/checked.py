@@ -16,6 +16,7 @@ from numba.core.typing import signature
 from numba.extending import lower_builtin, type_callable
 
 from .faults import Deoptimise
+from .raising import raise_saying
 from .vecmath.formula import DOUBLE, INT64, Flag, Float, Int, Lane
 
 KINDS = {"i": (types.int64, Int), "f": (types.float64, Float), "b": (types.boolean, Flag)}
@@ -33,6 +34,12 @@ class Emitter:
         """Raise `kind(*args)` in the compiled function where the condition holds."""
         with self.builder.if_then(condition.value, likely=False):
             self.context.call_conv.return_user_exc(self.builder, kind, args)
+
+    def fail_saying(self, condition: Flag, kind: str, text: str, *numbers: Int) -> None:
+        """Raise the exception named `kind` with the numbers in its message where the condition holds."""
+        with self.builder.if_then(condition.value, likely=False):
+            values = [number.value for number in numbers]
+            raise_saying(self.context, self.builder, kind, text, values)
 
     def deoptimise_if(self, condition: Flag, why: str) -> None:
         self.fail_if(condition, Deoptimise, why)

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from .checked import Emitter, Formula, checked, message
 from .gamma import gamma, lgamma
@@ -277,13 +276,15 @@ def _fit(name: str) -> Any:
     """A check of an int that goes into an integer dtype."""
     low, high = int(np.iinfo(name).min), min(int(np.iinfo(name).max), 2**63 - 1)
 
-    @njit(nogil=True, error_model="numpy")
     def fit(value: int) -> int:
-        if value < low or value > high:
-            raise OverflowError(value, name)  # the runtime words it
+        return int(np.array(value, name))
+
+    def formula(emit: Emitter, value: Int) -> Int:
+        beyond = (value < low) | (value > high)
+        emit.fail_saying(beyond, "OverflowError", f"Python integer %lld out of bounds for {name}", value)
         return value
 
-    return fit
+    return checked(f"py_fit_{name}", fit, {"i": formula})
 
 
 def _divisor(emit: Emitter, x: Float, free: Flag) -> Float:

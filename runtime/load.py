@@ -102,12 +102,14 @@ def _beside_the_module() -> Iterator[None]:
     """Machine code goes beside the module, wherever the user's own Numba functions keep theirs."""
     from numba.core import config as settings
 
+    from ..codegen.releasing import releasing
+
     _let_llvm_compare_pointers()
     config: Any = settings
     before = config.CACHE_DIR
     config.CACHE_DIR = ""
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), releasing():
             warnings.simplefilter("ignore")
             yield
     finally:
