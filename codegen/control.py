@@ -37,6 +37,9 @@ class Leaf(Protocol):
     def took(self, node: Node) -> bool:
         """Whether the leaf prints this control flow itself."""
 
+    def each_time(self, node: Node) -> str:
+        """What is printed at the start of each iteration of a loop; may be nothing."""
+
     def bound(self, values: tuple[Value, ...]) -> None:
         """These values have just got their variables from control flow."""
 
@@ -143,8 +146,17 @@ class Flow:
         target = self.names[index] if self.leaf.reads(index) else "_"
         body = self._captured(node.regions[0], Exits(node.results, node.results))
         self.out.line(f"for {target} in {items}:", source)
-        self.out.raw(body or [f"{INDENT * (self.out.depth + 1)}pass"])
+        self._body(node, body)
         self._else(node.regions[1:], node, exits)
+
+    def _body(self, node: Node, lines: list[str]) -> None:
+        """The lines of one iteration."""
+        with self.out.indented():
+            if first := self.leaf.each_time(node):
+                self.out.line(first)
+            elif not lines:
+                self.out.line("pass")
+        self.out.raw(lines)
 
     def _else(self, regions: Sequence[Block], node: Node, exits: Exits) -> None:
         for region in regions:
@@ -159,7 +171,7 @@ class Flow:
         inside = self._captured(body, Exits(node.results, node.results))
         if not before:
             self.out.line(f"while {condition}:", source)
-            self.out.raw(inside or [f"{INDENT * (self.out.depth + 1)}pass"])
+            self._body(node, inside)
             self._else(node.regions[2:], node, exits)
             return
         done = self.names.fresh("exhausted") if len(node.regions) > 2 else ""
@@ -173,7 +185,8 @@ class Flow:
                 if done:
                     self.out.line(f"{done} = True")
                 self.out.line("break")
-            self.out.raw(inside)
+        if inside or self.leaf.each_time(node):
+            self._body(node, inside)
         if done and (lines := self._captured(node.regions[2], Exits(node.results, exits.loop))):
             self.out.line(f"if {done}:")
             self.out.raw(lines)

@@ -143,6 +143,10 @@ class Driver:
         """Nothing is held back in the driver, but on the GPU may be what `node` looks at."""
         self._look_around(node)
 
+    def each_time(self, node: Node) -> str:
+        """CPython itself looks for signals in the driver's loops."""
+        return ""
+
     def took(self, node: Node) -> bool:
         """The driver has no control flow of its own."""
         return False

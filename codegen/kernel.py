@@ -33,6 +33,7 @@ from .literals import literal
 from .matmul import multiply
 from .names import Names
 from .nest import Let, Stmt, Storage, Text, storages_in
+from .polling import Polling
 from .promises import are_apart
 from .reading import Reading, allocated_first, is_pure, order_of, scalar_template
 from .reductions import reduce_node
@@ -82,6 +83,7 @@ class Lowering:
         for node in walk(self.region):
             self.known.values.update((value.name, value) for value in defined_by(node))
         self.reading = Reading(graph, self.region)
+        self.polling = Polling(graph, self.region, self.known, is_helper)
         self.inner = self.reading.inner
         self.inlined = find_inlined(self.region, self.reading.uses, scalar_template, is_pure, order_of)
         self.storages = Storages(self, aliases, Memory(self.region, self.inlined))
@@ -116,12 +118,13 @@ class Lowering:
     def _taken(self) -> set[str]:
         """Names that the module needs for itself."""
         imported = {name for node in walk(self.region) for _, name in _imports(node)}
-        return {self.name, "wrapped_index", "no_overlap", "in_one_piece", *self.target.reserved, *imported}
+        ours = ("wrapped_index", "no_overlap", "in_one_piece", "look_for_signals")
+        return {self.name, *ours, *self.target.reserved, *imported}
 
     def _printed_reads(self, node: Node) -> Iterator[Value]:
         """The values whose variables are read where `node` is printed, or where its delayed result is."""
         yield from self.storages.early(node)
-        for value in self.reading.read_by(node):
+        for value in (*self.reading.read_by(node), *self.polling.read_by(node)):
             yield from self.reading.reached(value, self._held_back)
 
     # The whole function -----------------------------------------------------------------------------------
@@ -338,6 +341,13 @@ class Lowering:
     def took(self, node: Node) -> bool:
         """Whether the target has printed a node with control flow in a form of its own."""
         return self.target.took(self, node)
+
+    def each_time(self, node: Node) -> str:
+        """How a loop that may last looks for signals at the start of an iteration."""
+        if not self.target.interruptible or node not in self.polling.looks:
+            return ""
+        self.imports.add(("interrupts", "look_for_signals"))
+        return f"look_for_signals({texts.bare(self.symbols.text(self.polling.looks[node]))})"
 
     def pause(self, node: Node) -> None:
         """Control flow comes next: print everything before it."""

@@ -42,6 +42,9 @@ class Target:
     vectorises = True
     """Whether the compiler vectorises loops, and has to be helped with it."""
 
+    interruptible = True
+    """Whether loops can look for signals."""
+
     def accumulator(self, dtype: np.dtype, op: str) -> np.dtype:
         """In which dtype `op` accumulates, where NumPy does in `dtype`."""
         return dtype

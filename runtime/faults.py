@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+import signal
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -35,8 +39,28 @@ def pass_on(fault: BaseException, *_values: Any) -> Any:
             "  so:  the call stopped there; plain Python has no such limit\n"
             "  try: js.function(jit_level='off'), or make the number a float or complex first"
         ) from fault
-    word(fault)
     raise fault
+
+
+def unless_from_handler(again: Callable[..., Any]) -> Callable[..., Any]:
+    """What the handler of a signal raises ends the call: it says nothing about the code that it came upon."""
+
+    def first(fault: BaseException, *values: Any) -> Any:
+        handlers = map(signal.getsignal, signal.valid_signals())
+        codes = {_code_of(handler) for handler in handlers if callable(handler)}
+        if any(frame.f_code in codes for frame, _ in traceback.walk_tb(fault.__traceback__)):
+            raise fault
+        return again(fault, *values)
+
+    return first
+
+
+def _code_of(handler: Callable[..., Any]) -> Any:
+    """The code that runs when a signal comes; None for what is not written in Python."""
+    while isinstance(handler, functools.partial):
+        handler = handler.func
+    function = handler if inspect.isroutine(handler) else type(handler).__call__
+    return getattr(getattr(function, "__func__", function), "__code__", None)
 
 
 def is_gradient_error(error: BaseException) -> bool:
@@ -44,14 +68,3 @@ def is_gradient_error(error: BaseException) -> bool:
     from ..graph.gradients.errors import GradientError
 
     return isinstance(error, GradientError)
-
-
-def word(fault: BaseException) -> None:
-    """NumPy's messages for kernels' ``IndexError(index, axis, size)``, ``OverflowError(value, dtype)``."""
-    kinds = tuple(type(part) for part in fault.args)
-    if type(fault) is IndexError and kinds == (int, int, int):
-        index, axis, size = fault.args
-        fault.args = (f"index {index} is out of bounds for axis {axis} with size {size}",)
-    elif type(fault) is OverflowError and kinds == (int, str):
-        value, dtype = fault.args
-        fault.args = (f"Python integer {value} out of bounds for {dtype}",)

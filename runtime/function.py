@@ -24,7 +24,7 @@ from .compile import Made, Refused, Request, StaysPlain, find, make
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .errors import JitscopeError, NeedsGraph
-from .faults import is_gradient_error, pass_on, start_again
+from .faults import is_gradient_error, pass_on, start_again, unless_from_handler
 from .garbage import rare_collections
 from .input_signature import check, fixes_sizes
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
@@ -177,7 +177,7 @@ class Function:
         new = made.specialisation
         new.timed_call = self.timed
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
-        again = self.again(new) if made.restartable else pass_on
+        again = unless_from_handler(self.again(new)) if made.restartable else pass_on
         new.clustered = made.graph if timeline.active() else None
         new.bind(made.entry, made.driver, otherwise=self.extend, plain=self.plain, again=again)
         if not new.fits(values):

@@ -23,7 +23,7 @@ from .compile import Refused
 from .config import config, note
 from .devices import tell_placement
 from .errors import FailedPreconditionError, InvalidArgumentError, JitscopeError
-from .faults import pass_on
+from .faults import pass_on, unless_from_handler
 from .feeds import Feeds, missing_feed
 from .fetches import Fetches
 from .plain_run import PlainRun, can_run
@@ -147,13 +147,13 @@ class Runner:
         guarded = bool(plan.module.clusters)
         entry = Entry(plan.replayed, self.feeds.symbols, given, fetched, updated, slots, guarded)
 
-        def again(fault: BaseException, *again_values: Any) -> Any:
-            return self._again(plan, fault, again_values) if restartable else pass_on(fault, *again_values)
+        def anew(fault: BaseException, *again_values: Any) -> Any:
+            return self._again(plan, fault, again_values)
 
         outside = {
             "driver": plan.driver,
             "miss": self._miss,
-            "again": again,
+            "again": unless_from_handler(anew) if restartable else pass_on,
             "unset": _unset,
             "keep": _keep,
             "copied": _copied,

@@ -48,6 +48,7 @@ class Cuda(Target):
     zeros = False
     numpy_order = False
     vectorises = False
+    interruptible = False
 
     def accumulator(self, dtype: np.dtype, op: str) -> np.dtype:
         """Single precision is summed in double: pairing, which keeps NumPy's sums exact, isn't done here."""

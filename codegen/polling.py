@@ -1,0 +1,206 @@
+"""Which loops of a kernel look for signals, and how much they say that they have done since the last look.
+
+A loop looks at the start of an iteration: what has been written by then is what the plain function has
+written when it is interrupted there. A loop that walks along an array does not look where it stands in
+another one: LLVM may vectorise it, and it is over soon; the loop around it counts its iterations as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..graph import dims
+from ..graph.dims import Size
+from ..graph.ir import Block, Graph, Literal, Node, Value, walk
+from ..graph.ops import OPS
+from ..graph.ops.define import PRODUCT, REDUCTION
+from ..graph.rewrite import Names, defined_by
+from ..graph.types import Array, Scalar
+from .canon import Canon
+
+LITTLE = 4096
+"""A loop that does no more than this never looks."""
+
+UNKNOWN = 8192
+"""What is taken for work whose amount can't be told when an iteration begins."""
+
+MOST_SIZES = 3
+_LOOPS = ("for", "for_each", "while")
+_SHIFTS = ("py.add", "py.sub")
+
+
+@dataclass(frozen=True)
+class Work:
+    """So many operations on numbers, and nests over so many elements."""
+
+    count: int = 0
+    sizes: tuple[Size, ...] = ()
+
+    def __add__(self, other: Work) -> Work:
+        return Work(self.count + other.count, tuple(dict.fromkeys((*self.sizes, *other.sizes))))
+
+    def total(self) -> Size:
+        """All of it as one number: where there are nests, they are what takes the time."""
+        sizes = [size for size in self.sizes if not any(_powers(size) < _powers(o) for o in self.sizes)]
+        if not sizes or len(sizes) > MOST_SIZES:
+            return UNKNOWN if sizes else max(1, min(self.count, UNKNOWN))
+        total: Size = 0
+        for size in sizes:
+            total = dims.add(total, size)
+        return total
+
+
+class Polling:
+    """The loops of one kernel that look for signals: `looks` has the work of an iteration of each."""
+
+    def __init__(self, graph: Graph, region: Block, known: Names, is_helper: bool) -> None:
+        self._graph, self._known, self._canon = graph, known, Canon(graph)
+        self.looks: dict[Node, Size] = {}
+        self._read_at: dict[Node, list[Value]] = {}
+        self._block(region, is_helper)
+
+    def read_by(self, node: Node) -> list[Value]:
+        """What must be alive where an iteration ends with `node`, for the next look."""
+        return self._read_at.get(node, [])
+
+    def _block(self, block: Block, inside: bool) -> Work:
+        """The work of a block; `inside` of a loop, or of a helper that may be called from one."""
+        total = Work()
+        for node in block.nodes:
+            total += self._node(node, inside)
+        return total
+
+    def _node(self, node: Node, inside: bool) -> Work:
+        if node.op in _LOOPS:
+            return self._loop(node, inside)
+        if node.op == "call":
+            before = len(self.looks)
+            work = self._block(node.regions[0], True)
+            return work if len(self.looks) == before else work + Work(UNKNOWN)
+        total = Work(1)
+        for region in node.regions:
+            total += self._block(region, inside)
+        if (size := _elements(node)) is not None:
+            total += Work(size) if isinstance(size, int) else Work(0, (_about(self._canon(size)),))
+        return total
+
+    def _loop(self, node: Node, inside: bool) -> Work:
+        """Decide whether a loop looks; what it leaves to the loop around it."""
+        before = len(self.looks)
+        body = Work()
+        for region in node.regions:
+            body += self._block(region, True)
+        own = {value for inner in (node, *_inner(node)) for value in defined_by(inner)} - set(node.results)
+        straight = len(self.looks) == before and not body.sizes
+        if straight and (trips := _trips(node)) is not None and trips * body.count <= LITTLE:
+            return Work(trips * body.count)
+        if straight and (inside or not _in_order(node)) and (extent := _walked(node)) is not None:
+            return Work(body.count, (_about(self._canon(extent)),))
+        self._look(node, body, own)
+        return Work(1)
+
+    def _look(self, node: Node, body: Work, own: set[Value]) -> None:
+        known = tuple(size for size in body.sizes if self._is_known(size, own))
+        total = Work(body.count + UNKNOWN * (len(known) < len(body.sizes)), known).total()
+        self.looks[node] = total
+        values = [self._known.values.get(s) for s in dims.symbols(total) if s not in self._graph.sizes]
+        body_region = node.regions[1 if node.op == "while" else 0]
+        self._read_at[body_region.ending] = [value for value in values if value is not None]
+
+    def _is_known(self, size: Size, own: set[Value]) -> bool:
+        """Whether an iteration that begins knows this size: it isn't found in the loop."""
+        behind = [self._known.behind(symbol) for symbol in dims.symbols(size)]
+        return all(value is not None and value not in own for value in behind)
+
+
+def _about(size: Size) -> Size:
+    """A size without what is small beside the rest: ``n`` for ``max(n - 2, 0)``."""
+    total: Size = 0
+    for atom, factor in () if isinstance(size, int) else size.terms:
+        if factor < 0:
+            continue
+        if isinstance(atom, dims.Sym) or atom.op not in ("*", "max"):
+            part: Size = dims.Dim(((atom, 1),))
+        elif atom.op == "*":
+            part = dims.mul(_about(atom.left), _about(atom.right))
+        else:
+            part = dims.add(_about(atom.left), 0 if isinstance(atom.right, int) else _about(atom.right))
+        total = dims.add(total, dims.scale(part, factor))
+    return total or (size if isinstance(size, int) else 1)
+
+
+def _powers(size: Size) -> Counter[str]:
+    """How often each symbol is a factor of a size."""
+    found: Counter[str] = Counter()
+    for atom, _ in () if isinstance(size, int) else size.terms:
+        if isinstance(atom, dims.Sym):
+            found |= Counter([atom.name])
+        elif atom.op == "*":
+            found |= _powers(atom.left) + _powers(atom.right)
+        else:
+            found |= _powers(atom.left) | _powers(atom.right)
+    return found
+
+
+def _inner(node: Node) -> Iterator[Node]:
+    for region in node.regions:
+        yield from walk(region)
+
+
+def _elements(node: Node) -> Size | None:
+    """How many elements an operation on arrays goes over."""
+    kind = OPS[node.op].kind
+    if kind == REDUCTION or node.op == "assign":
+        return _size(node.operands[0].type)
+    if kind == PRODUCT:
+        left, right = (operand.type for operand in node.operands)
+        columns = right.shape[-1] if isinstance(right, Array) and right.ndim > 1 else 1
+        size = _size(left)
+        return None if size is None else dims.mul(size, columns)
+    if kind == "view" or node.regions:
+        return None
+    return next((size for result in node.results if (size := _size(result.type)) is not None), None)
+
+
+def _size(kind: object) -> Size | None:
+    if not isinstance(kind, Array):
+        return None
+    total: Size = 1
+    for size in kind.shape:
+        total = dims.mul(total, size)
+    return total
+
+
+def _trips(node: Node) -> int | None:
+    """How often the body of a loop runs, if that is a constant."""
+    bounds = [o.value for o in node.operands[:3] if isinstance(o, Literal)]
+    if node.op != "for" or len(bounds) < 3:
+        return None
+    return len(range(*bounds))
+
+
+def _in_order(node: Node) -> bool:
+    """Whether each iteration waits for the one before: floats are handed on, which LLVM doesn't reorder."""
+    return any(isinstance(value.type, Scalar) and value.type.dtype.kind in "fc" for value in node.results)
+
+
+def _walked(node: Node) -> Size | None:
+    """The size of the axis along which all iterations of a loop go; None where there is none."""
+    if any(inner.op in ("break", "return") for inner in _inner(node)):
+        return None
+    if node.op == "for_each":
+        kind = node.operands[0].type
+        return kind.shape[0] if isinstance(kind, Array) else None
+    if node.op != "for":
+        return None
+    moving: set[object] = {node.regions[0].params[0]}
+    for inner in _inner(node):
+        if inner.op in _SHIFTS and moving & set(inner.operands):
+            moving.update(inner.results)
+        if inner.op in ("load", "store") and isinstance(kind := inner.operands[0].type, Array):
+            for axis, index in enumerate(inner.operands[1 if inner.op == "load" else 2 :]):
+                if index in moving:
+                    return kind.shape[axis]
+    return None
