@@ -131,7 +131,7 @@ LONG = (
     Long(escape_times, lambda: (_AXIS, _AXIS, 30), lambda: (_AXIS, _AXIS, FOREVER)),
     Long(bodies, lambda: (_field(9), _field(9), 3), lambda: (_field(60), _field(60), 10**9)),
     Long(small_arrays, lambda: (np.ones(4), 9), lambda: (np.ones(4), FOREVER)),
-    Long(products, lambda: (_field(6), _field(6), 3), lambda: (_field(200), _field(200), 10**9)),
+    Long(products, lambda: (_field(6), _field(6), 3), lambda: (_field(50), _field(50), 10**9)),
     Long(calls, lambda: (20,), lambda: (FOREVER,)),
     Long(triangle, lambda: (np.ones(5), 3), lambda: (np.ones(3000), 10**9)),
 )

@@ -385,15 +385,6 @@ def test_deoptimised_call_starts_again_in_plain_python(handmade: Handmade) -> No
         js.function(add)(1.0, 2)
 
 
-def test_index_errors_of_kernels_read_like_numpys(handmade: Handmade) -> None:
-    handmade.plan("add", "def add(a, b):\n    raise IndexError(5, 0, 3)\n", writes=("a",))
-    with pytest.raises(IndexError) as found:
-        js.function(add)(np.ones(1), 2)
-    with pytest.raises(IndexError) as wanted:
-        np.zeros(3)[5]
-    assert str(found.value) == str(wanted.value)
-
-
 def test_exceptions_of_pure_functions_are_the_plain_ones(handmade: Handmade) -> None:
     def add(a, b):
         return a[b]  # the user's line

@@ -11,7 +11,7 @@ from same import compare, same
 
 import jitscope as js
 
-ARRAY = 20_000  # 160 kB: 60 of them are more than is allowed
+ARRAY = 100_000  # 800 kB: 60 of them are more than is allowed
 CALLS = 60
 
 
@@ -34,7 +34,7 @@ def test_a_kernel_that_raises_lets_go_of_its_arrays(case: Raising) -> None:
 
     for _ in range(10):
         fail()
-    assert growth(fail, CALLS) < 4
+    assert any(growth(fail, CALLS) < 4 for _ in range(3))  # malloc may keep what was freed, once
     assert has_compiled_part(compiled)
 
 
