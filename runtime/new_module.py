@@ -10,7 +10,7 @@ from .config import config, note
 from .load import Loaded, check_names, load, remember_text
 from .timeline import Phase, each_kernel
 
-_KEPT = re.compile(r"^(@njit\(.*?)cache=True,?\s*", re.MULTILINE)
+_KEPT = re.compile(r"^(@njit\((?:(?!\ndef ).)*?)cache=True,?\s*", re.MULTILINE | re.DOTALL)
 
 
 def load_new(draft: cache.Draft, module: Any, file: str, name: str, title: str) -> tuple[Loaded, str]:
