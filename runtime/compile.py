@@ -300,8 +300,8 @@ def _finish(
 
 
 def prepared(request: Request, known: Iterable[str]) -> Made:
-    """A specialisation from disk, or a new one; of several processes that want the same one makes it."""
-    seen = tuple(known)
+    """A specialisation from disk, or a new one; of several processes that want it, one makes it."""
+    seen = set(known)
     if (made := find(request, seen)) is not None:
         return made
     if not _is_kept(request):
@@ -323,12 +323,11 @@ def _is_kept(request: Request) -> bool:
     return request.cache and bool(config.cache_dir) and not config.flags.dumps(request.qualname)
 
 
-def find(request: Request, known: Iterable[str]) -> Made | None:
-    """A specialisation from disk that fits the call and is not `known` by its path."""
+def find(request: Request, seen: set[str]) -> Made | None:
+    """A specialisation from disk that fits the call and is not in `seen`, where those join that don't fit."""
     if not _is_kept(request):
         return None
-    key, seen = request.key(), set(known)
-    for stored in cache.find(request.name, key):
+    for stored in cache.find(request.name, request.key()):
         if str(stored.module_path) in seen:
             continue
         try:
@@ -338,6 +337,7 @@ def find(request: Request, known: Iterable[str]) -> Made | None:
             continue
         if made is not None:
             return made
+        seen.add(str(stored.module_path))
     return None
 
 
