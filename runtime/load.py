@@ -5,11 +5,12 @@ from __future__ import annotations
 import builtins
 import dis
 import linecache
+import os
 import sys
 import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
@@ -169,10 +170,17 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[None]:
             warnings.simplefilter("ignore")
             with event.install_listener("numba:run_pass", Passes()), own_engine():
                 yield
+        _forget_numbas_text(str(module.__file__))
         found = [getattr(module, cluster) for cluster in clusters]
         link_environments(one for one in found if hasattr(one, "overloads"))
     finally:
         config.CACHE_DIR = before
+
+
+def _forget_numbas_text(path: str) -> None:
+    """Numba has looked at the text under a relative name, which nobody else knows."""
+    with suppress(ValueError):  # on another drive
+        linecache.cache.pop(os.path.relpath(path), None)
 
 
 @cache

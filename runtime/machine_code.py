@@ -1,8 +1,8 @@
 """Machine code that goes when its module goes.
 
 Numba keeps the machine code of a process in one engine of LLVM, which gives none of it back before the
-process ends. Here each generated module has an engine of its own. It lives as long as one of its functions can
-be called: an entry point holds its library, and that its engine.
+process ends. Here each generated module has an engine of its own. It lives as long as one of its functions
+can be called: an entry point holds its library, and that its engine.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from numba.core.registry import cpu_target
 config: Any = settings
 
 USES = 64
-"""So many runs of a pass builder: it is slower with each of them, but leaves something behind when it goes."""
+"""So many runs of a pass builder: it is slower after each, but leaves something behind when it goes."""
 
 
 class _ModulePasses(passes.ModulePassManager):
