@@ -20,6 +20,7 @@ import numpy as np
 
 from ..autograph.told import told
 from ..autograph.transforms import ATTRIBUTE, transforms_of
+from ..graph.by_code import ByCode
 from .config import asked_processor
 
 FORMAT = 1
@@ -42,10 +43,16 @@ def function_digest(function: FunctionType) -> str:
     return "" if None in shown else digest(code_digest(function.__code__) + repr(shown))
 
 
-@functools.lru_cache(maxsize=512)
+_DIGESTS = ByCode()
+
+
 def code_digest(code: CodeType) -> str:
     """Digest of what a code object does: bytecode, constants, names; not of its place in a file."""
-    return digest("\n".join(_code_parts(code)))
+    known = _DIGESTS.of(code)
+    if "digest" not in known:
+        known["digest"] = digest("\n".join(_code_parts(code)))
+    found: str = known["digest"]
+    return found
 
 
 def _code_parts(code: CodeType) -> Iterator[str]:

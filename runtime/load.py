@@ -5,11 +5,12 @@ from __future__ import annotations
 import builtins
 import dis
 import linecache
+import os
 import sys
 import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
@@ -52,7 +53,7 @@ def load(path: str, text: str, name: str, clusters: Sequence[str] = (), anew: bo
         return known
     module = ModuleType(name)
     module.__file__ = path
-    LOADING.take(lambda: _run(module, text, bool(clusters)))
+    LOADING.take(lambda: _run(module, text, clusters))
     loaded = Loaded(module)
     for cluster in clusters:
         dispatcher = getattr(module, cluster)
@@ -65,19 +66,30 @@ def load(path: str, text: str, name: str, clusters: Sequence[str] = (), anew: bo
     return loaded
 
 
+@dataclass
+class _Gone:
+    """How many modules have gone since their memory was given back."""
+
+    modules: int = 0
+
+
+_gone = _Gone()
+
+
 def _forget(module: ModuleType, path: str) -> None:
     """Nobody uses the module any more."""
+    _gone.modules += 1
     if sys.modules.get(module.__name__) is module:
         del sys.modules[module.__name__]
     for name in (path, str(module.__file__)):
         linecache.cache.pop(name, None)
 
 
-def _run(module: ModuleType, text: str, compiled: bool) -> None:
+def _run(module: ModuleType, text: str, clusters: Sequence[str]) -> None:
     # Numba finds a module again by its name when it reads machine code back.
     sys.modules[module.__name__] = module
     try:
-        with _beside_the_module() if compiled else _nothing():
+        with _with_numba(module, clusters) if clusters else _nothing():
             exec(compile(text, str(module.__file__), "exec"), module.__dict__)
     except BaseException:
         sys.modules.pop(module.__name__, None)
@@ -130,10 +142,16 @@ def _moved(code: CodeType, place: str) -> CodeType:
 
 
 @contextmanager
-def _beside_the_module() -> Iterator[None]:
+def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[None]:
     """Machine code goes beside the module, wherever the user's own Numba functions keep theirs."""
     from numba.core import config as settings
     from numba.core import event
+
+    from .machine_code import give_memory_back, link_environments, own_engine
+
+    if _gone.modules >= RECENT:
+        _gone.modules = 0
+        give_memory_back()
 
     class Passes(event.Listener):
         """Before each pass of Numba nothing is half made: who is interrupted leaves here."""
@@ -152,10 +170,19 @@ def _beside_the_module() -> Iterator[None]:
     try:
         with warnings.catch_warnings(), releasing():
             warnings.simplefilter("ignore")
-            with event.install_listener("numba:run_pass", Passes()):
+            with event.install_listener("numba:run_pass", Passes()), own_engine():
                 yield
+        _forget_numbas_text(str(module.__file__))
+        found = [getattr(module, cluster) for cluster in clusters]
+        link_environments(one for one in found if hasattr(one, "overloads"))
     finally:
         config.CACHE_DIR = before
+
+
+def _forget_numbas_text(path: str) -> None:
+    """Numba has looked at the text under a relative name, which nobody else knows."""
+    with suppress(ValueError):  # on another drive
+        linecache.cache.pop(os.path.relpath(path), None)
 
 
 @cache

@@ -14,6 +14,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextvars import Context, copy_context
+from functools import cache
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -159,12 +160,17 @@ def _action(number: int) -> Any:
     if not hasattr(signal, "pthread_sigmask"):
         return None
     room = ctypes.create_string_buffer(_ROOM)
-    return room if ctypes.CDLL(None).sigaction(number, None, room) == 0 else None
+    return room if _system().sigaction(number, None, room) == 0 else None
 
 
 def _set_action(number: int, action: Any) -> None:
     if action is not None:
-        ctypes.CDLL(None).sigaction(number, action, None)
+        _system().sigaction(number, action, None)
+
+
+@cache
+def _system() -> Any:
+    return ctypes.CDLL(None)
 
 
 waiting = Waiting()

@@ -1,0 +1,98 @@
+"""Machine code that goes when its module goes.
+
+Numba keeps the machine code of a process in one engine of LLVM, which gives none of it back before the
+process ends. Here each generated module has an engine of its own. It lives as long as one of its functions
+can be called: an entry point holds its library, and that its engine.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from llvmlite.binding import newpassmanagers as passes
+from numba.core import codegen
+from numba.core import config as settings
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import cpu_target
+
+config: Any = settings
+
+USES = 64
+"""So many runs of a pass builder: it is slower after each, but leaves something behind when it goes."""
+
+
+class _ModulePasses(passes.ModulePassManager):
+    """As its parent, whose `_dispose` is hidden by one that does nothing: 80 kB a time."""
+
+    _dispose = passes.NewPassManager._dispose
+
+
+class _FunctionPasses(passes.FunctionPassManager):
+    """As its parent, and disposed of."""
+
+    _dispose = passes.NewPassManager._dispose
+
+
+class ModuleCodegen(codegen.JITCPUCodegen):
+    """What makes machine code for one generated module."""
+
+    def __init__(self) -> None:
+        self._builders: dict[Any, tuple[Any, int]] = {}
+        self._function_passes: tuple[Any, Any] = None, None
+        self._runs = 0
+        super().__init__("jitscope")
+
+    def _pass_builder(self, **options: Any) -> Any:
+        key = tuple(options.items())
+        builder, uses = self._builders.get(key, (None, USES))
+        if uses >= USES or config.LLVM_PASS_TIMINGS:  # times can be taken once from each
+            builder, uses = super()._pass_builder(**options), 0
+        self._builders[key] = builder, uses + 1
+        return builder
+
+    def _module_pass_manager(self, **options: Any) -> Any:
+        manager, builder = super()._module_pass_manager(**options)
+        manager.__class__ = _ModulePasses
+        return manager, builder
+
+    def _function_pass_manager(self, **options: Any) -> Any:
+        if self._runs % USES == 0 or options or config.LLVM_PASS_TIMINGS:
+            self._function_passes = super()._function_pass_manager(**options)
+            self._function_passes[0].__class__ = _FunctionPasses
+        self._runs += 1
+        return self._function_passes
+
+
+def give_memory_back() -> None:
+    """What LLVM has freed lies between what it has not: without this the C library keeps it all."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
+
+
+@contextmanager
+def own_engine() -> Iterator[None]:
+    """What Numba compiles or loads inside goes to an engine of its own; nobody else compiles meanwhile."""
+    context: Any = cpu_target.target_context
+    with global_compiler_lock:
+        before = context._internal_codegen
+        context._internal_codegen = ModuleCodegen()
+        try:
+            yield
+        finally:
+            context._internal_codegen = before
+
+
+def link_environments(dispatchers: Iterable[Any]) -> None:
+    """Tell the engine of a module about helpers that were compiled for another one.
+
+    Their code is copied, and finds the objects that it raises with through its own engine.
+    """
+    for dispatcher in dispatchers:
+        for compiled in dispatcher.overloads.values():
+            for environment in compiled._find_referenced_environments():
+                compiled.library.codegen.set_env(environment.env_name, environment)
