@@ -24,11 +24,10 @@ from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .errors import JitscopeError, NeedsGraph
 from .faults import is_gradient_error, pass_on, start_again
-from .garbage import rare_collections
 from .input_signature import check, fixes_sizes
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
-from .stack import room_for_recursion
+from .stack import preparing
 
 FAULTY_CALLS = 8
 """So many calls that raise are traced, each in the hope that the fault is the caller's."""
@@ -151,7 +150,7 @@ class Function:
                 raise StaysPlain("known", *self.plain_reasons[request.case])
             self._refuse(values)
             try:
-                with rare_collections(), room_for_recursion():
+                with preparing():
                     known_paths = (known.module_path for known in self.specialisations)
                     made = find(request, known_paths) or make(request)
                 return self._add(made, chain, values)
