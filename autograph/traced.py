@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import keyword
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..graph.ir import Graph, Loc
+from ..graph.shown import is_name, normalised
 from ..graph.types import Type
 
 Step = tuple[str, Any]
@@ -19,6 +22,9 @@ Path = tuple[Step, ...]
 A later ("name", n) step reads a name as seen by the function that the path has reached so far: the helper
 ``scale`` of module ``tools`` reads its ``K`` at ``(("name", "tools"), ("attr", "scale"), ("name", "K"))``.
 """
+
+_TAKEN = ("np", "math", "operator", "njit", "check_bound")
+"""Names that generated modules need for themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +84,18 @@ class Unstageable(Exception):
         super().__init__(reason)
         self.reason = reason
         self.loc = loc
+
+
+def label(path: Path) -> str:
+    """A readable name for the parameter that stands for `path`."""
+    parts = []
+    for kind, key in path:
+        text = str(key)
+        if kind in ("arg", "name", "attr", "default"):
+            parts.append(text)
+        elif kind == "item":
+            parts.append(text if text.isidentifier() or text.isdigit() else "item")
+    name = "_".join(part for part in parts[-3:] if part != "self") or "self"
+    if name in _TAKEN or keyword.iskeyword(name):
+        return f"{name}_"
+    return name if is_name(name) else re.sub(r"\W", "_", f"x_{normalised(name)}", flags=re.ASCII)

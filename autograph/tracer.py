@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import keyword
-import re
 import types
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
@@ -17,17 +15,13 @@ from ..graph.budget import FOLLOWED, LEAVES
 from ..graph.build import Builder, TraceError, current
 from ..graph.ir import Literal, Loc, Node, Operand, Value
 from ..graph.marks import MarkingFailed, marks_of
-from ..graph.shown import is_name, normalised
 from ..graph.symbolic_array import SymbolicArray
 from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .safety import is_safe
 from .spending import Plain, Spending
-from .traced import Helper, Input, Note, Path, Static
-
-_TAKEN = ("np", "math", "operator", "njit", "check_bound")
-"""Names that generated modules need for themselves."""
+from .traced import Helper, Input, Note, Path, Static, label
 
 
 class Retrace(BaseException):
@@ -367,21 +361,6 @@ def lookup(function: types.FunctionType, name: str) -> Any:
     if hasattr(builtins, name):
         return getattr(builtins, name)
     raise NameError(f"name '{name}' is not defined")
-
-
-def label(path: Path) -> str:
-    """A readable name for the parameter that stands for `path`."""
-    parts = []
-    for kind, key in path:
-        text = str(key)
-        if kind in ("arg", "name", "attr", "default"):
-            parts.append(text)
-        elif kind == "item":
-            parts.append(text if text.isidentifier() or text.isdigit() else "item")
-    name = "_".join(part for part in parts[-3:] if part != "self") or "self"
-    if name in _TAKEN or keyword.iskeyword(name):
-        return f"{name}_"
-    return name if is_name(name) else re.sub(r"\W", "_", f"x_{normalised(name)}", flags=re.ASCII)
 
 
 _TRACER: ContextVar[Tracer | None] = ContextVar("jitscope_tracer", default=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, product
 
@@ -25,6 +25,16 @@ class Accesses:
     read: list[Load] = field(default_factory=list)
     written: list[Load | Store] = field(default_factory=list)
     fails: bool = False
+
+    def with_more(self, other: Accesses) -> Accesses:
+        """These and those of `other`."""
+        return Accesses(
+            self.scalars_read | other.scalars_read,
+            self.scalars_written | other.scalars_written,
+            self.read + other.read,
+            self.written + other.written,
+            self.fails or other.fails,
+        )
 
     def all(self) -> list[Load | Store]:
         """Everything that is read or written."""
@@ -84,9 +94,11 @@ def commute(first: Stmt, second: Stmt, overlap: Overlap, hidden: Hidden) -> bool
     return all(_apart(a, b, extents) for a, b in met)
 
 
-def may_share(first: Loop, second: Loop, overlap: Overlap) -> bool:
-    """True when `second`, whose index is named like that of `first`, may run inside each of its trips."""
-    one, two = accesses(first.body), accesses(second.body)
+def may_share(first: Loop, second: Loop, one: Accesses, two: Accesses, overlap: Overlap) -> bool:
+    """True when `second`, whose index is named like that of `first`, may run inside each of its trips.
+
+    `one` and `two` are what their bodies read and write.
+    """
     if (
         one.scalars_written & (two.scalars_read | two.scalars_written)
         or two.scalars_written & one.scalars_read
@@ -94,14 +106,27 @@ def may_share(first: Loop, second: Loop, overlap: Overlap) -> bool:
         return False
     if one.fails or two.fails:
         return False
-    pairs: list[tuple[Load | Store, Load | Store]] = [(s, o) for s in one.written for o in two.all()]
-    pairs += [(load, store) for store in two.written for load in one.read]
     extents = _extents([first, second])
-    for left, right in pairs:
-        if overlap(left.storage, right.storage) and not same_trip(left, right, first.index):
-            if not _apart(left, right, extents):
-                return False
-    return True
+    met = chain(_met(one.written, two.all(), overlap), _met(one.read, two.written, overlap))
+    return all(same_trip(a, b, first.index) or _apart(a, b, extents) for a, b in met)
+
+
+def _met(
+    ours: Sequence[Load | Store], theirs: Sequence[Load | Store], overlap: Overlap
+) -> Iterator[tuple[Load | Store, Load | Store]]:
+    """The pairs whose arrays overlap; each pair of arrays is asked about once."""
+    of_theirs = _by_storage(theirs)
+    for mine, group in _by_storage(ours).items():
+        for other, others in of_theirs.items():
+            if overlap(mine, other):
+                yield from product(group, others)
+
+
+def _by_storage(found: Sequence[Load | Store]) -> dict[Storage, list[Load | Store]]:
+    groups: dict[Storage, list[Load | Store]] = {}
+    for each in found:
+        groups.setdefault(each.storage, []).append(each)
+    return groups
 
 
 def same_trip(left: Load | Store, right: Load | Store, index: str) -> bool:

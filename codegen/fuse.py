@@ -7,13 +7,14 @@ scalars; a temporary of which one row is alive at a time becomes a row, or the a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
 from ..graph import dims
 from ..graph.dims import Size
-from .accesses import Hidden, Overlap, commute, may_share
+from .accesses import Accesses, Hidden, Overlap, accesses, commute, may_share
 from .accumulate import accumulated
 from .nest import (
     Expr,
@@ -26,7 +27,7 @@ from .nest import (
     Text,
     expressions,
     loads,
-    stores,
+    statements,
     substituted,
     target_of,
     with_values,
@@ -51,7 +52,7 @@ def fuse(tape: list[Stmt], facts: Facts) -> list[Stmt]:
     """The tape with its nests merged and its temporaries made small."""
     tape = accumulated(tape, facts.dead, partial(_apart, facts=facts), facts.overlap, facts.canon)
     body = _merged(tape, facts)
-    body = _contracted(body, body, facts)
+    body = _contracted(body, _Counts.of(body), facts)
     body = _read(reused(body, facts.dead, facts.blank, facts.overlap), facts)
     return _settled(_without_copies(body), facts)
 
@@ -63,7 +64,8 @@ def fuse_side_by_side(tape: list[Stmt], facts: Facts) -> list[Stmt]:
     anyway; memory that trips would use one after another is left alone.
     """
     body = _merged(tape, facts)
-    body = [replace(s, body=_contracted(s.body, body, facts)) if isinstance(s, Loop) else s for s in body]
+    counts = _Counts.of(body)
+    body = [replace(s, body=_contracted(s.body, counts, facts)) if isinstance(s, Loop) else s for s in body]
     return _without_copies(body)
 
 
@@ -74,6 +76,7 @@ class _Exchanges:
         self.facts = facts
         self._known: dict[tuple[int, int], bool] = {}
         self._alive: dict[int, Stmt] = {}
+        self._accesses: dict[int, Accesses] = {}
 
     def may(self, first: Stmt, second: Stmt) -> bool:
         """Whether the two may run in either order."""
@@ -82,6 +85,24 @@ class _Exchanges:
             self._known[key] = _apart(first, second, self.facts)
             self._alive |= {key[0]: first, key[1]: second}
         return self._known[key]
+
+    def accesses(self, loop: Loop) -> Accesses:
+        """What the body of `loop` reads and writes."""
+        if id(loop) not in self._accesses:
+            self._alive[id(loop)] = loop
+            self._accesses[id(loop)] = accesses(loop.body)
+        return self._accesses[id(loop)]
+
+    def writes(self, loop: Stmt, storages: set[Storage]) -> bool:
+        """Whether `loop` writes one of the arrays."""
+        assert isinstance(loop, Loop)
+        return any(access.storage in storages for access in self.accesses(loop).written)
+
+    def joined(self, loop: Loop, first: Loop, second: Loop) -> Loop:
+        """Remember of `loop`, made of two, what is known of those."""
+        self._alive[id(loop)] = loop
+        self._accesses[id(loop)] = self.accesses(first).with_more(self.accesses(second))
+        return loop
 
 
 def _merged(body: list[Stmt], facts: Facts) -> list[Stmt]:
@@ -101,7 +122,7 @@ def _joined(out: list[Stmt], loop: Loop, exchanges: _Exchanges) -> bool:
     """
     places = [k for k, s in enumerate(out) if isinstance(s, Loop) and s.extent == loop.extent][::-1]
     read = {load.storage for expr in expressions(loop.body) for load in loads(expr)}
-    writers = [k for k in places if not read.isdisjoint(written([out[k]]))]
+    writers = [k for k in places if exchanges.writes(out[k], read)]
     for place in (*writers, *(k for k in places if k not in writers)):
         earlier = out[place]
         assert isinstance(earlier, Loop)
@@ -110,9 +131,12 @@ def _joined(out: list[Stmt], loop: Loop, exchanges: _Exchanges) -> bool:
         if before is None:
             continue
         inner = substituted(loop.body, {loop.index: dims.symbol(earlier.index)})
-        if may_share(earlier, Loop(earlier.index, loop.extent, inner), exchanges.facts.overlap):
+        moved = Loop(earlier.index, loop.extent, inner)
+        one, two = exchanges.accesses(earlier), exchanges.accesses(moved)
+        if may_share(earlier, moved, one, two, exchanges.facts.overlap):
             after = [s for s in between if not _is_among(s, before)]
-            out[place:] = [*before, replace(earlier, body=earlier.body + inner), *after]
+            both = exchanges.joined(replace(earlier, body=earlier.body + inner), earlier, moved)
+            out[place:] = [*before, both, *after]
             return True
     return False
 
@@ -137,14 +161,31 @@ def _is_among(statement: Stmt, others: list[Stmt]) -> bool:
 # Scalars for elements ---------------------------------------------------------------------------------
 
 
-def _contracted(body: list[Stmt], whole: list[Stmt], facts: Facts) -> list[Stmt]:
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """How many statements of a whole tape write each array, and how many elements of it they read."""
+
+    stores: Counter[Storage]
+    loads: Counter[Storage]
+
+    @classmethod
+    def of(cls, body: list[Stmt]) -> _Counts:
+        """Those of `body`."""
+        targets = (target_of(statement) for statement in statements(body))
+        return cls(
+            Counter(target for target in targets if target is not None),
+            Counter(load.storage for expr in expressions(body) for load in loads(expr)),
+        )
+
+
+def _contracted(body: list[Stmt], whole: _Counts, facts: Facts) -> list[Stmt]:
     """Elements that are read where they were written come from a scalar."""
     body = [replace(s, body=_contracted(s.body, whole, facts)) if isinstance(s, Loop) else s for s in body]
     number = 0
     while number < len(body):
         statement = body[number]
         rest = body[number + 1 :]
-        if isinstance(statement, Store) and stores(whole, statement.storage) == 1:
+        if isinstance(statement, Store) and whole.stores[statement.storage] == 1:
             inside = _reads(rest, statement)
             if inside:
                 body[number:] = _forwarded(statement, rest, inside, whole, facts)
@@ -160,11 +201,8 @@ def _reading(expr: Expr, store: Store) -> int:
     return sum(1 for load in loads(expr) if load.storage is store.storage and load.index == store.index)
 
 
-def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: list[Stmt], facts: Facts) -> list[Stmt]:
-    everywhere = sum(
-        1 for expr in expressions(whole) for load in loads(expr) if load.storage is store.storage
-    )
-    gone = everywhere == inside and facts.dead(store.storage)
+def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: _Counts, facts: Facts) -> list[Stmt]:
+    gone = whole.loads[store.storage] == inside and facts.dead(store.storage)
     if isinstance(store.value, Text):
         name, first = store.value.text, []
     else:

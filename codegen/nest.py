@@ -249,7 +249,8 @@ def with_values(body: list[Stmt], change: Callable[[Expr], Expr | None]) -> list
         if isinstance(statement, Loop):
             made.append(replace(statement, body=with_values(statement.body, change)))
         elif isinstance(statement, (Let, Store)):
-            made.append(replace(statement, value=_changed(statement.value, change)))
+            value = _changed(statement.value, change)
+            made.append(statement if value is statement.value else replace(statement, value=value))
         else:
             made.append(statement)
     return made
@@ -259,7 +260,9 @@ def _changed(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
     found = change(expr)
     if found is not None or not isinstance(expr, Apply):
         return expr if found is None else found
-    return replace(expr, arguments=tuple(_changed(argument, change) for argument in expr.arguments))
+    arguments = tuple(_changed(argument, change) for argument in expr.arguments)
+    same = all(a is b for a, b in zip(arguments, expr.arguments, strict=True))
+    return expr if same else replace(expr, arguments=arguments)
 
 
 def with_factors(product: Product, change: Callable[[Load], Expr]) -> Product:

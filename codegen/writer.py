@@ -99,8 +99,8 @@ def broken(indent: str, text: str) -> list[str]:
     if opening is None:
         return _tuple_broken(indent, text)
     start, end = opening
-    if len(indent) + start + 1 > WIDTH and " = " in text[:start]:
-        targets, _, value = text.partition(" = ")
+    targets, equals, value = text.partition(" = ")
+    if len(indent) + start + 1 > WIDTH and len(targets) < start and equals and len(_items(targets)) > 1:
         return [*_tuple_broken(indent, targets)[:-1], f"{indent}) = {value}"]
     inside, deeper = text[start + 1 : end], indent + INDENT
     head, tail = indent + text[: start + 1], indent + text[end:]

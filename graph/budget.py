@@ -32,6 +32,9 @@ RECURSIONS = 500
 NESTED_CALLS = 50
 """Functions are traced in place at most so deep. Each takes about ten frames of Python's stack."""
 
+NESTED_BLOCKS = 80
+"""Branches and loops stand in each other at most so deep: Python reads 100 levels of indentation."""
+
 ATTEMPTS = 24
 """So often a trace may start again because it has learnt something."""
 
@@ -42,6 +45,10 @@ KERNEL_WEIGHT = 4_000
 """The work of one kernel, in milliseconds that Numba and LLVM take for it, more or less (`passes/weight.py`).
 Their time grows faster than the size: 60 branches on arrays take 9 s in one kernel, 100 take 21 s.
 The largest kernels of the examples, whole training steps of networks, have half of it."""
+
+KERNEL_OPERATIONS = 600
+"""The operations of one kernel that are cut anywhere: what decides about names, memory and loops compares
+pairs of them. A training step of an LSTM has 160."""
 
 FUNCTION_WEIGHT = 16_000
 """The work of all kernels of a function: four full ones. Nobody waits a minute for a first call."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from . import dims
+from .budget import NESTED_BLOCKS
 from .dims import Dim, Size
 from .ir import NOWHERE, Block, Guard, Literal, Loc, Node, Operand, Value
 from .types import BOOL, COMPLEX, FLOAT, INT, OBJECT, Object, Type, numpy_scalar
@@ -113,6 +114,8 @@ class Builder:
     @contextmanager
     def region(self) -> Iterator[list[Node]]:
         """Open a block; its nodes are in the list that is handed out."""
+        if self.depth >= NESTED_BLOCKS:
+            raise TraceError(f"branches and loops stand in each other more than {NESTED_BLOCKS} deep")
         nodes: list[Node] = []
         self.blocks.append(nodes)
         known = len(self.facts)

@@ -27,11 +27,10 @@ from .devices import ANYWHERE, Placement
 from .doubt import Doubt
 from .errors import JitscopeError, NeedsGraph
 from .faults import is_gradient_error, pass_on, start_again, unless_from_handler, unless_nested
-from .garbage import rare_collections
 from .input_signature import check, fixes_sizes
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
-from .stack import room_for_recursion
+from .stack import preparing
 from .turns import PREPARING, Busy, prepare
 
 FAULTY_CALLS = 8
@@ -171,7 +170,7 @@ class Function:
             raise StaysPlain("known", "a call of this signature runs as plain Python for the first time")
         self._refuse(values)
         try:
-            with rare_collections(), room_for_recursion():
+            with preparing():
                 known_paths = (known.module_path for known in self.specialisations)
                 made = prepared(request, known_paths)
             return self._add(made, chain, values)

@@ -8,9 +8,17 @@ from contextlib import contextmanager
 from types import FrameType
 
 from ..graph.budget import FRAMES
+from .garbage import rare_collections
 
 _EDGE = 50
-"""Nearer than this to the user's limit nothing is changed: Python sets no limit back below its depth."""
+"""Nearer than this to the user's limit nothing is changed: Python sets no limit below what is in use."""
+
+
+@contextmanager
+def preparing() -> Iterator[None]:
+    """While a first call is prepared."""
+    with rare_collections(), room_for_recursion():
+        yield
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..budget import KERNEL_WEIGHT
+from ..budget import KERNEL_OPERATIONS, KERNEL_WEIGHT
 from ..effects import is_array
 from ..flow import LOOPS
 from ..ir import Node
@@ -50,15 +50,13 @@ class Weights:
 def parts_of(places: list[int], weights: Sequence[int]) -> list[list[int]]:
     """`places` cut into runs of about equal weight, none heavier than a kernel may be."""
     whole = sum(weights[place] for place in places)
-    if whole <= KERNEL_WEIGHT:
-        return [places]
-    share = whole / -(-whole // KERNEL_WEIGHT)
-    parts: list[list[int]] = []
-    filled = 0.0
+    count = max(-(-whole // KERNEL_WEIGHT), -(-len(places) // KERNEL_OPERATIONS))
+    parts: list[list[int]] = [[]]
+    filled = 0
     for place in places:
-        if not parts or filled + weights[place] > share:
+        if filled and filled + weights[place] > whole / count or len(parts[-1]) == KERNEL_OPERATIONS:
             parts.append([])
-            filled = 0.0
+            filled = 0
         parts[-1].append(place)
         filled += weights[place]
     return parts
