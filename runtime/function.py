@@ -451,7 +451,7 @@ def restored(
     if transforms and kind is Function:
         raise TypeError("a decorated function with a custom gradient can't be pickled by value")
     own = (transforms,) if transforms else ()
-    return kind(function, *own, **options, saved=saved)
+    return kind(function, *own, **{**options, "saved": saved})
 
 
 class Specialisations(list[Specialisation]):
