@@ -43,6 +43,7 @@ _KNOWN = "__jitscope_derived__"
 class Derived(Function):
     """A transformed function. `transforms` stand innermost first, the first applies to `python_function`."""
 
+    takes_transforms = True
     verdict = "has no derivative that could be made"
 
     def __init__(self, function: FunctionType, transforms: Transforms, *options: Any, **more: Any) -> None:

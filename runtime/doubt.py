@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..graph.devices import plain_contexts
 from .signature import is_simple
+
+if TYPE_CHECKING:
+    from .function import Function
 
 _MOST = 256
 _BRIEF = (str, bytes)
@@ -71,3 +75,20 @@ def glance(value: Any) -> Any:
     if kind in _BRIEF:
         return value
     return value.__code__ if kind is FunctionType else kind
+
+
+def doubt(function: Function, values: tuple[Any, ...]) -> None:
+    """From now on calls like this one are looked at less and less often, as they run plain after all."""
+    if function.strict or function.input_signature is not None or len(values) != len(function.binder.names):
+        return
+    key, doubts = function.key_of(values), function.doubts
+    if len(doubts) >= _MOST:
+        doubts.clear()
+    found = doubts.setdefault(key, Doubt(function.as_plain, function.extend, values))
+    found.longer(values)
+    entry = function.as_plain if function.full else found.call
+    chain = function.chains.get(key)
+    if chain and chain[0].entry is not function.plain:
+        chain[-1].link(entry)
+    else:
+        plain_contexts.unless_open(lambda: function.binder.learn(values, entry))

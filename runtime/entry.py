@@ -38,6 +38,7 @@ from ..autograph.traced import Path
 from ..graph.shown import is_name
 from ..graph.types import Array, Scalar
 from .binder import SKIPPED
+from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import Recipe, Slot
 from .signature import ALIGNED, C_CONTIGUOUS, F_CONTIGUOUS, WRITEABLE
@@ -266,7 +267,7 @@ class _Writer:
                 ((name, value),) = names.items()
                 self._check(f"{self._fresh('g', vars(owner))}[{name!r}] is {self._fresh('k', value)}")
             else:
-                self._check(f"{self._fresh('held', _still_held(vars(owner), names))}()")
+                self._check(f"{self._fresh('held', still_held(vars(owner), names))}()")
 
     def _equal(self, text: str, value: Any) -> None:
         constant = self._fresh("k", copy.deepcopy(value) if isinstance(value, (list, dict)) else value)
@@ -372,22 +373,6 @@ class _Writer:
             if known is value and name.startswith(f"_js_{letter}_"):
                 return name
         return self._constant(f"{letter}_{len(self.constants)}", value)
-
-
-def _still_held(space: dict[str, Any], names: Mapping[str, Any]) -> Callable[[], bool]:
-    """A function that tells whether all `names` in `space` are what they are now.
-
-    It has `space` for its globals: the interpreter then finds a name in 6 ns, where ``space[name]`` takes 20.
-    """
-    places = {f"_js {name}": value for name, value in names.items()}
-    lines = [
-        f"    _js = {place!r}\n    if {name} is not _js: return False"
-        for name, place in zip(names, places, strict=True)
-    ]
-    text = "def held():\n" + "\n".join(lines) + "\n    return True\n"
-    code = next(c for c in compile(text, "<jitscope entry>", "exec").co_consts if isinstance(c, CodeType))
-    constants = tuple(places.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
-    return FunctionType(code.replace(co_consts=constants), space, "held")
 
 
 def same_value(value: Any, wanted: Any) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import operator
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -24,20 +23,19 @@ from .changes import as_it_is, changed, renewed
 from .compile import Made, Refused, Request, StaysPlain, prepared
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
-from .doubt import Doubt
+from .doubt import Doubt, doubt
 from .errors import JitscopeError, NeedsGraph
 from .faults import is_gradient_error, pass_on, start_again, unless_from_handler, unless_nested
 from .input_signature import check, fixes_sizes
+from .restored import Specialisations, restored
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
 from .stack import preparing
+from .suspect import Suspect
 from .turns import PREPARING, Busy, prepare
 
 FAULTY_CALLS = 8
 """So many calls that raise are traced, each in the hope that the fault is the caller's."""
-
-PATIENCE = 2
-"""So often compiled code may raise what plain Python does not, before it is given up."""
 
 OPTIONS = ("static_argnames", "jit_level", "strict", "cache", "placement")
 """Options that functions made of a function have, too."""
@@ -57,6 +55,7 @@ class Function:
     """
 
     transforms: Transforms = ()
+    takes_transforms = False
     verdict = "runs as plain Python"
 
     def __init__(
@@ -328,7 +327,8 @@ class Function:
             raise self.refusal(verdict) from verdict
         verdict.__traceback__ = None
         if verdict.stage == "known":
-            self._doubt(values)
+            with _lock:
+                doubt(self, values)
             return self.plain(*values)
         case = self.request(values).case
         self.running.add(case)
@@ -356,23 +356,6 @@ class Function:
             return True
         self.faulty_calls[case] = self.faulty_calls.get(case, 0) + 1
         return self.faulty_calls[case] >= FAULTY_CALLS
-
-    def _doubt(self, values: tuple[Any, ...]) -> None:
-        """Calls like this one are looked at less and less often, as they run plain after all."""
-        if self.strict or self.input_signature is not None or len(values) != len(self.binder.names):
-            return
-        key = self.key_of(values)
-        with _lock:
-            if len(self.doubts) >= MOST:
-                self.doubts.clear()
-            doubt = self.doubts.setdefault(key, Doubt(self.as_plain, self.extend, values))
-            doubt.longer(values)
-            entry = self.as_plain if self.full else doubt.call
-            chain = self.chains.get(key)
-            if chain and chain[0].entry is not self.plain:
-                chain[-1].link(entry)
-            else:
-                plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
 
     def _keep_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> None:
         request = self.request(values)
@@ -437,51 +420,6 @@ class Function:
         from .explain import explain
 
         return explain(self, *args, **kwargs)
-
-
-def restored(
-    kind: type[Function],
-    function: FunctionType,
-    transforms: Transforms,
-    options: dict[str, Any],
-    saved: tuple[Any, ...],
-) -> Function:
-    """An unpickled function; nothing is compiled before it is called."""
-    if transforms and kind is Function:
-        raise TypeError("a decorated function with a custom gradient can't be pickled by value")
-    own = (transforms,) if transforms else ()
-    return kind(function, *own, **{**options, "saved": saved})
-
-
-class Specialisations(list[Specialisation]):
-    """What a function has been specialised to, in this process."""
-
-    def __init__(self, function: Function) -> None:
-        super().__init__()
-        self.function = function
-
-    def __reduce__(self) -> Any:
-        return operator.attrgetter("specialisations"), (self.function,)
-
-
-class Suspect:
-    """Hears of calls where compiled code raised and the plain function did not; retires faulty code."""
-
-    def __init__(self, function: Function, specialisation: Specialisation) -> None:
-        self.function = function
-        self.specialisation = specialisation
-        self.faults = 0
-
-    def __call__(self, fault: BaseException, values: tuple[Any, ...]) -> None:
-        name = type(fault).__name__
-        config.counters.add("fallbacks")
-        note(
-            "fallback",
-            f"{self.function.python_function.__qualname__} started again as plain Python: {name}: {fault}",
-        )
-        self.faults += name != "Deoptimise"
-        if self.faults >= PATIENCE:
-            self.function.retire(self.specialisation, f"its compiled code raised {name}: {fault}", values)
 
 
 def dressed(state: Function) -> FunctionType:

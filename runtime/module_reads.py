@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dis
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 from ..autograph.known_values import is_transparent
 from ..autograph.traced import Path
@@ -53,3 +54,19 @@ def _chains(code: CodeType) -> tuple[tuple[str, ...], ...]:
         if isinstance(constant, CodeType):
             found.update(dict.fromkeys(_chains(constant)))
     return tuple(found)
+
+
+def still_held(space: dict[str, Any], names: Mapping[str, Any]) -> Callable[[], bool]:
+    """A function that tells whether all `names` in `space` are what they are now.
+
+    It has `space` for its globals: the interpreter then finds a name in 6 ns, where ``space[name]`` takes 20.
+    """
+    places = {f"_js {name}": value for name, value in names.items()}
+    lines = [
+        f"    _js = {place!r}\n    if {name} is not _js: return False"
+        for name, place in zip(names, places, strict=True)
+    ]
+    text = "def held():\n" + "\n".join(lines) + "\n    return True\n"
+    code = next(c for c in compile(text, "<jitscope entry>", "exec").co_consts if isinstance(c, CodeType))
+    constants = tuple(places.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
+    return FunctionType(code.replace(co_consts=constants), space, "held")

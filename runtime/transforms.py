@@ -169,7 +169,8 @@ def _called_with_tangents(transformed: Any, primals: tuple[Any, ...], tangents: 
     given = len(values.args)
     values.apply_defaults()
     tangents = (*tangents, *(None,) * (len(values.args) - given))  # defaults stay as they are
-    return state._missing(*values.arguments.values(), tangents)
+    given = (*values.arguments.values(), tangents)
+    return state._missing(*given)(*given)
 
 
 def gradients(

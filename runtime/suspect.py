@@ -1,0 +1,34 @@
+"""Specialisations whose compiled code raises where the plain function does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .config import config, note
+from .specialisation import Specialisation
+
+if TYPE_CHECKING:
+    from .function import Function
+
+PATIENCE = 2
+"""So often compiled code may raise what plain Python does not, before it is given up."""
+
+
+class Suspect:
+    """Hears of calls where compiled code raised and the plain function did not; retires faulty code."""
+
+    def __init__(self, function: Function, specialisation: Specialisation) -> None:
+        self.function = function
+        self.specialisation = specialisation
+        self.faults = 0
+
+    def __call__(self, fault: BaseException, values: tuple[Any, ...]) -> None:
+        name = type(fault).__name__
+        config.counters.add("fallbacks")
+        note(
+            "fallback",
+            f"{self.function.python_function.__qualname__} started again as plain Python: {name}: {fault}",
+        )
+        self.faults += name != "Deoptimise"
+        if self.faults >= PATIENCE:
+            self.function.retire(self.specialisation, f"its compiled code raised {name}: {fault}", values)

@@ -1,0 +1,161 @@
+"""What is read from outside and replaced after the first call: attributes of modules, code, defaults."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import math
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import jitscope as js
+
+X = np.arange(1.0, 5.0)
+
+
+def uses_names(x):
+    s = 0.0
+    for i in range(len(x)):
+        s += math.sqrt(x[i]) * math.pi
+    return s + np.sin(x).sum() + np.linalg.norm(x) + np.where(x > 2, x, 0.0).sum() + abs(s)
+
+
+REPLACED: dict[str, tuple[Any, str, Any]] = {
+    "another ufunc": (np, "sin", np.cos),
+    "a lambda": (np, "sin", lambda v: v * 2),
+    "a wrapper": (np, "sin", functools.wraps(np.sin)(lambda v: v * 3)),
+    "np.where": (np, "where", lambda c, a, b: a * 3),
+    "np.linalg.norm": (np.linalg, "norm", lambda v: 7.0),
+    "math.sqrt": (math, "sqrt", lambda v: v),
+    "math.pi": (math, "pi", 3.0),
+    "abs": (builtins, "abs", lambda v: 1.0),
+    "len": (builtins, "len", lambda v: 2),
+}
+
+
+@pytest.fixture(scope="module")
+def decorated() -> Callable[..., Any]:
+    found = js.function(uses_names)
+    assert found(X) == pytest.approx(uses_names(X), rel=1e-14)
+    return found
+
+
+@pytest.mark.parametrize("kind", REPLACED)
+def test_a_replaced_attribute_counts_at_once(kind: str, decorated: Callable[..., Any]) -> None:
+    owner, name, other = REPLACED[kind]
+    kept = getattr(owner, name)
+    setattr(owner, name, other)
+    try:
+        wanted, found = uses_names(X), [decorated(X), decorated(X)]
+    finally:
+        setattr(owner, name, kept)
+    assert found == [pytest.approx(wanted, rel=1e-14)] * 2
+    assert decorated(X) == pytest.approx(uses_names(X), rel=1e-14)
+
+
+def weighted(x, k=2.0):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] * k
+    return s
+
+
+def weighted_more(x, k=2.0):
+    s = 1.0
+    for i in range(len(x)):
+        s += x[i] * k
+    return s
+
+
+def weighted_by_name(x, k=2.0, *, start=1.0):
+    s = start
+    for i in range(len(x)):
+        s += x[i] * k
+    return s
+
+
+def times(x, k=2.0):
+    return x * k
+
+
+def fresh(f: types.FunctionType) -> types.FunctionType:
+    made = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__)
+    made.__kwdefaults__ = f.__kwdefaults__
+    return made
+
+
+@pytest.mark.parametrize(("f", "x"), [(weighted, X), (times, 3.0)], ids=["compiled", "plain"])
+def test_changed_defaults_and_code_count_at_once(f: types.FunctionType, x: Any) -> None:
+    plain = fresh(f)
+    decorated = js.function(plain)
+    assert decorated(x) == plain(x) == decorated(x)
+    plain.__defaults__ = (7.0,)
+    assert decorated(x) == plain(x) == decorated(x)
+    assert decorated(x, 2.5) == plain(x, 2.5)
+    plain.__defaults__ = None
+    with pytest.raises(TypeError, match="missing"):
+        decorated(x)
+    plain.__defaults__ = (1.0,)
+    assert decorated(x, 3.0) == plain(x, 3.0)
+    assert decorated(x) == plain(x)
+
+
+def test_changed_code_counts_at_once_with_other_parameters_too() -> None:
+    plain = fresh(weighted)
+    decorated = js.function(plain)
+    assert decorated(X) == plain(X)
+    plain.__code__ = weighted_more.__code__
+    assert decorated(X) == plain(X) == weighted_more(X)
+    plain.__code__, plain.__kwdefaults__ = weighted_by_name.__code__, {"start": 5.0}
+    assert decorated(X) == plain(X) == weighted_by_name(X, start=5.0)
+    assert decorated(X, start=2.0) == weighted_by_name(X, start=2.0)
+
+
+def test_autoreload_of_a_decorated_function_takes_the_new_one() -> None:
+    old, new = js.function(fresh(weighted)), js.function(fresh(weighted_more))
+    assert (old(X), new(X)) == (weighted(X), weighted_more(X))
+    for name in ("__code__", "__defaults__", "__doc__", "__dict__"):  # as IPython's `update_function`
+        setattr(old, name, getattr(new, name))
+    for _ in range(3):
+        assert old(X) == weighted_more(X) == new(X)
+    assert old(X, 2) == weighted_more(X, 2)
+
+
+def test_a_helper_with_changed_code_counts_at_once() -> None:
+    helper = fresh(times)
+
+    def uses(x):
+        s = 0.0
+        for i in range(len(x)):
+            s += helper(x[i])
+        return s
+
+    decorated = js.function(uses)
+    assert decorated(X) == uses(X)
+    helper.__code__ = (lambda x, k: x + k).__code__
+    assert decorated(X) == uses(X) == decorated(X)
+    helper.__defaults__ = (9.0,)
+    assert decorated(X) == uses(X) == decorated(X)
+
+
+NUMBER = 3
+
+
+def writes_a_global(x):
+    s = 0.0
+    for i in range(4):
+        s += math.sqrt(i)
+    before = NUMBER * x
+    globals()["NUMBER"] += 1
+    return before, NUMBER * x, s
+
+
+def test_a_global_written_through_its_dict_is_read_again() -> None:
+    decorated = js.function(writes_a_global)
+    for f in (writes_a_global, decorated, decorated):
+        globals()["NUMBER"] = 3
+        assert f(2)[:2] == (6, 8)
