@@ -169,8 +169,8 @@ def _called_with_tangents(transformed: Any, primals: tuple[Any, ...], tangents: 
     given = len(values.args)
     values.apply_defaults()
     tangents = (*tangents, *(None,) * (len(values.args) - given))  # defaults stay as they are
-    given = (*values.arguments.values(), tangents)
-    return state._missing(*given)(*given)
+    call = (*values.arguments.values(), tangents)
+    return state._missing(*call)(*call)
 
 
 def gradients(
