@@ -1,4 +1,4 @@
-"""Variants of programs that were wrong once: value, arguments and gradient, in first, second and cached calls."""
+"""Variants of programs that were wrong once: values and gradients in first, second and cached calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Variants of programs that update arrays from themselves: each was wrong once, in its gradient, or a crash."""
+"""Variants of programs with branches in loops: each had a wrong gradient once, or crashed."""
 
 import numpy as np
 

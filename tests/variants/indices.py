@@ -1,6 +1,4 @@
-"""Variants of programs that update arrays from themselves: each was wrong once, in value, and wrote outside of the slice."""
-
-import numpy as np
+"""Variants of programs that index slices from their ends: each was wrong once, and wrote outside."""
 
 
 def last_of_a_slice_0(a):
