@@ -342,6 +342,9 @@ class _Writer:
             type_ = recipe.slots[k].type
             assert isinstance(type_, Array)
             axes = {axis: name for name, slot, axis in recipe.sizes if slot == k}
+            if set(axes) == {0}:  # takes half the time of a shape
+                self.lines.append(f"{axes[0]} = {self._constant('len', len)}({slots[k]})")
+                continue
             self.lines.append(f"{', '.join(axes.get(a, '_') for a in range(type_.ndim))}, = {slots[k]}.shape")
         self.lines += [f"{name} = {slots[k]}" for name, k in recipe.numbers]
         for name, value in (("max", max), ("min", min)):
