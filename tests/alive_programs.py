@@ -70,11 +70,13 @@ print(f"{COUNT} forks: {sum(end != 0 for end in ends)} bad, slowest {slowest:.1f
     "reentrant": """
 asked, wrong = [], []
 def ask(*_):
-    if turns.inside() and len(asked) < COUNT:
-        k = COUNT * 10 + len(asked)
-        asked.append(k)
-        if not call(k) or compiled(k):
-            wrong.append(k)
+    global here
+    if turns.inside() and here < 5 and len(asked) < COUNT:  # 5 in each, so that many are disturbed
+        here += 1
+        inner = COUNT * 10 + len(asked)
+        asked.append(inner)
+        if not call(inner) or compiled(inner):
+            wrong.append(inner)
 class Falling:
     def __del__(self):
         ask()
@@ -94,8 +96,9 @@ elif way == "gc":
     gc.callbacks.append(collected)
 elif way == "trace":
     sys.settrace(traced)
-k = 0
+k = here = 0
 while len(asked) < COUNT and k < COUNT * 10:
+    here = 0
     assert call(k) and compiled(k)
     k += 1
 signal.setitimer(signal.ITIMER_REAL, 0)
