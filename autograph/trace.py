@@ -29,7 +29,7 @@ from .operators.exits import Return, Stop
 from .operators.iterables import StaticIndexNeeded
 from .operators.returning import NeedsRegion, emit_return
 from .spending import BudgetSpent
-from .traced import Helper, Path, Traced, Unstageable
+from .traced import Helper, Note, Path, Traced, Unstageable
 from .tracer import Frame, Knowledge, Retrace, Tracer, reset_tracer, set_tracer
 from .transforms import Transforms, title
 
@@ -199,7 +199,7 @@ def _collect(
         tuple(tracer.inputs.values()),
         tuple(tracer.statics.values()),
         tuple(tracer.helpers.values()),
-        tuple(tracer.notes),
+        (*tracer.notes, *(Note(*left) for left in tracer.knowledge.plain.loops.items())),
         tuple(sorted(value.name for value in written_params(graph))),
         texts[0] if texts else "",
         {
