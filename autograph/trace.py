@@ -116,6 +116,8 @@ def _attempt(
 def _reason(error: BaseException) -> str:
     if isinstance(error, Unsupported):
         return error.reason
+    if isinstance(error, RecursionError):
+        return "its expressions or blocks are nested too deep"
     if isinstance(error, UnrolledExit):
         return "a loop over a Python container is left on a condition of the run"
     return str(error) or type(error).__name__
