@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ..graph.budget import ALL_STEPS, STEPS, TRACE_SECONDS, UNROLLED_STEPS
+from ..graph.ir import Loc
 
 _LOOK = 64
 """The clock is read once in so many steps."""
@@ -22,10 +23,10 @@ class BudgetSpent(BaseException):
 class Plain:
     """What earlier attempts found to be too much: loops that aren't unrolled, helpers that aren't traced."""
 
-    loops: dict[Hashable, str] = field(default_factory=dict)
+    loops: dict[Loc, str] = field(default_factory=dict)
     helpers: dict[Hashable, str] = field(default_factory=dict)
     steps: int = 0
-    started: float = field(default_factory=time.monotonic)
+    started: float = field(default_factory=time.thread_time)
 
 
 @dataclass(slots=True)
@@ -35,11 +36,11 @@ class Spending:
     plain: Plain
     steps: int = 0
     unrolled: int = 0
-    open_loops: list[Hashable] = field(default_factory=list)
+    open_loops: list[Loc] = field(default_factory=list)
     helpers: list[Hashable] = field(default_factory=list)
 
     @contextmanager
-    def unrolling(self, site: Hashable) -> Iterator[None]:
+    def unrolling(self, site: Loc) -> Iterator[None]:
         """While a loop is unrolled."""
         self.open_loops.append(site)
         try:
@@ -74,7 +75,7 @@ class Spending:
             return self._leave_helper(differentiating, f"it has more than {STEPS:,} operations; {_TRY}")
         if self.plain.steps > ALL_STEPS:
             raise BudgetSpent(f"it was traced again and again, with {ALL_STEPS:,} operations in all; {_TRY}")
-        if self.steps % _LOOK == 0 and time.monotonic() - self.plain.started > TRACE_SECONDS:
+        if self.steps % _LOOK == 0 and time.thread_time() - self.plain.started > TRACE_SECONDS:
             raise BudgetSpent(f"tracing it took more than {TRACE_SECONDS:.0f} seconds; {_TRY}")
         return False
 

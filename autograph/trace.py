@@ -29,7 +29,7 @@ from .operators.exits import Return, Stop
 from .operators.iterables import StaticIndexNeeded
 from .operators.returning import NeedsRegion, emit_return
 from .spending import BudgetSpent
-from .traced import Helper, Path, Traced, Unstageable
+from .traced import Helper, Note, Path, Traced, Unstageable
 from .tracer import Frame, Knowledge, Retrace, Tracer, reset_tracer, set_tracer
 from .transforms import Transforms, title
 
@@ -116,6 +116,8 @@ def _attempt(
 def _reason(error: BaseException) -> str:
     if isinstance(error, Unsupported):
         return error.reason
+    if isinstance(error, RecursionError):
+        return "its expressions or blocks are nested too deep"
     if isinstance(error, UnrolledExit):
         return "a loop over a Python container is left on a condition of the run"
     return str(error) or type(error).__name__
@@ -199,7 +201,7 @@ def _collect(
         tuple(tracer.inputs.values()),
         tuple(tracer.statics.values()),
         tuple(tracer.helpers.values()),
-        tuple(tracer.notes),
+        (*tracer.notes, *(Note(*left) for left in tracer.knowledge.plain.loops.items())),
         tuple(sorted(value.name for value in written_params(graph))),
         texts[0] if texts else "",
         {

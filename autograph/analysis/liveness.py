@@ -80,7 +80,9 @@ class _Walk:
     def loop(self, node: Node, live: Names, exits: _Exits) -> Names:
         self.found.after[node] = live | _at_jumps(node.orelse, exits)
         exit_ = self.found.orelse[node] = self.block(node.orelse, live, exits)
-        head, grown = EMPTY, True
+        # Each trip around a loop outside finds more alive, never less: what was found before still is.
+        # From nothing each time, loops in each other would take 2 ** depth rounds.
+        head, grown = self.found.head.get(node, EMPTY), True
         while grown:
             inside = replace(exits, after_break=live, after_continue=head)
             body = self.found.body[node] = self.block(node.body, head, inside)
@@ -90,7 +92,7 @@ class _Walk:
                 new = _before([node.test], body if never_ends(node) else body | exit_)
             grown = not new <= head
             head |= new
-        self.found.head[node] = head
+            self.found.head[node] = head
         return _before([node.iter], head) if isinstance(node, gast.For) else head
 
 

@@ -197,10 +197,7 @@ def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, loop: Loop) -
 
 def stays_plain() -> bool:
     """Whether the loop that stands here was found to be too much to be unrolled."""
-    reason = tracer().knowledge.plain.loops.get(place())
-    if reason is not None:
-        tracer().note(reason)
-    return reason is not None
+    return place() in tracer().knowledge.plain.loops
 
 
 def _for_each(

@@ -71,7 +71,7 @@ class _Clusters:
     outline: Outline
     reasons: dict[Node, str | None] = field(default_factory=dict)
     weights: Weights = field(default_factory=Weights)
-    budget: int = FUNCTION_WEIGHT
+    budget: int = field(default_factory=lambda: FUNCTION_WEIGHT)
     """What may still be compiled of this function."""
 
     def block(self, block: Block) -> Block:

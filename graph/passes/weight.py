@@ -6,6 +6,7 @@ little; each branch, reduction and product has nests of its own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -48,18 +49,18 @@ class Weights:
 
 
 def parts_of(places: list[int], weights: Sequence[int]) -> list[list[int]]:
-    """`places` cut into runs of about equal weight, none heavier than a kernel may be."""
-    whole = sum(weights[place] for place in places)
-    count = max(-(-whole // KERNEL_WEIGHT), -(-len(places) // KERNEL_OPERATIONS))
-    parts: list[list[int]] = [[]]
-    filled = 0
-    for place in places:
-        if filled and filled + weights[place] > whole / count or len(parts[-1]) == KERNEL_OPERATIONS:
-            parts.append([])
-            filled = 0
-        parts[-1].append(place)
-        filled += weights[place]
-    return parts
+    """`places` cut into as few runs as kernels have room for, of about equal size."""
+    shares = [max(weights[place] / KERNEL_WEIGHT, 1 / KERNEL_OPERATIONS) for place in places]
+    whole = sum(shares)
+    count = math.ceil(whole - 1e-9)
+    if count <= 1:
+        return [places]
+    parts: list[list[int]] = [[] for _ in range(count)]
+    before = 0.0
+    for place, share in zip(places, shares, strict=True):
+        parts[min(int(before / whole * count), count - 1)].append(place)
+        before += share
+    return [part for part in parts if part]
 
 
 def _is_elementwise(node: Node) -> bool:
