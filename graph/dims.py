@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +128,7 @@ def minimum(left: Size, right: Size) -> Size:
     return Dim(((Term("min", first, second), 1),))
 
 
+@lru_cache(maxsize=16384)
 def lower(size: Size) -> int | None:
     """A lower bound of `size`, or None when nothing is known."""
     found = _lower_by_atoms(size)

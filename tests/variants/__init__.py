@@ -18,8 +18,6 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "accept_or_reject": (VECTOR, 5),
     "reject_or_accept_by_size": (VECTOR, 5),
     "last_of_the_first_n": (memory.SIX, 4),
-    "corners_of_columns": (memory.numbers(4, 5),),
-    "corners_of_rows": (memory.numbers(4, 5),),
 }
 
 

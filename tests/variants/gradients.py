@@ -1,4 +1,4 @@
-"""Variants of programs that update arrays from themselves: each was wrong once, in value or gradient."""
+"""Variants of programs that update arrays from themselves: each was wrong once, or its gradient was."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Variants of programs that update arrays from themselves: each was wrong once, in value."""
+"""Variants of programs that update arrays from themselves: each was wrong once."""
 
 import numpy as np
 
