@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fuzz.expressions import operand
 from fuzz.writes import Writes
 
 
@@ -16,6 +17,7 @@ class Blocks(Writes):
     """Makes blocks; `depth` bounds how deep they nest."""
 
     loops = 0
+    differentiable = False
     exits = True  # whether a function may be left in the middle of it
 
     def block(self, depth: int, size: int) -> list[str]:
@@ -30,6 +32,8 @@ class Blocks(Writes):
         chance = self.rng.random()
         if depth <= 0 or chance < 0.62:
             return self.simple()
+        if chance < (0.72 if self.differentiable else 0.66):
+            return self.either()
         if chance < 0.78:
             return self.branch(depth)
         if chance < 0.96:
@@ -50,6 +54,30 @@ class Blocks(Writes):
         if rng.random() < 0.6:
             lines += ["else:", *self.inside(lambda: self.block(depth - 1, 2))]
         return lines
+
+    def either(self) -> list[str]:
+        """An array bound anew on one path and not on the other, and read after both."""
+        rng = self.rng
+        name = rng.choice(self.arrays())
+        kind = self.kinds[name]
+        text = self.bounded(self.array(kind.shape, 1))
+        if rng.random() < 0.5:
+            text = (
+                f"{name} {rng.choice('+-')} 0.1 * {operand(text)}"
+                if self.family != "i"
+                else f"{name} + {operand(text)}"
+            )
+        moved = [f"{name} = {text}"] if self.kind(text) == kind else self.put(name, text)
+        head: list[str] = []
+        if rng.random() < 0.35 and self.kind(text) == kind:
+            head = self.new(text, "trial", "prop", "cand")
+            moved = [f"{name} = {head[0].split()[0]}"]
+        kept = self.counting() if rng.random() < 0.7 else ["pass"]
+        paths = [moved, kept] if rng.random() < 0.5 else [kept, moved]
+        lines = [*head, f"if {self.test()}:", *indented(paths[0])]
+        if paths[1] != ["pass"]:
+            lines += ["else:", *indented(paths[1])]
+        return lines + (self.summed(name) if rng.random() < 0.7 else [])
 
     def leave(self) -> list[str]:
         """An early return under a condition."""

@@ -65,14 +65,14 @@ class Expressions(Views):
         if chance < 0.22 or depth == 0:
             made = self.product(shape, pool) if chance < 0.15 else ""
             return made or (rng.choice(exact) if exact else self.spread(shape, pool))
-        first = _inner(self.try_array(shape, depth - 1))
+        first = operand(self.try_array(shape, depth - 1))
         if not first:
             return ""
         if chance < 0.5:
             return self.filled(self.choose(_REAL_UNARY, _INT_UNARY, _COMPLEX_UNARY), first)
         if chance < 0.62 and len(shape) and self.family != "c":
             return self.normalised(first, len(shape))
-        second = self.mate(shape, pool) if chance < 0.85 else _inner(self.try_array(shape, depth - 1))
+        second = self.mate(shape, pool) if chance < 0.85 else operand(self.try_array(shape, depth - 1))
         if not second:
             return ""
         operands = (first, second) if rng.random() < 0.7 else (second, first)
@@ -94,7 +94,7 @@ class Expressions(Views):
         rng = self.rng
         chance = rng.random()
         if chance < 0.3:
-            return _inner(self.number(0))
+            return operand(self.number(0))
         if chance < 0.45:
             return self.spread(shape, pool)
         fitting = [text for text, kind in pool if broadcasts(kind.shape, shape)]
@@ -165,7 +165,7 @@ class Expressions(Views):
                 "{0} % (2 + np.abs({1}).sum())",
                 "{0} - {1}.sum() % 5",
             ]
-        text = _inner(text)
+        text = operand(text)
         return self.rng.choice(forms).format(text, text)
 
     def bounded(self, text: str) -> str:
@@ -212,7 +212,7 @@ class Expressions(Views):
         if chance < 0.4:
             return self.place(rng.choice(arrays))
         if chance < 0.55 and depth:
-            left, right = _inner(self.number(depth - 1)), _inner(self.number(depth - 1))
+            left, right = operand(self.number(depth - 1)), operand(self.number(depth - 1))
             forms = [
                 "{} + {}",
                 "{} - {}",
@@ -236,8 +236,8 @@ class Expressions(Views):
             other = rng.choice(self.of_shape(kind.shape, self.pool(1)) or [text])
             return rng.choice(
                 ("{} @ {}", "np.dot({}, {})", "({} * {}).sum()", "np.abs({} - {}).max()")
-            ).format(_inner(text), _inner(other))
-        return self.reduction(_inner(text))
+            ).format(operand(text), operand(other))
+        return self.reduction(operand(text))
 
     def reduction(self, text: str) -> str:
         """The array as one number."""
@@ -283,7 +283,7 @@ class Expressions(Views):
         if flags:
             forms += [rng.choice(flags), f"not {rng.choice(flags)}"]
         if rng.random() < 0.15:
-            return f"{rng.choice(forms)} {rng.choice(('and', 'or'))} {rng.choice(forms)}"
+            return f"({rng.choice(forms)} {rng.choice(('and', 'or'))} {rng.choice(forms)})"
         return rng.choice(forms)
 
     def real_number(self) -> str:
@@ -292,7 +292,7 @@ class Expressions(Views):
         return f"abs({text})" if self.family == "c" else text
 
 
-def _inner(text: str) -> str:
+def operand(text: str) -> str:
     """The text as an operand: in parentheses where it isn't one name, call or place."""
     depth = 0
     for char in text:

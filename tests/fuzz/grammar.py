@@ -221,8 +221,7 @@ class Writer(Helpers):
                     ["{0} @ {1}"] if kind.rank == 1 else []
                 )
                 terms.append(rng.choice(forms).format(name, same))
-            real = [n for n in numbers if self.kinds[n].family == "float" or self.kinds[n].dtype == "<f8"]
-            terms += [rng.choice(real)] if real and rng.random() < 0.6 else []
+            terms += rng.sample(numbers, min(len(numbers), rng.choice((0, 1, 2, 2))))
             return " + ".join(terms)
         parts = [
             rng.choice((name, name, name, self.part(name), f"{name}.sum()", f"{name} * 2")) for name in some

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fuzz.blocks import indented
-from fuzz.expressions import _inner
+from fuzz.expressions import operand
 from fuzz.idioms import Idioms
 
 _FIXED = (
@@ -88,7 +88,7 @@ class Helpers(Idioms):
         text = "\n".join([f"def {name}(p0, q0):", *indented([*lines, f"return {result}"])]) + "\n"
         self.used.discard(name)
         self.place_helper(name, text)
-        call = f"{name}({x}, {_inner(rng.choice((y, self.array(kind.shape, 0) or y)))})"
+        call = f"{name}({x}, {operand(rng.choice((y, self.array(kind.shape, 0) or y)))})"
         return [
             rng.choice((f"{x} = {call}", f"{x}[:] = {call}", f"{y} = {call}", f"{x} = {x} - 0.5 * {call}"))
         ]

@@ -12,7 +12,7 @@ class Idioms(Optimisers):
     def idiom(self) -> Idiom:
         """One of the idioms."""
         makers = (self.momentum, self.adam, self.conjugate, self.leapfrog, self.runge_kutta, self.residual, self.power, self.stencil,
-                  self.stencil2, self.relaxation, self.elimination, self.table, self.accept, self.rows, self.logistic, self.waves,
+                  self.stencil2, self.relaxation, self.elimination, self.table, self.accept, self.accept, self.accept, self.rows, self.logistic, self.waves,
                   self.filtering, self.welford, self.schmidt, self.cooled, self.exchange, self.projection, self.kalman, self.line_search)  # fmt: skip
         return self.rng.choice(makers)()
 

@@ -49,6 +49,10 @@ class Process:
             return json.loads(line)
         code = self.process.wait()
         self.stop()
+        if code > 0:
+            raise RuntimeError(
+                f"the worker ended with {code}: run `python -m fuzz.worker` in {TESTS} to see why"
+            )
         return {"status": "crash", "kind": f"crash {code}", "detail": f"the process ended with {code}"}
 
     def start(self) -> None:

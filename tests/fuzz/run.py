@@ -22,7 +22,7 @@ from fuzz.minimise import smallest
 from fuzz.processes import Process
 
 FOUND = Path(__file__).parent / "found"
-SEEDS = Path(__file__).parent / "found" / "seeds.txt"
+SEEDS = Path(__file__).parent / "failures.txt"
 FAILED = ("wrong", "internal", "crash", "timeout", "broken")
 
 
@@ -131,7 +131,8 @@ def write(text: str, report: dict[str, Any]) -> Path:
     kind = re.sub(r"\W+", "_", report["kind"]).strip("_").lower()
     path = FOUND / f"{kind}_{key}.py"
     path.write_text(f'"""Seed {report["seed"]}: {report["kind"]}."""\n\n{text}\n')
-    subprocess.run([sys.executable, "-m", "ruff", "format", "-q", str(path)], check=False)
+    for task in (("check", "--fix"), ("format",)):
+        subprocess.run([sys.executable, "-m", "ruff", *task, "-q", str(path)], check=False)
     return path
 
 

@@ -14,7 +14,7 @@ from fuzz.check import INTERPRETED, Report, jiggled
 
 
 def check_gradients(
-    f: Callable[..., Any], calls: list[tuple[Any, ...]], report: Report, second: bool
+    f: Callable[..., Any], calls: list[tuple[Any, ...]], report: Report, second: bool, brief: bool
 ) -> None:
     """The gradients for all arrays of floats, in a first and a second call, for other sizes, and from the disk."""
     wrt = tuple(
@@ -22,11 +22,11 @@ def check_gradients(
     )
     compiled = js.value_and_grad(f, argnums=wrt)
     uncompiled = js.function(compiled, jit_level="off")
-    for number, args in enumerate((*calls[:3], calls[0])):
+    for number, args in enumerate(calls[:1] if brief else (*calls[:3], calls[0])):
         if number == 3:
             compiled.clear()
         name = ("first call", "second call", "other sizes", "cached call")[number]
-        if not _one(f"gradient, {name}", f, compiled, uncompiled, args, wrt, report):
+        if not _one(f"gradient, {name}", f, compiled, None if brief else uncompiled, args, wrt, report):
             return
     if second and report.gradient == "checked":
         _second(f, calls[0], wrt, report)
@@ -63,20 +63,29 @@ def _one(
             return report.fail(
                 "wrong", "gradient: argument", f"{name}: argument {k} {wanted} expected, got {got}"
             )
+    kinks = _along(f, args, wrt, slopes, report, name)
+    if report.status != "right":
+        return False
+    if uncompiled and not _as_uncompiled(name, uncompiled, args, wrt, slopes, report):
+        return False
+    report.gradient = "not smooth" if kinks and report.gradient != "checked" else "checked"
+    return True
+
+
+def _as_uncompiled(
+    name: str, uncompiled: Any, args: tuple[Any, ...], wrt: tuple[int, ...], slopes: Any, report: Report
+) -> bool:
+    """Whether the graph that was traced gives the same gradients without being compiled."""
     other = observe(uncompiled, (args, {}))
     if other.error is not None:
         return report.fail(
             "internal", f"uncompiled gradient: {type(other.error).__name__}", f"{name}: {other.error}"
         )
-    kinks = _along(f, args, wrt, slopes, report, name)
-    if report.status != "right":
-        return False
     for k, wanted, got in zip(wrt, other.value[1], slopes, strict=True):
         if not _near(wanted, got, 1e-8) and not _wavers(lambda a: uncompiled(*a)[1], args, 1e-8):
             return report.fail(
                 "wrong", "gradient: uncompiled", f"{name}: for argument {k} {wanted} uncompiled, {got}"
             )
-    report.gradient = "not smooth" if kinks and report.gradient != "checked" else "checked"
     return True
 
 
@@ -133,7 +142,9 @@ def _along(
     """Compare with differences along a few directions; whether there was a kink in all of them."""
     rng = np.random.default_rng(1)
     smooth = 0
-    for k, slope in [*zip(wrt, slopes, strict=True)]:
+    if not all(np.all(np.isfinite(slope)) for slope in slopes):
+        return True  # a root at 0, say
+    for k, slope in zip(wrt, slopes, strict=True):
         for _ in range(2):
             direction = rng.uniform(-1, 1, args[k].shape)
             found = difference_along(lambda h, k=k, d=direction: f(*_moved(args, k, h * d)), 1e-4)

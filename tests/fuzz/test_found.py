@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from same import needs_compiler
+from compiled import needs_compiler
 
 from fuzz.processes import Process
 

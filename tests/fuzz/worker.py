@@ -14,6 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+OPTIONS = ("gradients", "second", "only", "brief")
+
 
 def main() -> None:
     """Answer each line ``{"text": ..., "gradients": true}`` with a line."""
@@ -27,20 +29,13 @@ def main() -> None:
 
         for number, line in enumerate(sys.stdin):
             asked = json.loads(line)
-            text = asked["text"]
             path = Path(folder) / f"program_{number}.py"
-            path.write_text(text)
-            report: dict[str, Any]
-            if asked.get("must_run") and not runs_alone(text):
-                answers.write(json.dumps({"status": "no program", "kind": "", "detail": ""}) + "\n")
-                answers.flush()
-                continue
+            path.write_text(asked["text"])
+            report: dict[str, Any] = {"status": "no program", "kind": "", "detail": ""}
             try:
-                report = dataclasses.asdict(
-                    check(
-                        path, asked.get("gradients", True), asked.get("second", False), asked.get("only", "")
-                    )
-                )
+                if not asked.get("must_run") or runs_alone(asked["text"]):
+                    chosen = {name: asked[name] for name in OPTIONS if name in asked}
+                    report = dataclasses.asdict(check(path, **chosen))
             except Exception as error:  # noqa: BLE001 (neither the plain nor the decorated function could be called)
                 report = {"status": "broken", "kind": f"check: {type(error).__name__}", "detail": repr(error)}
             answers.write(json.dumps(report, default=str) + "\n")

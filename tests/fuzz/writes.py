@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzz.expressions import Expressions, _inner
+from fuzz.expressions import Expressions, operand
 
 _OUT = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 _WORDS = (
@@ -78,13 +78,13 @@ class Writes(Expressions):
                 ]
         if kind.rank == 2:
             row = self.fresh("row", "j", "k")
-            return [f"for {row} in range(len({target})):", f"    {target}[{row}] = {_inner(text)}[{row}]"]
+            return [f"for {row} in range(len({target})):", f"    {target}[{row}] = {operand(text)}[{row}]"]
         return [f"{target} *= 0", f"{target} += {text}"] if rng.random() < 0.3 else [f"{target}[:] = {text}"]
 
     def grow(self, target: str, op: str, text: str) -> list[str]:
         """Change the target by an operation, in one of the ways to say it."""
-        rng, operand = self.rng, _inner(text)
-        if self.kind(f"{target} {op} {operand}") != self.kinds.get(target):
+        rng, right = self.rng, operand(text)
+        if self.kind(f"{target} {op} {right}") != self.kinds.get(target):
             return []
         whole = self.kind(text) == self.kinds[target]
         way = rng.random()
@@ -97,8 +97,8 @@ class Writes(Expressions):
         if way < 0.62 and whole and self.kinds[target].rank == 1 and text.isidentifier():
             return [f"for j in range(len({target})):", f"    {target}[j] {op}= {text}[j]"]
         if way < 0.7 and whole and op in "+*":
-            return self.put(target, f"{operand} {op} {target}")
-        return self.put(target, f"{target} {op} {operand}")
+            return self.put(target, f"{right} {op} {target}")
+        return self.put(target, f"{target} {op} {right}")
 
     def update(self) -> list[str]:
         """An array changed as a whole, mostly by what it held."""
@@ -118,7 +118,7 @@ class Writes(Expressions):
             return self.out(target)
         text = self.array(shape, 2)
         if chance < 0.75:
-            text = f"{target} {rng.choice('+-')} {_inner(self.bounded(text))}"
+            text = f"{target} {rng.choice('+-')} {operand(self.bounded(text))}"
         return self.put(target, self.bounded(text))
 
     def out(self, target: str) -> list[str]:
@@ -255,17 +255,53 @@ class Writes(Expressions):
         if self.dtype == "float32":
             text = f"float({text})"
         if self.family == "i":
-            return [f"{name} = ({name} + {_inner(text)}) % 101"]
+            return [f"{name} = ({name} + {operand(text)}) % 101"]
         return [
             rng.choice(
                 (
                     f"{name} += {text}",
                     f"{name} += {text}",
                     f"{name} = 0.5 * {name} + {text}",
-                    f"{name} -= 0.1 * {_inner(text)}",
+                    f"{name} -= 0.1 * {operand(text)}",
                 )
             )
         ]
+
+    def summed(self, name: str) -> list[str]:
+        """A number of the state that takes in an array."""
+        state = [
+            n
+            for n in self.state_numbers()
+            if self.kinds[n].family in ("float", "complex") or self.kinds[n].dtype[1:2] in ("f", "c")
+        ]
+        if not state or self.family == "i":
+            return []
+        total, rank = self.rng.choice(state), self.kinds[name].rank
+        forms = ["({0} ** 2).sum()", "{0}.sum()", "({0} * {0}).mean()"] + (["{0} @ {0}"] if rank == 1 else [])
+        text = self.rng.choice(forms).format(name)
+        return [f"{total} += float({text})" if self.dtype == "float32" else f"{total} += {text}"]
+
+    def edge(self) -> list[str]:
+        """A part that begins where the array does, and an element of it counted from its end."""
+        rng = self.rng
+        name = rng.choice(self.arrays())
+        cut = rng.choice(
+            ("[:4]", "[:-1]", "[:n - 1]", "[:n // 2]", "[:-2]", "[:3]", "[:len({0}) // 2]", "[0:n]", "[:m]")
+        )
+        made = self.new(name + cut.format(name), "lo", "part", "head", "front", "z")
+        if not made:
+            return []
+        place = made[0].split()[0] + rng.choice(("[-1]", "[-1]", "[-2]", "[-3]"))
+        if self.kinds[name].rank == 2:
+            place = place[:-1] + rng.choice((", -1]", ", 0]", ", 1:]", "]"))
+        number = self.number(0)
+        target = self.kind(place)
+        if target is None:
+            return made
+        wrote = [f"{place} = {number}", f"{place} += {number}", f"{place} -= {number}"]
+        if target.is_array or rng.random() < 0.6:
+            return [*made, rng.choice(wrote)]
+        return [*made, *self.new(f"{place} * 2 + {operand(number)}", "s", "last", "c0")]
 
     def state_numbers(self) -> list[str]:
         """Names of numbers and truth values that the program changes."""
@@ -283,7 +319,7 @@ class Writes(Expressions):
     def simple(self) -> list[str]:
         """A statement without blocks."""
         makers = (self.update, self.update, self.update, self.part_write, self.element, self.alias, self.rebind,
-                  self.counting, self.counting, self.temporary, self.temporary)  # fmt: skip
+                  self.counting, self.counting, self.temporary, self.temporary, self.edge)  # fmt: skip
         for _ in range(6):
             lines = self.rng.choice(makers)()
             if lines and not any(line.endswith("= ") or "= )" in line for line in lines):
