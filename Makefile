@@ -12,7 +12,7 @@ JAX := .venv-jax
 # CUDA's compilers (460 MB) too. No GPU is needed: kernels are compiled to PTX, and simulated.
 CUDA := .venv-cuda
 
-.PHONY: test test-jax test-cuda soak demo bench golden lint format clean
+.PHONY: test test-jax test-cuda soak fuzz demo bench golden lint format clean
 
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -q
@@ -25,6 +25,13 @@ test-cuda: $(CUDA)/.ready
 
 soak: $(READY)
 	$(BIN)/pytest tests/soak -q --timeout 1800
+
+# `make fuzz N=500 SEED=0 JOBS=2`: random programs; one that fails is made small and becomes a test.
+N ?= 500
+SEED ?= 0
+JOBS ?= 2
+fuzz: $(READY)
+	cd tests && ../$(BIN)/python -m fuzz.run $(N) --seed $(SEED) --jobs $(JOBS)
 
 demo: $(READY)
 	@set -e; for name in $(EXAMPLES); do $(BIN)/python examples/$$name.py; done

@@ -1,0 +1,222 @@
+"""One program, plain against decorated: values, written arguments, what shares memory, exceptions; then gradients."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import io
+import os
+import re
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from same import Outcome, Tolerance, difference, observe
+
+import jitscope as js
+from fuzz.data import arguments
+
+INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+ORDER = ("first call", "second call", "other sizes", "third sizes")
+_INTERNAL = re.compile(
+    r"\b(Assertion|Key|Attribute|Name|UnboundLocal|Index|Type|Lowering|Typing|Recursion|NotImplemented)Error\b|[Ii]nternal|verif"
+)
+
+# What the program itself would raise on a path that this call doesn't take.
+_OWN = re.compile(r"tracing it raised (UnboundLocal|Name)Error")
+
+
+@dataclass
+class Report:
+    """What was seen of one program."""
+
+    status: str = "right"  # right, wrong, internal; a runner adds crash and timeout
+    kind: str = ""  # what differs: two failures of one kind are one failure to whoever makes programs smaller
+    detail: str = ""
+    compiled: bool = False
+    bits: int = 0  # calls that differ in last bits
+    unstable: int = 0  # calls whose result hangs on last bits of the arguments
+    gradient: str = ""  # checked, refused, not smooth; empty where none was asked for
+    second: str = ""
+    reasons: list[str] = field(default_factory=list)
+    seconds: float = 0.0  # of one core
+
+    def fail(self, status: str, kind: str, detail: str) -> bool:
+        """Note the first failure."""
+        if self.status == "right":
+            self.status, self.kind, self.detail = status, kind, detail
+        return False
+
+
+def load(path: Path) -> ModuleType:
+    """The module of a program."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def calls_of(module: ModuleType) -> list[tuple[Any, ...]]:
+    """The arguments of a program's calls, in the order of `ORDER`."""
+    exact = not module.DIFFERENTIABLE
+    chosen = ((0, exact), (0, False), (1, exact), (2, exact))
+    return [
+        arguments(module.SIGNATURE, module.SIZES, which, module.SEED + k, e)
+        for k, (which, e) in enumerate(chosen)
+    ]
+
+
+def check(
+    path: Path, gradients: bool = True, second: bool = False, only: str = "", brief: bool = False
+) -> Report:
+    """Everything that is asked of the program in the file; or just the call that is named, and no gradients.
+
+    A brief check makes fewer calls, and compares gradients with differences alone.
+    """
+    report, began = Report(), time.process_time()
+    module = load(path)
+    calls = calls_of(module)
+    with told(report):
+        if only in ORDER:
+            agrees(only, module.program, js.function(module.program), calls[ORDER.index(only)], report)
+        elif _values(module.program, calls, report, brief) and gradients and module.DIFFERENTIABLE:
+            from fuzz.slopes import check_gradients
+
+            check_gradients(module.program, calls, report, second, brief)
+    report.seconds = time.process_time() - began
+    return report
+
+
+@contextlib.contextmanager
+def told(report: Report) -> Iterator[None]:
+    """Keep what the compiler says of parts that stay plain; a fault of its own is a failure."""
+    said, topics = io.StringIO(), js.config.log
+    js.config.log = frozenset({"fallback"})
+    try:
+        with contextlib.redirect_stderr(said), np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        js.config.log = topics
+    for line in said.getvalue().splitlines():
+        if "fallback" in line:
+            report.reasons.append(line)
+            if _INTERNAL.search(line) and not _OWN.search(line):
+                report.fail("internal", "internal: " + _named(line), line)
+
+
+def _named(line: str) -> str:
+    found = _INTERNAL.search(line)
+    return found.group(0) if found else line[:40]
+
+
+def _values(f: Callable[..., Any], calls: list[tuple[Any, ...]], report: Report, brief: bool) -> bool:
+    """The decorated function does what the plain one does, called in turn and from the disk cache."""
+    decorated = js.function(f)
+    for name, args in zip(ORDER, calls, strict=True):
+        if not agrees(name, f, decorated, args, report):
+            return False
+    report.compiled = any(found.clusters for found in decorated.specializations)
+    if brief:
+        return True
+    decorated.clear()
+    return agrees("cached call", f, decorated, calls[0], report)
+
+
+def agrees(
+    name: str, f: Callable[..., Any], decorated: Callable[..., Any], args: tuple[Any, ...], report: Report
+) -> bool:
+    """Whether one call shows the same to its caller."""
+    expected, actual = observe(f, (args, {})), observe(decorated, (args, {}))
+    if difference(expected, actual) is None:
+        return True
+    if expected.error is not None or actual.error is not None:
+        if INTERPRETED and "numpy boolean" in str(actual.error):
+            return True  # compiled code subtracts truth values
+        if type(expected.error) is type(actual.error):
+            report.bits += str(expected.error) != str(actual.error)
+            return True
+        wanted, got = type(expected.error).__name__, type(actual.error).__name__
+        return report.fail(
+            "wrong", f"exception: {wanted} or {got}", f"{name}: {wanted} expected, {got}: {actual.error}"
+        )
+    tolerance = margin(expected)
+    found = difference(expected, actual, tolerance)
+    if found is None:
+        report.bits += 1
+        return True
+    if wavers(f, args, expected, tolerance):
+        report.unstable += 1
+        return True
+    return report.fail("wrong", _kind(found), f"{name}: {found}")
+
+
+def _kind(found: str) -> str:
+    for word, kind in (
+        ("shares", "sharing"),
+        (" is ", "sharing"),
+        ("flag", "layout"),
+        ("CONTIGUOUS", "layout"),
+        ("dtype", "dtype"),
+        ("args", "argument"),
+    ):
+        if word in found:
+            return kind
+    types = re.search(r": expected ([a-z]\w*) .*, got ([a-z]\w*) ", found)
+    return "type" if types and types[1] != types[2] else "value"
+
+
+def margin(expected: Outcome) -> Tolerance:
+    """How far numbers may lie apart: by the largest of them, and by the least exact dtype."""
+    largest, single = 1e-3, False
+    for value in _numbers([expected.value, expected.arguments[0]]):
+        single |= value.dtype == np.float32
+        finite = np.abs(value[np.isfinite(value)])
+        largest = max(largest, float(finite.max(initial=0.0)))
+    return Tolerance(atol=(1e-4 if single else 1e-9) * largest)
+
+
+def _numbers(value: Any) -> Iterator[np.ndarray]:
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _numbers(item)
+    elif isinstance(value, (np.ndarray, np.generic, float, complex)):
+        found = np.asarray(value)
+        if found.dtype.kind in "fc":
+            yield found
+
+
+def wavers(f: Callable[..., Any], args: tuple[Any, ...], expected: Outcome, tolerance: Tolerance) -> bool:
+    """Whether the plain function itself changes by more than the tolerance with last bits of its arguments."""
+    for seed in range(3):
+        again = observe(f, (jiggled(args, seed), {}))
+        if again.error is not None:
+            return True
+        wide = Tolerance(atol=tolerance.atol * 2)
+        values = Outcome(expected.value, None, ((), {}), ""), Outcome(again.value, None, ((), {}), "")
+        if difference(*values, wide) or difference(_written(expected), _written(again), wide):
+            return True
+    return False
+
+
+def _written(outcome: Outcome) -> Outcome:
+    return Outcome(outcome.arguments[0], None, ((), {}), "")
+
+
+def jiggled(args: tuple[Any, ...], seed: int) -> tuple[Any, ...]:
+    """The arguments with other last bits."""
+    rng = np.random.default_rng(seed)
+
+    def moved(value: Any) -> Any:
+        if isinstance(value, np.ndarray) and value.dtype.kind in "fc":
+            size = 3e-7 if value.dtype == np.float32 else 1e-13
+            return (value * (1 + size * rng.uniform(-1, 1, value.shape))).astype(value.dtype)
+        return value * (1 + 1e-13) if isinstance(value, float) else value
+
+    return tuple(moved(value) for value in args)

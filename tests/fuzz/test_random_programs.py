@@ -1,0 +1,63 @@
+"""Random programs of every kind, decorated and differentiated: some compiled, more as the Python of their modules.
+
+Without Numba a generated module is plain Python: it runs at once, and reads outside of an array or of a name
+that no path has bound raise.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import pytest
+from compiled import needs_compiler
+
+from fuzz.grammar import generate
+from fuzz.processes import Process
+
+COMPILED, INTERPRETED, TOGETHER = 8, 104, 8
+
+pytestmark = needs_compiler
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Iterator[Process]:
+    """A process that compiles."""
+    with contextlib.closing(Process()) as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def interpreted() -> Iterator[Process]:
+    """A process without Numba's compiler."""
+    with contextlib.closing(Process(interpreted=True)) as process:
+        yield process
+
+
+def _wrong(process: Process, seeds: range) -> list[str]:
+    """What is wrong with the programs of the seeds."""
+    found = []
+    for seed in seeds:
+        program = generate(seed)
+        report = process.ask(program.module, second=seed % 20 == 0, brief=True)
+        if report["status"] != "right":
+            found.append(
+                f"seed {seed}: {report['status']}, {report['kind']}: {report['detail']}\n\n{program.module}"
+            )
+    return found
+
+
+@pytest.mark.parametrize("first", range(0, COMPILED, TOGETHER))
+def test_compiled_programs_do_what_plain_ones_do(first: int, compiled: Process) -> None:
+    found = _wrong(compiled, range(first, first + TOGETHER))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("first", range(COMPILED, COMPILED + INTERPRETED, TOGETHER))
+def test_generated_modules_do_what_plain_programs_do(first: int, interpreted: Process) -> None:
+    found = _wrong(interpreted, range(first, first + TOGETHER))
+    assert not found, "\n".join(found)
+
+
+def test_a_seed_gives_the_same_program_again() -> None:
+    assert [generate(seed).module for seed in range(3)] == [generate(seed).module for seed in range(3)]
