@@ -81,7 +81,7 @@ def measure(kind: str, count: int) -> str:
         found = decorated(*args)
         took = time.process_time() - start
         np.testing.assert_allclose(found, expected, rtol=1e-9)
-        (made,) = decorated.specializations  # type: ignore[attr-defined]
+        (made,) = decorated.specializations
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     left = made.plain_reason or (f"{len(made.report.left)} reasons" if made.report.left else "")
     return f"| {count:,} {kind} | {took:.1f} s | {memory:.0f} MB | {len(made.clusters)} | {left[:60]} |"

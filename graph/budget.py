@@ -50,8 +50,8 @@ KERNEL_OPERATIONS = 600
 """The operations of one kernel that are cut anywhere: what decides about names, memory and loops compares
 pairs of them. A training step of an LSTM has 160."""
 
-FUNCTION_WEIGHT = 16_000
-"""The work of all kernels of a function: four full ones. Nobody waits a minute for a first call."""
+FUNCTION_WEIGHT = 24_000
+"""The work of all kernels of a function: six full ones. A first call should not take a minute."""
 
 FRAMES = 2_500
 """So many frames of Python's stack are free while a function is prepared. Expressions and blocks are walked
