@@ -94,7 +94,7 @@ def _handlers(context: Any, module: ir.Module) -> ir.Function:
         return module.globals[name]
     function = ir.Function(module, ir.FunctionType(WORD, []), name)
     function.linkage = "linkonce_odr"
-    function.attributes.update(("cold", "noinline", "nounwind", "optnone"))  # compiled in a hurry
+    function.attributes.update(("cold", "noinline", "nounwind", "minsize"))  # compiled in a hurry
     builder = ir.IRBuilder(function.append_basic_block())
     main, next_look = _shared(builder)
     thread = builder.call(_outside(module, LONG, "PyThread_get_thread_ident"), [])

@@ -55,6 +55,8 @@ UFUNCS = {
     "abs": np.absolute,
 }
 COMPARISONS = ("lt", "le", "eq", "ne", "gt", "ge")
+_FLOAT64 = numpy_scalar(np.dtype(np.float64))
+_OF_COMPLEX = ("add", "sub", "mul", "truediv", "pow", "eq", "ne")
 _RANK = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 
 
@@ -90,9 +92,19 @@ def binary(name: str, left: Any, right: Any) -> Any:
     kinds = type_of(left), type_of(right)
     if all(isinstance(k, Scalar) and k.is_python for k in kinds):
         return _python_binary(name, left, right)
+    if kinds[0] == COMPLEX and kinds[1] == _FLOAT64 and name in _OF_COMPLEX:
+        return _python_binary(name, left, _as_float(right))
     if name == "pow" and (fast := _power_shortcut(left, right)) is not None:
         return fast
     return elementwise(UFUNCS[name], (left, right), text=f"{{0}} {BINARY[name][0]} {{1}}")
+
+
+def _as_float(value: Any) -> Any:
+    """A `np.float64` as the Python float that it also is: in ``1j + x`` `complex` is asked first."""
+    if not isinstance(value, Symbol):
+        return float(value)
+    attrs = {"loop": (_FLOAT64.kind,), "text": "float({0})"}
+    return SymbolicScalar(current().one("py.float", (operand(value),), FLOAT, **attrs), FLOAT)
 
 
 def _is_array(value: Any) -> bool:

@@ -21,9 +21,6 @@ from numba.core.registry import cpu_target
 
 config: Any = settings
 
-USES = 64
-"""So many runs of a pass builder: it is slower after each, but leaves something behind when it goes."""
-
 
 class _ModulePasses(passes.ModulePassManager):
     """As its parent, whose `_dispose` is hidden by one that does nothing: 80 kB a time."""
@@ -41,18 +38,7 @@ class ModuleCodegen(codegen.JITCPUCodegen):
     """What makes machine code for one generated module."""
 
     def __init__(self) -> None:
-        self._builders: dict[Any, tuple[Any, int]] = {}
-        self._function_passes: tuple[Any, Any] = None, None
-        self._runs = 0
         super().__init__("jitscope")
-
-    def _pass_builder(self, **options: Any) -> Any:
-        key = tuple(options.items())
-        builder, uses = self._builders.get(key, (None, USES))
-        if uses >= USES or config.LLVM_PASS_TIMINGS:  # times can be taken once from each
-            builder, uses = super()._pass_builder(**options), 0
-        self._builders[key] = builder, uses + 1
-        return builder
 
     def _module_pass_manager(self, **options: Any) -> Any:
         manager, builder = super()._module_pass_manager(**options)
@@ -60,11 +46,9 @@ class ModuleCodegen(codegen.JITCPUCodegen):
         return manager, builder
 
     def _function_pass_manager(self, **options: Any) -> Any:
-        if self._runs % USES == 0 or options or config.LLVM_PASS_TIMINGS:
-            self._function_passes = super()._function_pass_manager(**options)
-            self._function_passes[0].__class__ = _FunctionPasses
-        self._runs += 1
-        return self._function_passes
+        manager, builder = super()._function_pass_manager(**options)
+        manager.__class__ = _FunctionPasses
+        return manager, builder
 
 
 def give_memory_back() -> None:

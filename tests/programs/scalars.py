@@ -373,3 +373,16 @@ def powers_of_booleans(a, x):
 
 
 theme.add(powers_of_booleans, (numbers(3, dtype=bool), floats(0, 2)))
+
+
+def complex_and_the_largest(b, z):
+    s = 0j
+    s = s + np.abs(b).max()
+    t = z * np.float64(1.5) - np.abs(b).min()
+    r = 0.0
+    for v in b:
+        r += v
+    return s, t, z / np.float64(2.0), np.float64(2.0) * z, r
+
+
+theme.add(complex_and_the_largest, (floats(1, -2, 3), 1 + 2j))
