@@ -7,8 +7,8 @@ clock, as the last resort for what no count sees.
 from __future__ import annotations
 
 STEPS = 40_000
-"""Nodes made and functions entered in one trace. A node takes 0.1 to 0.3 ms until it is compiled, so this is
-some seconds, and about ten times what a long program written by hand needs."""
+"""Nodes made and functions entered in one trace. Tracing took 0.2 to 0.5 ms of the
+processor for each on a busy machine, so this is ten to twenty seconds. Chosen, not derived from programs."""
 
 UNROLLED_STEPS = 2_500
 """The same in loops that are unrolled, taken together: few lines that become long text, which takes seconds
@@ -30,7 +30,7 @@ RECURSIONS = 500
 """A function that calls itself is unrolled at most so often."""
 
 NESTED_CALLS = 50
-"""Functions are traced in place at most so deep. Each takes about ten frames of Python's stack."""
+"""Functions are traced in place at most so deep. Each was measured to take six frames of Python's stack."""
 
 NESTED_BLOCKS = 80
 """Branches and loops stand in each other at most so deep: Python reads 100 levels of indentation."""
@@ -42,17 +42,18 @@ TRACE_SECONDS = 20.0
 """A trace that takes longer is given up: what is slow in it isn't what is counted."""
 
 KERNEL_WEIGHT = 4_000
-"""The work of one kernel, in milliseconds that Numba and LLVM take for it, more or less (`passes/weight.py`).
-Their time grows faster than the size: 60 branches on arrays take 9 s in one kernel, 100 take 21 s.
-The largest kernels of the examples, whole training steps of networks, have half of it."""
+"""The work of one kernel, by the estimate of `passes/weight.py`. The time of Numba and LLVM grows faster than
+the size: 60 branches on arrays took 9 s in one kernel, 100 took 21 s (of the processor, on a busy machine).
+The heaviest kernel of the examples, a training step of an LSTM, has 902."""
 
 KERNEL_OPERATIONS = 600
 """The operations of one kernel that are cut anywhere: what decides about names, memory and loops compares
-pairs of them. A training step of an LSTM has 160."""
+pairs of them. A training step of an LSTM has 160 nodes."""
 
 FUNCTION_WEIGHT = 24_000
-"""The work of all kernels of a function: six full ones. A first call should not take a minute."""
+"""The work of all kernels of a function: six full ones. On a busy machine of two cores a function that uses
+all of it took 49 s of the processor for its first call, which is meant to be the most that anybody waits."""
 
 FRAMES = 2_500
 """So many frames of Python's stack are free while a function is prepared. Expressions and blocks are walked
-by recursion; 200 blocks in each other take a thousand frames. Many more could overrun a small stack."""
+by recursion; each block in another was measured to take six frames. Many more could overrun a small stack."""

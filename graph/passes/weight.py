@@ -18,7 +18,8 @@ from ..ops import OPS
 from ..ops.define import ELEMENTWISE, PRODUCT, REDUCTION
 
 _OPERATION, _BRANCH, _NEST, _PRODUCT = 2, 5, 30, 60
-"""Milliseconds, on a machine of 2020."""
+"""Rough, after what one more of a kind added to programs of that kind: a statement in a chain of elementwise
+ones 1 ms, a store 3, a loop 36, a product with a tanh 90, a branch with array work in each arm 140."""
 
 
 @dataclass(slots=True)
