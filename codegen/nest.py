@@ -104,10 +104,10 @@ class Store:
 
 @dataclass(slots=True)
 class Fail:
-    """Raise if a condition holds."""
+    """Raise if a condition holds: `leave` is the statement that does."""
 
     condition: str
-    exception: str
+    leave: str
     source: str = ""
 
 

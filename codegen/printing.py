@@ -54,7 +54,7 @@ class Printer:
     def _fail(self, statement: Fail) -> None:
         self.out.line(f"if {statement.condition}:", statement.source)
         with self.out.indented():
-            self.out.line(f"raise {statement.exception}")
+            self.out.line(statement.leave)
 
     def _loop(self, loop: Loop) -> None:
         name = self.kernel.loop_name(len(self.loops))

@@ -128,7 +128,7 @@ class Reduction:
         if not unsure:
             return []
         test = " or ".join(map(self._is_zero, unsure))
-        return [Fail(test, f'ValueError("{message}")', self.node.loc.text)]
+        return [Fail(test, f'raise ValueError("{message}")', self.node.loc.text)]
 
     def _is_zero(self, size: Size) -> str:
         """``n0 <= 2`` for ``max(n0 - 2, 0) == 0``."""

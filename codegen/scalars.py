@@ -188,8 +188,9 @@ class Scalars:
         if self.proved(size, least):
             return
         text = kernel.symbols.text(size)
-        raised = f"IndexError({place}, {number}, {text})"
-        kernel.arrays.tape.append(Fail(fill("{0} < {1}", [text, str(least)]), raised, node.loc.text))
+        kernel.imports.add(("bounds", "wrapped_index"))
+        raising = f"wrapped_index({place}, {number}, {text})"
+        kernel.arrays.tape.append(Fail(fill("{0} < {1}", [text, str(least)]), raising, node.loc.text))
 
     def wrapped(self, node: Node, operand: Operand, size: Size, number: int, check: bool) -> str:
         """A variable that holds an index inside its axis; gives the size symbol that stands for it."""

@@ -43,10 +43,10 @@ def underlying(value: Any) -> FunctionType:
     while True:
         if isinstance(value, MethodType):
             value = value.__func__
-        elif hasattr(value, "__jitscope__") or hasattr(value, ATTRIBUTE):
-            value = value.python_function
-        elif isinstance(value, FunctionType):
-            return value
+        elif type(value) is FunctionType:  # nobody else's objects are asked for attributes
+            if not hasattr(value, "__jitscope__") and not hasattr(value, ATTRIBUTE):
+                return value
+            value = value.python_function  # type: ignore[attr-defined]
         else:
             raise LookupError(f"{value!r} is no Python function")
 

@@ -189,7 +189,7 @@ def test_specialisations_on_disk_are_for_the_gpus_that_were_there(monkeypatch, t
     request = again.__jitscope__.request((X,))
     from jitscope.runtime.compile import find
 
-    assert find(request, ()) is None
+    assert find(request, set()) is None
 
 
 # GPUs; none is needed to write modules ----------------------------------------------------------------------
