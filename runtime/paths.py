@@ -41,14 +41,14 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
 def underlying(value: Any) -> FunctionType:
     """The Python function that a call of `value` runs: without a method's binding and our decorator."""
     while True:
-        if isinstance(value, MethodType):
+        if type(value) is MethodType:
             value = value.__func__
         elif type(value) is FunctionType:  # nobody else's objects are asked for attributes
             if not hasattr(value, "__jitscope__") and not hasattr(value, ATTRIBUTE):
                 return value
             value = value.python_function  # type: ignore[attr-defined]
         else:
-            raise LookupError(f"{value!r} is no Python function")
+            raise LookupError(f"a {type(value).__name__} is no Python function")
 
 
 def read_name(function: FunctionType, name: str) -> Any:
