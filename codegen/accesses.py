@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, product
 
 from ..graph import dims
 from ..graph.dims import Dim, Size
-from .nest import Expr, Fail, Let, Load, Loop, Product, Stmt, Storage, Store, loads, statements, texts
+from .nest import (
+    Expr,
+    Fail,
+    Let,
+    Load,
+    Loop,
+    Product,
+    Stmt,
+    Storage,
+    Store,
+    indices,
+    loads,
+    statements,
+    texts,
+)
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 Overlap = Callable[[Storage, Storage], bool]
@@ -57,22 +71,34 @@ def accesses(body: list[Stmt]) -> Accesses:
         if isinstance(statement, (Let, Store)):
             _read(statement.value, found)
         if isinstance(statement, Let):
-            found.scalars_written.add(statement.name)
+            found.scalars_written |= {statement.name, *statement.symbols}
         elif isinstance(statement, Store):
             found.written.append(statement)
+            _count_symbols(statement.index, found)
         elif isinstance(statement, Product):
+            for load in (statement.target, statement.left, statement.right):
+                found.scalars_read.update(names_in(load.view))
+                _count_symbols(load.index, found)
             found.written.append(statement.target)
             found.read += [statement.left, statement.right, *([statement.target] if statement.add else [])]
         elif isinstance(statement, Fail):
             found.fails = True
             found.scalars_read.update(names_in(statement.condition))
         elif isinstance(statement, Loop):
-            found.scalars_read |= {s for s in dims.symbols(statement.extent) if not s.startswith("%")}
+            _count_symbols((statement.extent,), found)
     return found
+
+
+def _count_symbols(sizes: Iterable[Size | None], found: Accesses) -> None:
+    """The variables that sizes are made of, by the names of their symbols."""
+    for size in sizes:
+        if isinstance(size, Dim):
+            found.scalars_read.update(s for s in dims.symbols(size) if not s.startswith("%"))
 
 
 def _read(expr: Expr, found: Accesses) -> None:
     found.read.extend(loads(expr))
+    _count_symbols(indices(expr), found)
     for text in texts(expr):
         found.scalars_read.update(names_in(text))
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from ..graph import dims
 from ..graph.devices import device_of
 from ..graph.effects import Aliases
 from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
@@ -18,6 +19,7 @@ from ..graph.rewrite import Names as GraphNames
 from ..graph.rewrite import defined_by, used_by
 from ..graph.types import Array, Scalar, Type
 from . import texts
+from .accesses import names_in
 from .arrays import Arrays, Context
 from .calls import Argument, Buffer, Kernel
 from .check.names import unbound
@@ -32,7 +34,7 @@ from .inline import find_inlined
 from .literals import literal
 from .matmul import multiply
 from .names import Names
-from .nest import Let, Stmt, Storage, Text, storages_in
+from .nest import Let, Stmt, Storage, Text, sizes_in, statements, storages_in
 from .polling import Polling
 from .promises import are_apart
 from .reading import Reading, allocated_first, is_pure, order_of, scalar_template
@@ -375,6 +377,7 @@ class Lowering:
             self.names.fresh,
             self.symbols.canon,
         )
+        self._mark_sizes(tape)
         body = self.target.fused(tape, facts)
         if self.check and (what := difference(tape, body, self._is_unread, self._overlap)) is not None:
             raise self.fault(what)
@@ -389,6 +392,19 @@ class Lowering:
         """These statements are about to be printed: what they store to has to be there."""
         for storage in storages_in(body):
             self.storages.seen(storage)
+
+    def _mark_sizes(self, tape: list[Stmt]) -> None:
+        """Tell the variables on the tape which sizes are written with them: those must come later."""
+        lets = [statement for statement in statements(tape) if isinstance(statement, Let)]
+        if not lets:
+            return
+        written: dict[str, set[str]] = {}
+        for symbol in {s for size in sizes_in(tape) for s in dims.symbols(size)}:
+            if not symbol.startswith("%") and symbol not in self.graph.sizes:
+                for name in names_in(self.symbols.variable(symbol) or ""):
+                    written.setdefault(name, set()).add(symbol)
+        for statement in lets:
+            statement.symbols = frozenset(written.get(statement.name, ()))
 
     def fault(self, what: str) -> KernelFault:
         """The error that says what is wrong with the kernel as far as it is printed."""

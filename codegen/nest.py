@@ -82,7 +82,8 @@ class Join:
 class Let:
     """Assign a scalar variable. `handy`: a name for what is used twice, needless where that is a scalar.
 
-    `join` is set where the variable is an accumulator whose parts may be computed side by side.
+    `join` is set where the variable is an accumulator whose parts may be computed side by side. `symbols` are
+    the sizes that are written with the variable.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Let:
     source: str = ""
     handy: bool = False
     join: Join | None = None
+    symbols: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -272,6 +274,31 @@ def with_factors(product: Product, change: Callable[[Load], Expr]) -> Product:
     assert isinstance(left, Load)
     assert isinstance(right, Load)
     return replace(product, target=target, left=left, right=right)
+
+
+def sizes_in(body: list[Stmt]) -> Iterator[Size]:
+    """The extents and indices of a nest."""
+    for statement in statements(body):
+        if isinstance(statement, Loop):
+            yield statement.extent
+            continue
+        if isinstance(statement, Store):
+            yield from statement.index
+        elif isinstance(statement, Product):
+            yield from (index for index in statement.target.index if index is not None)
+    for expr in expressions(body):
+        yield from indices(expr)
+
+
+def indices(expr: Expr) -> Iterator[Size]:
+    """The indices in `expr`."""
+    if isinstance(expr, Load):
+        yield from (index for index in expr.index if index is not None)
+    elif isinstance(expr, Index):
+        yield expr.size
+    elif isinstance(expr, Apply):
+        for argument in expr.arguments:
+            yield from indices(argument)
 
 
 def storages_in(body: list[Stmt]) -> list[Storage]:

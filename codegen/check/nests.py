@@ -16,7 +16,21 @@ import numpy as np
 
 from ...graph.dims import Size, Sym
 from ..accesses import Overlap, accesses, names_in
-from ..nest import Expr, Fail, Index, Let, Load, Loop, Product, Stmt, Storage, Store, Text, storages_in
+from ..nest import (
+    Expr,
+    Fail,
+    Index,
+    Let,
+    Load,
+    Loop,
+    Product,
+    Stmt,
+    Storage,
+    Store,
+    Text,
+    statements,
+    storages_in,
+)
 
 SIZES = (5, 4, 6, 3)
 """What sizes are here, in turn. They are never larger than `LARGEST`."""
@@ -73,8 +87,8 @@ def _difference(
     terms = _Terms()
     first, second = _Run(terms, names), _Run(terms, names)
     try:
-        first.body(before)
-        second.body(after)
+        first.run(before)
+        second.run(after)
     except _TooLong:
         return None
     read = {first.known_as(s): s for s in storages_in([*before, *after]) if not unread(s)}
@@ -121,10 +135,17 @@ class _Run:
     def __init__(self, terms: _Terms, names: dict[Storage, Storage]) -> None:
         self._terms, self._names = terms, names
         self._steps = 0
+        self._unset: set[str] = set()
         self._sizes: dict[str, int] = {}
         self.scalars: dict[str, int] = {}
         self.written: dict[tuple[Storage, Place], int] = {}
         self.failures: list[int] = []
+
+    def run(self, body: list[Stmt]) -> None:
+        """Run all of the nests; sizes that they compute are other ones before."""
+        lets = (statement for statement in statements(body) if isinstance(statement, Let))
+        self._unset = {symbol for let in lets for symbol in let.symbols}
+        self.body(body)
 
     def known_as(self, storage: Storage) -> Storage:
         """The array that stands for this memory."""
@@ -150,6 +171,7 @@ class _Run:
                     self.body(statement.body)
             elif isinstance(statement, Let):
                 self.scalars[statement.name] = self._value(statement.value)
+                self._unset -= statement.symbols
             elif isinstance(statement, Store):
                 place = tuple(self.size(index) for index in statement.index)
                 self.written[self.known_as(statement.storage), place] = self._value(statement.value)
@@ -232,7 +254,7 @@ class _Run:
         """The number that a symbol is here: its own from the first time on."""
         if name not in self._sizes:
             self._sizes[name] = SIZES[sum(map(ord, name)) % len(SIZES)]
-        return self._sizes[name]
+        return self._sizes[name] + (name in self._unset)
 
 
 class _Variables(dict[str, int]):
