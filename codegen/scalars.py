@@ -188,8 +188,8 @@ class Scalars:
         if self.proved(size, least):
             return
         text = kernel.symbols.text(size)
-        kernel.imports.add(("bounds", "wrapped_index"))
-        raising = f"wrapped_index({place}, {number}, {text})"
+        raising, imports = kernel.target.out_of_bounds(place, number, text)
+        kernel.imports.update(imports)
         kernel.arrays.tape.append(Fail(fill("{0} < {1}", [text, str(least)]), raising, node.loc.text))
 
     def wrapped(self, node: Node, operand: Operand, size: Size, number: int, check: bool) -> str:

@@ -57,6 +57,10 @@ class Target:
         """A kernel text with the functions that this machine has, and where those come from."""
         return template, ()
 
+    def out_of_bounds(self, place: int, axis: int, size: str) -> tuple[str, Iterable[Import]]:
+        """The statement that raises for a constant index outside of its axis."""
+        return f"wrapped_index({place}, {axis}, {size})", (("bounds", "wrapped_index"),)
+
     def imports(self, found: Iterable[Import]) -> Iterable[Import]:
         """Where the functions in kernel texts come from here."""
         return found

@@ -65,6 +65,11 @@ class Cuda(Target):
         found = set(_NUMPY_ONLY.findall(template))
         return _NUMPY_ONLY.sub(r"\1(", template), [(FUNCTIONS, name) for name in sorted(found)]
 
+    def out_of_bounds(self, place: int, axis: int, size: str) -> tuple[str, Iterable[Import]]:
+        """The host raises."""
+        told = f"index {place} is out of bounds for axis {axis} with size {{{size}}}"
+        return f'raise IndexError(f"{told}")', ()
+
     def imports(self, found: Iterable[Import]) -> Iterable[Import]:
         """Twins of the functions of the CPU."""
         return {(_TWINS.get(module, FUNCTIONS), name) for module, name in found}
