@@ -27,11 +27,11 @@ from .activity import is_floating
 from .adjoints import Adjoints, Held
 from .arrays import contiguous
 from .branches import seed, zero_of
-from .context import adjoint_name
+from .context import adjoint_name, stem
 from .errors import NoGradient
 from .frame import Frame
-from .saving import Planner, keep_state, keeping, restore
-from .slots import as_size, size_operand
+from .saving import Plan, Planner, keep_state, keeping, restore
+from .slots import allocate, as_size, size_operand
 from .storage import running
 
 if TYPE_CHECKING:
@@ -82,9 +82,32 @@ def prepare_for(frame: Frame, node: Node) -> None:
         trip = _trip(frame, node, dims.symbol(index.name, None), index, bounds)
         keep_state(plan, trip)
     now = frame.at.get(node, node)
-    new = keeping(frame, now, plan, trip, now.regions)
+    new = _with_whole_state(frame, node, keeping(frame, now, plan, trip, now.regions), plan)
     kept = body_of(new)
     frame.put(node, _with_body(new, Block(kept.params, (*head, *kept.nodes))))
+
+
+def _with_whole_state(frame: Frame, node: Node, loop: Node, plan: Plan) -> Node:
+    """`loop`, beginning with arrays as large as those that are kept, also where a name has none yet.
+
+    A name that is unbound before the loop stands for an array without elements there, which nobody may read.
+    """
+    operands, count = list(loop.operands), len(loop.results)
+    for place, param in zip(
+        range(len(operands) - count, len(operands)), body_of(node).params[1:], strict=True
+    ):
+        if param not in plan.snapshots or not _is_nothing(operands[place]):
+            continue
+        assert isinstance(param.type, Array)
+        with frame.beside(node), frame.context.forward(node):
+            shape = [frame.subst.size(size) for size in param.type.shape]
+            operands[place] = allocate("zeros", shape, param.type.dtype, stem(param.name)).operand()
+    return Node(loop.op, tuple(operands), loop.results, loop.attrs, loop.regions, loop.loc)
+
+
+def _is_nothing(operand: Operand) -> bool:
+    kind = operand.type
+    return isinstance(kind, Array) and kind.ndim > 0 and all(size == 0 for size in kind.shape)
 
 
 def _with_body(loop: Node, body: Block) -> Node:
