@@ -85,16 +85,17 @@ class Step:
 
 
 def leaves(value: Any) -> Iterator[Recordable]:
-    """The symbols and variables in an argument."""
-    if isinstance(value, Recordable):
+    """The symbols and variables in an argument; the user's objects are asked for nothing, not even a class."""
+    kind = type(value)
+    if issubclass(kind, Recordable):
         yield value
-    elif isinstance(value, (tuple, list)):
+    elif issubclass(kind, (tuple, list)):
         for item in value:
             yield from leaves(item)
-    elif isinstance(value, dict):
+    elif issubclass(kind, dict):
         for item in value.values():
             yield from leaves(item)
-    elif isinstance(value, slice):
+    elif kind is slice:
         for item in (value.start, value.stop, value.step):
             yield from leaves(item)
 
