@@ -85,7 +85,7 @@ class Step:
 
 
 def leaves(value: Any) -> Iterator[Recordable]:
-    """The symbols and variables in an argument; the user's objects are asked for nothing, not even a class."""
+    """The symbols and variables in an argument; other objects are asked for nothing, not even a class."""
     kind = type(value)
     if issubclass(kind, Recordable):
         yield value
