@@ -14,7 +14,7 @@ Compiler Implementation, section 10.1), where a definition is a write of a whole
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from .effects import Aliases, effects_of, is_array, reads
@@ -126,7 +126,7 @@ class Memory:
         if node.op == "if":
             inside = _Goals(after, goals.broken, goals.again)
             before = [self._block(region, inside) for region in node.regions]
-            return before[0].union(*before[1:])
+            return before[0].union(*before[1:], self._read_late(node))
         return (after - self._written_anew(node)) | self._read(node)
 
     def _loop(self, node: Node, after: _Needed, goals: _Goals) -> _Needed:
@@ -154,13 +154,16 @@ class Memory:
     def _read(self, node: Node) -> _Needed:
         """The arrays whose content `node` reads, also by way of what is computed only now."""
         if node.op in ENDINGS and node.op != "raise":
-            return frozenset(root for v in self._late_reads(node) for root in self._roots(v))
+            return self._read_late(node)
         read = effects_of(node).reads if node.regions and node.op not in LOOPS else reads(node)
-        return frozenset(root for v in (*read, *self._late_reads(node)) for root in self._roots(v))
+        return self._read_late(node).union(root for v in read for root in self._roots(v))
 
-    def _late_reads(self, node: Node) -> Iterator[Value]:
+    def _read_late(self, node: Node) -> _Needed:
+        """The arrays that are read where an operand of `node` is computed."""
+        found: set[Value] = set()
         todo = [operand for operand in value_operands(node) if operand in self._late]
         while todo:
             inner = self._late[todo.pop()]
-            yield from reads(inner)
+            found.update(root for value in reads(inner) for root in self._roots(value))
             todo += [operand for operand in value_operands(inner) if operand in self._late]
+        return frozenset(found)

@@ -220,7 +220,9 @@ class _Run:
 
     def _places(self, load: Load) -> tuple[list[Place], tuple[int, ...]]:
         """The elements of a part of an array, in order, and its shape."""
+        unset, self._unset = self._unset, set()  # an array has its size before the nests
         sizes = [min(self.size(size), LARGEST) for size in load.storage.type.shape]
+        self._unset = unset
         whole = np.empty(sizes, dtype=object)
         for place in np.ndindex(*sizes):
             whole[place] = place

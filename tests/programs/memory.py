@@ -298,3 +298,16 @@ def flat_rows_that_move(m, n):
 
 theme.add(flat_rows, (numbers(6, 5), 3), compiled=True)
 theme.add(flat_rows_that_move, (numbers(6, 5), 3), (numbers(6, 5), 0))
+
+
+def read_by_a_condition_alone(s, b, n):
+    a = 0.0
+    for k in range(n):
+        b = np.clip(s @ b, -2, 2)
+        if b[k] > 1:
+            break
+        a += k
+    return a
+
+
+theme.add(read_by_a_condition_alone, (SQUARE, VECTOR, 3), (SQUARE * 0.1, VECTOR, 4), compiled=True)
