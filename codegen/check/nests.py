@@ -32,8 +32,8 @@ from ..nest import (
     storages_in,
 )
 
-SIZES = (5, 4, 6, 3)
-"""What sizes are here, in turn. They are never larger than `LARGEST`."""
+SIZE = 5
+"""What each size is here: one number for all, as guards may make any of them equal."""
 
 LARGEST = 6
 MOST_STEPS = 30_000
@@ -255,7 +255,7 @@ class _Run:
     def symbol(self, name: str) -> int:
         """The number that a symbol is here: its own from the first time on."""
         if name not in self._sizes:
-            self._sizes[name] = SIZES[sum(map(ord, name)) % len(SIZES)]
+            self._sizes[name] = SIZE
         return self._sizes[name] + (name in self._unset)
 
 

@@ -30,6 +30,8 @@ def miscounted(
     for number, item in enumerate(items):
         if not isinstance(item, ast.UnaryOp) or not isinstance(item.op, ast.USub):
             continue
+        if not isinstance(item.operand, ast.Constant):
+            continue
         mine = next((k for k in range(len(shape)) if index[number] == symbol(f"@{k}")), None)
         if mine is None or canon(shape[mine]) != canon(sizes[number]):
             return (
