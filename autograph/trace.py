@@ -6,7 +6,6 @@ that has to be a real object, sizes that are equal.
 
 from __future__ import annotations
 
-import dis
 import inspect
 import linecache
 import sys
@@ -18,7 +17,8 @@ from ..graph.budget import ATTEMPTS
 from ..graph.build import Builder, TraceError, building
 from ..graph.by_code import ByCode
 from ..graph.devices import device as placed_on
-from ..graph.ir import NOWHERE, Block, Graph, Loc
+from ..graph.ir import Block, Graph, Loc
+from ..graph.running import line_of, place_of, target_of
 from ..graph.scopes import no_scope
 from . import operators
 from .convert import Staged, Unsupported, convert
@@ -136,7 +136,7 @@ def _where(error: BaseException) -> Loc | None:
         trace = trace.tb_next
     if found is None:
         return None
-    return _loc(found.tb_frame.f_code, found.tb_lineno)
+    return line_of(found.tb_frame.f_code, found.tb_lineno)
 
 
 def _run(
@@ -229,8 +229,7 @@ def converted(function: types.FunctionType) -> Staged | Unsupported:
 
 def locate() -> Loc:
     """The user's line that runs now: the innermost frame of staged code."""
-    frame = _staged_frame()
-    return NOWHERE if frame is None else _loc(frame.f_code, frame.f_lineno)
+    return place_of(_staged_frame())
 
 
 def _staged_frame() -> types.FrameType | None:
@@ -240,31 +239,6 @@ def _staged_frame() -> types.FrameType | None:
     return frame
 
 
-def _loc(code: types.CodeType, line: int) -> Loc:
-    return Loc(code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip())
-
-
 def suggest_name() -> str | None:
     """The variable that the running statement assigns its value to, read off the next instruction."""
-    frame = _staged_frame()
-    if frame is None:
-        return None
-    known = _TARGETS.of(frame.f_code)
-    if "targets" not in known:
-        known["targets"] = _targets(frame.f_code)
-    found: str | None = known["targets"].get(frame.f_lasti)
-    return found
-
-
-_TARGETS = ByCode()
-
-
-def _targets(code: types.CodeType) -> dict[int, str]:
-    found, previous = {}, None
-    for instruction in dis.get_instructions(code):
-        if previous is not None and instruction.opname in ("STORE_FAST", "STORE_DEREF"):
-            # While it calls, a frame stands anywhere between the instruction and the end of its cache.
-            for offset in range(previous.offset, instruction.offset, 2):
-                found[offset] = str(instruction.argval)
-        previous = instruction
-    return found
+    return target_of(_staged_frame())

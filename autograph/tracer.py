@@ -392,3 +392,8 @@ def reset_tracer(token: Any) -> None:
 def place() -> Loc:
     """Where the user's code is now."""
     return tracer().builder.locate()
+
+
+def stays_plain() -> bool:
+    """Whether the loop that stands here was found to be too much to be unrolled."""
+    return place() in tracer().knowledge.plain.loops

@@ -38,13 +38,13 @@ def look_for_signals(work: int) -> None:
     """Some `work` has been done: run the handlers of signals that have come, if it is time for that."""
 
 
-class _State(ctypes.Structure):
+class _Signals(ctypes.Structure):
     """What the kernels of a process share; only the main thread writes it."""
 
     _fields_ = (("main_thread", ctypes.c_uint64), ("next_look", ctypes.c_int64))
 
 
-_state = _State()
+_state = _Signals()
 
 
 def _know_main_thread() -> None:

@@ -88,7 +88,7 @@ class Lowering:
         self.polling = Polling(graph, self.region, self.known, is_helper)
         self.inner = self.reading.inner
         self.inlined = find_inlined(self.region, self.reading.uses, scalar_template, is_pure, order_of)
-        self.storages = Storages(self, aliases, Memory(self.region, self.inlined))
+        self.storages = Storages(self, aliases, Memory(self.region, self.reading.readers, self.inlined))
         self._held_back = set(self.inlined)
         block = Block((*self.inputs, *self.storages.hoisted), self.region.nodes)
         self.names = Names(block, self._printed_reads, self._taken(), same_held, allocated_first)
@@ -101,7 +101,10 @@ class Lowering:
         self.inside = False
         """Whether a function of its own is printed that this one launches."""
         self.flow = Flow(self.out, self.names, self)
-        self.arrays = Arrays(
+        self.arrays = self._new_arrays(aliases)
+
+    def _new_arrays(self, aliases: Aliases) -> Arrays:
+        return Arrays(
             Context(
                 scalar=self.operand,
                 wrapped=self.scalars.wrapped,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from ..graph import dims
 from ..graph.dims import Size
+from ..graph.flow import LOOPS, body_of
 from ..graph.ir import Block, Graph, Literal, Node, Value, walk
 from ..graph.ops import OPS
 from ..graph.ops.define import PRODUCT, REDUCTION
@@ -27,7 +28,6 @@ UNKNOWN = 8192
 """What is taken for work whose amount can't be told when an iteration begins."""
 
 MOST_SIZES = 3
-_LOOPS = ("for", "for_each", "while")
 _SHIFTS = ("py.add", "py.sub")
 
 
@@ -73,7 +73,7 @@ class Polling:
         return total
 
     def _node(self, node: Node, inside: bool) -> Work:
-        if node.op in _LOOPS:
+        if node.op in LOOPS:
             return self._loop(node, inside)
         if node.op == "call":
             before = len(self.looks)
@@ -106,8 +106,7 @@ class Polling:
         total = Work(body.count + UNKNOWN * (len(known) < len(body.sizes)), known).total()
         self.looks[node] = total
         values = [self._known.values.get(s) for s in dims.symbols(total) if s not in self._graph.sizes]
-        body_region = node.regions[1 if node.op == "while" else 0]
-        self._read_at[body_region.ending] = [value for value in values if value is not None]
+        self._read_at[body_of(node).ending] = [value for value in values if value is not None]
 
     def _is_known(self, size: Size, own: set[Value]) -> bool:
         """Whether an iteration that begins knows this size: it isn't found in the loop."""
@@ -165,12 +164,7 @@ def _elements(node: Node) -> Size | None:
 
 
 def _size(kind: object) -> Size | None:
-    if not isinstance(kind, Array):
-        return None
-    total: Size = 1
-    for size in kind.shape:
-        total = dims.mul(total, size)
-    return total
+    return dims.product(kind.shape) if isinstance(kind, Array) else None
 
 
 def _trips(node: Node) -> int | None:

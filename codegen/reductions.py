@@ -259,10 +259,8 @@ class Reduction:
         assert isinstance(expr, Load)
         rows = (*expr.index[: len(expr.index) - len(loops)], *(None,) * len(loops))
         self.kernel.imports.add(("vecmath", "pairwise_sum"))
-        total: Size = 1
-        for _, size in loops:
-            total = dims.mul(total, size)
-        return Apply("pairwise_sum({0}, {1})", (Load(expr.storage, rows), Index(total)))
+        total = Index(dims.product(size for _, size in loops))
+        return Apply("pairwise_sum({0}, {1})", (Load(expr.storage, rows), total))
 
     def _arg(self, name: str, expr: Expr, loops: list[tuple[str, Size]]) -> list[Stmt]:
         """The first best element; the first NaN is better than all others."""

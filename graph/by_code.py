@@ -5,9 +5,13 @@ By identity, as equal code may stand in two files; and not by function, as closu
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from types import CodeType
-from typing import Any
+from typing import Any, TypeVar
 from weakref import ref
+
+T = TypeVar("T")
 
 
 class ByCode:
@@ -26,3 +30,18 @@ class ByCode:
 
     def __len__(self) -> int:
         return len(self._facts)
+
+
+def once_for_code(find: Callable[[CodeType], T]) -> Callable[[CodeType], T]:
+    """What `find` says of a code object, found once."""
+    facts = ByCode()
+
+    @functools.wraps(find)
+    def known(code: CodeType) -> T:
+        here = facts.of(code)
+        if "found" not in here:
+            here["found"] = find(code)
+        found: T = here["found"]
+        return found
+
+    return known

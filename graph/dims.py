@@ -8,9 +8,9 @@ are seen to have one size: ``max(n0 - 2, 0)``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import functools
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,12 @@ def mul(left: Size, right: Size) -> Size:
     return Dim(((Term("*", first, second), 1),))
 
 
+def product(sizes: Iterable[Size]) -> Size:
+    """The product of `sizes`, 1 of none."""
+    one: Size = 1
+    return functools.reduce(mul, sizes, one)
+
+
 def floordiv(left: Size, right: int) -> Size:
     """``left // right`` for a constant right."""
     if isinstance(left, int):
@@ -128,7 +134,7 @@ def minimum(left: Size, right: Size) -> Size:
     return Dim(((Term("min", first, second), 1),))
 
 
-@lru_cache(maxsize=16384)
+@functools.lru_cache(maxsize=16384)
 def lower(size: Size) -> int | None:
     """A lower bound of `size`, or None when nothing is known."""
     found = _lower_by_atoms(size)

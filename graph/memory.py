@@ -47,17 +47,16 @@ class _Point:
 class Memory:
     """The arrays that the nodes of a region make, and what becomes of them.
 
-    `late` holds nodes that are computed where their result is used, not where they stand.
+    `readers` are the nodes that have a value among their operands; `late` holds nodes that are computed where
+    their result is used, not where they stand.
     """
 
-    def __init__(self, region: Block, late: Mapping[Value, Node] | None = None) -> None:
+    def __init__(
+        self, region: Block, readers: Mapping[Value, list[Node]], late: Mapping[Value, Node]
+    ) -> None:
         self._aliases = Aliases(Graph("region", (), region))
-        self._late = late or {}
+        self._readers, self._late = readers, late
         self._own = {value for node in walk(region) for value in node.results if is_array(value)}
-        self._readers: dict[Value, list[Node]] = {}
-        for node in walk(region):
-            for operand in value_operands(node):
-                self._readers.setdefault(operand, []).append(node)
         self._carried = self._handed_on(region)
         self._points: dict[Node, _Point] = {}
         given = region.ending.operands if region.ending.op == "yield" else ()

@@ -179,10 +179,7 @@ def nanless(func: Any) -> Callable[..., Any]:
             raise Unknown
         dtype = func(np.ones(1, array.dtype)).dtype
         if axis is None:
-            total: Size = 1
-            for size in array.shape_sizes:
-                total = dims.mul(total, size)
-            return fresh(func, (array,), {}, dtype, (total,))
+            return fresh(func, (array,), {}, dtype, (dims.product(array.shape_sizes),))
         normal_axis(axis, array.ndim)
         layout = "C" if array.order == "C" else None
         return fresh(func, (array,), {"axis": axis}, dtype, array.shape_sizes, layout)

@@ -48,9 +48,7 @@ def reshape(a: Any, shape: Any, *, text: str | None = None) -> Any:
 
 def _reshaped(shape: tuple[Size, ...], items: list[Any]) -> tuple[Size, ...]:
     """The new shape, where it is certain that it fits."""
-    total: Size = 1
-    for size in shape:
-        total = dims.mul(total, size)
+    total = dims.product(shape)
     found: list[Size | None] = [None if as_dim(i) == -1 else as_dim(i) for i in items]
     if any(as_dim(i) is None for i in items) or found.count(None) > 1:
         raise Unknown

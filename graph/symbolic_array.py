@@ -51,10 +51,7 @@ class SymbolicArray(Symbol):
 
     @property
     def size(self) -> Any:
-        total: Size = 1
-        for size in self.shape_sizes:
-            total = dims.mul(total, size)
-        return size_symbol(total)
+        return size_symbol(dims.product(self.shape_sizes))
 
     @property
     def itemsize(self) -> int:

@@ -82,8 +82,7 @@ def function(
             return decorated(plain, (names, jit_level, strict, cache, input_signature, placement))
         if hasattr(plain, "__jitscope__"):
             plain = plain.python_function
-        if isinstance(plain, MethodType) or _has_python_call(plain):
-            method = plain if isinstance(plain, MethodType) else plain.__call__
+        if (method := _method_of(plain)) is not None:
             return MethodType(decorate(method.__func__), method.__self__)
         if not isinstance(plain, FunctionType):
             return wrapped(plain, decorate, strict)
@@ -92,11 +91,14 @@ def function(
     return decorate if fn is None else decorate(fn)
 
 
-def _has_python_call(value: Any) -> bool:
-    """Whether a call of the object runs a method written in Python."""
+def _method_of(value: Any) -> MethodType | None:
+    """The method written in Python that a call of `value` runs, if that is none of its own."""
+    if isinstance(value, MethodType):
+        return value
     if isinstance(value, (type, FunctionType)):
-        return False
-    return isinstance(inspect.getattr_static(type(value), "__call__", None), FunctionType)
+        return None
+    call = inspect.getattr_static(type(value), "__call__", None)
+    return MethodType(call, value) if isinstance(call, FunctionType) else None
 
 
 function.decorates = True  # type: ignore[attr-defined]

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..autograph.told import told
 from ..autograph.transforms import ATTRIBUTE, transforms_of
-from ..graph.by_code import ByCode
+from ..graph.by_code import once_for_code
 from .config import asked_processor
 
 FORMAT = 1
@@ -43,16 +43,10 @@ def function_digest(function: FunctionType) -> str:
     return "" if None in shown else digest(code_digest(function.__code__) + repr(shown))
 
 
-_DIGESTS = ByCode()
-
-
+@once_for_code
 def code_digest(code: CodeType) -> str:
     """Digest of what a code object does: bytecode, constants, names; not of its place in a file."""
-    known = _DIGESTS.of(code)
-    if "digest" not in known:
-        known["digest"] = digest("\n".join(_code_parts(code)))
-    found: str = known["digest"]
-    return found
+    return digest("\n".join(_code_parts(code)))
 
 
 def _code_parts(code: CodeType) -> Iterator[str]:

@@ -300,13 +300,12 @@ class Function:
 
     def _plain_for(self, values: tuple[Any, ...], verdict: StaysPlain) -> Callable[..., Any]:
         """What runs a call plain and keeps the verdict; the function itself, if it looks at its callers."""
-        if verdict.stage == "busy":  # nothing is known about the function: the next call may compile it
-            return self.plain
-        if type(self) is Function and not self.strict and looks_at_callers(self.code):
-            self._keep_plain(values, verdict)
-            return self.as_plain
-        if calls_itself(self.python_function, self.binder.made):
-            self._become_plain()
+        if verdict.stage != "busy":  # which says nothing about the function
+            if type(self) is Function and not self.strict and looks_at_callers(self.code):
+                self._keep_plain(values, verdict)
+                return self.as_plain
+            if calls_itself(self.python_function, self.binder.made):
+                self._become_plain()
         return lambda *values: self.run_plain(values, verdict)
 
     def runner(self, found: Specialisation) -> Any:

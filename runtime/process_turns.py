@@ -30,7 +30,7 @@ _IN_VAIN = b"-"
 _open: set[int] = set()
 
 
-class Turn:
+class EntryTurn:
     """A turn at making what belongs into `place`."""
 
     def __init__(self, place: Path, handle: int | None) -> None:
@@ -95,14 +95,14 @@ class Turn:
 
 
 @contextmanager
-def turn(place: Path) -> Iterator[Turn]:
+def turn(place: Path) -> Iterator[EntryTurn]:
     """A turn at making what belongs into the folder `place` of a cache, to be waited for inside."""
     handle = None if _open or fcntl is None else _opened(place)  # who has one waits for no other
     if handle is None:
-        yield Turn(place, None)
+        yield EntryTurn(place, None)
         return
     _open.add(handle)
-    mine = Turn(place, handle)
+    mine = EntryTurn(place, handle)
     try:
         yield mine
     finally:

@@ -9,7 +9,7 @@ from typing import Any
 from ...graph.build import TraceError, current
 from ...graph.symbols import WRAPPERS, Symbol, python_call, python_expression, template
 from ...graph.template import constant
-from ..tracer import Reference, TracedDict, TracedList, place, tracer
+from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
 from .iterables import sequence_of
 from .state import materialise
@@ -89,8 +89,6 @@ def _items(iterable: Any) -> Iterable[Any] | None:
         from .loops import unrolled
 
         return unrolled(sequence)
-    from .loops import stays_plain
-
     return None if sequence is not None or isinstance(iterable, Symbol) or stays_plain() else iterable
 
 

@@ -18,7 +18,7 @@ from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Either, Symbol, SymbolicScalar, as_dim, symbol_for
 from ...graph.types import INT, OBJECT
 from ..records import known_items
-from ..tracer import Loop, Retrace, place, tracer
+from ..tracer import Loop, Retrace, place, stays_plain, tracer
 from .containers import Generator
 from .control import UnrolledExit, if_stmt
 from .exits import Break, Continue
@@ -193,11 +193,6 @@ def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, loop: Loop) -
         loops.remove(loop)
     if orelse is not None:
         orelse()
-
-
-def stays_plain() -> bool:
-    """Whether the loop that stands here was found to be too much to be unrolled."""
-    return place() in tracer().knowledge.plain.loops
 
 
 def _for_each(

@@ -13,17 +13,17 @@ from dataclasses import dataclass
 
 from ...graph.effects import effects_of
 from ...graph.ir import ENDINGS, Block, Loc, Node, Value, value_operands
+from ...graph.memory import POINTERS
 
 TAPE = "tape"
 """The attribute of the nodes that allocate buffers of a tape."""
 
 _Path = frozenset[tuple[Loc, int]]
-_MOVES = ("view", "reshape")
 
 
 def unkept(body: Block) -> str | None:
     """A use of what was not kept, in words; None if there is none."""
-    found = _Uses(body)
+    found = _TapeUses(body)
     for node in found.paths:
         if node.attrs.get(TAPE):
             (buffer,) = node.results
@@ -34,7 +34,7 @@ def unkept(body: Block) -> str | None:
 
 
 @dataclass(slots=True)
-class _Uses:
+class _TapeUses:
     """The nodes of a graph: the branches around each, and who reads what."""
 
     paths: Mapping[Node, _Path]
@@ -62,7 +62,7 @@ class _Uses:
         for node in self.readers.get(buffer, ()):
             if node.op in ("store", "assign") and node.operands[0] is buffer:
                 yield node
-            elif node.op in _MOVES:
+            elif node.op in POINTERS:
                 yield from self._writers(node.results[0])
 
     def _effective(self, value: Value) -> Iterator[Node]:
@@ -79,7 +79,9 @@ class _Uses:
                     todo += handed
                     seen.update(handed)
                     continue
-                passes_on = node.op in (*_MOVES, "load") or (not node.regions and effects_of(node).droppable)
+                passes_on = node.op in (*POINTERS, "load") or (
+                    not node.regions and effects_of(node).droppable
+                )
                 if node.op in ENDINGS or not passes_on:
                     yield node
                     continue

@@ -7,7 +7,6 @@ dropped or put into the memory of something else. (Translation validation: Pnuel
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
@@ -38,6 +37,7 @@ SIZE = 5
 LARGEST = 6
 MOST_STEPS = 30_000
 _SUM = "{0} + {1}"
+_FUNCTIONS = {"max": max, "min": min}
 
 Place = tuple[int, ...]
 Part = tuple[np.ndarray, tuple[int, ...]]
@@ -85,7 +85,7 @@ def _difference(
     before: list[Stmt], after: list[Stmt], unread: Callable[[Storage], bool], names: dict[Storage, Storage]
 ) -> str | None:
     terms = _Terms()
-    first, second = _Run(terms, names), _Run(terms, names)
+    first, second = _SymbolicRun(terms, names), _SymbolicRun(terms, names)
     try:
         first.run(before)
         second.run(after)
@@ -129,7 +129,7 @@ class _Terms:
         return str(parts[0]) if kind in ("text", "index") else f"an element of a {kind}"
 
 
-class _Run:
+class _SymbolicRun:
     """What is in memory and in variables while nests run."""
 
     def __init__(self, terms: _Terms, names: dict[Storage, Storage]) -> None:
@@ -137,6 +137,7 @@ class _Run:
         self._steps = 0
         self._unset: set[str] = set()
         self._sizes: dict[str, int] = {}
+        """The numbers of loop indices."""
         self.scalars: dict[str, int] = {}
         self.written: dict[tuple[Storage, Place], int] = {}
         self.failures: list[int] = []
@@ -233,7 +234,7 @@ class _Run:
             part = whole[tuple(slice(None) if i is None else i for i in picked)]
         else:
             text = load.view.format("whole", *(i for i in picked if i is not None))
-            part = eval(text, {"whole": whole, "max": max, "min": min}, _Variables(self))  # our own text
+            part = eval(text, _FUNCTIONS, _Variables(whole=whole))  # our own text
         return list(part.reshape(-1)), part.shape
 
     # Sizes
@@ -253,20 +254,14 @@ class _Run:
         return {"max": max, "min": min}[atom.op](left, right) if atom.op != "*" else left * right
 
     def symbol(self, name: str) -> int:
-        """The number that a symbol is here: its own from the first time on."""
-        if name not in self._sizes:
-            self._sizes[name] = SIZE
-        return self._sizes[name] + (name in self._unset)
+        """The number that a symbol is here."""
+        return self._sizes.get(name, SIZE) + (name in self._unset)
 
 
-class _Variables(dict[str, int]):
-    """The variables in the text of a slice: any number will do, but always the same one."""
-
-    def __init__(self, run: _Run) -> None:
-        super().__init__()
-        self._run = run
+class _Variables(dict[str, Any]):
+    """The variables in the text of a slice; its functions are globals."""
 
     def __missing__(self, name: str) -> int:
-        if not re.fullmatch(r"[A-Za-z_]\w*", name) or name in ("max", "min", "whole"):
+        if name in _FUNCTIONS:
             raise KeyError(name)
-        return self._run.symbol(name)
+        return SIZE

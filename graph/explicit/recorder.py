@@ -14,6 +14,7 @@ from ..devices import DEVICE, device_attributes
 from ..ir import ENDINGS, Literal, Node, Operand, Value
 from ..naming import check_name, unique_name
 from ..numpy_api import LIMIT, example
+from ..running import place_of
 from ..scopes import scope_attributes
 from ..symbolic_record import SymbolicRecord
 from ..symbols import Symbol, SymbolicObject
@@ -21,7 +22,7 @@ from ..template import NoText
 from ..types import OBJECT, Array, Type
 from .operation import Operation
 from .outside import parameter, symbol_of
-from .places import place_of, users_frame
+from .places import users_frame
 from .steps import GRADIENTS, Mark, Source, Step, mapped, parts, rebuilt
 from .symbol import Dimension, GraphSymbol, Recordable
 from .values import as_constant

@@ -8,8 +8,9 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from ..build import building
+from ..running import place_of, target_of
 from .operation import Operation
-from .places import place_of, target_of, users_frame
+from .places import users_frame
 from .recorder import Recorder
 from .steps import Step, mapped
 from .symbol import Dimension

@@ -53,10 +53,7 @@ class Given:
     @property
     def size(self) -> Any:
         """How many elements it has."""
-        total: Size = 1
-        for size in self.type.shape if isinstance(self.type, Array) else ():
-            total = dims.mul(total, size)
-        return size_symbol(total)
+        return size_symbol(dims.product(self.type.shape if isinstance(self.type, Array) else ()))
 
     @property
     def ndim(self) -> int:
