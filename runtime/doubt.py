@@ -42,27 +42,16 @@ class Doubt:
         return tuple([glance(values[k]) for k in self.places])
 
     def _make(self, plain: Callable[..., Any], examine: Callable[..., Any]) -> Callable[..., Any]:
-        waits, places, start = self.waits, self.places, [0, 1]
-        if len(places) == 1:
-            (place,) = places
+        waits, look, start = self.waits, self._look, [0, 1]
 
-            def call(*values: Any) -> Any:
-                wait = waits.get((glance(values[place]),), start)
-                if wait[0] <= 0:
-                    return examine(*values)
-                wait[0] -= 1
-                return plain(*values)
-
-            return call
-
-        def call_by_several(*values: Any) -> Any:
-            wait = waits.get(tuple([glance(values[k]) for k in places]), start)
+        def call(*values: Any) -> Any:
+            wait = waits.get(look(values), start)
             if wait[0] <= 0:
                 return examine(*values)
             wait[0] -= 1
             return plain(*values)
 
-        return call_by_several
+        return call
 
 
 def glance(value: Any) -> Any:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
 from compiled import needs_compiler
-from numeric_gradients import assert_close, gradient
+from each_call import CALLS, assert_gradient_in_each_call
 from same import compare, decorate
 from variants import GRADIENTS, VALUES, arguments
 
 Program = Callable[..., Any]
-CALLS = 3
 
 
 def _name(program: Program) -> str:
@@ -34,18 +31,4 @@ def test_values_are_those_of_the_plain_function(program: Program) -> None:
 @needs_compiler
 @pytest.mark.parametrize("program", GRADIENTS, ids=_name)
 def test_gradients_are_those_of_the_plain_function(program: Program) -> None:
-    import jitscope as js
-
-    args = arguments(program)
-    expected, plain = gradient(program, args, 0), copy.deepcopy(args)
-    value = program(*plain)
-    derived = js.value_and_grad(program)
-    for call in range(CALLS):
-        if call == CALLS - 1:
-            derived.clear()
-        mine = copy.deepcopy(args)
-        found, slope = derived(*mine)
-        np.testing.assert_allclose(found, value, rtol=1e-11)
-        assert_close(slope, expected, rtol=2e-6)
-        for after, wanted in zip(mine, plain, strict=True):
-            np.testing.assert_allclose(after, wanted, rtol=1e-11)
+    assert_gradient_in_each_call(program, arguments(program))

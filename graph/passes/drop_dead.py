@@ -214,7 +214,7 @@ class _Marks:
 
     def is_live(self, node: Node, slot: int) -> bool:
         """Whether a result of a node with regions, or the state behind it, is needed."""
-        if node.op not in _HEADS or slot >= len(node.results):
+        if not _prunes(node) or slot >= len(node.results):
             return True
         return node.results[slot] in self.values
 
@@ -244,7 +244,7 @@ def _kept(node: Node, marks: _Marks, owner: Node | None, loop: Node | None) -> N
         return node if same else Node(node.op, operands, (), node.attrs, (), node.loc)
     if not node.regions:
         return node
-    live = [marks.is_live(node, k) or not _prunes(node) for k in range(len(node.results))]
+    live = [marks.is_live(node, k) for k in range(len(node.results))]
     regions = tuple(_region(node, region, marks, loop, live) for region in node.regions)
     if all(live):
         same = all(a is b for a, b in zip(regions, node.regions, strict=True))

@@ -169,8 +169,8 @@ class Expressions(Views):
         return self.rng.choice(forms).format(text, text)
 
     def bounded(self, text: str) -> str:
-        """The expression, kept small."""
-        rng = self.rng
+        """The expression, kept small; a number where there is no expression of that shape."""
+        rng, text = self.rng, text or self.literal()
         if self.family == "i":
             return rng.choice(("({}) % 17", "({}) % 11 - 5", "np.clip({}, -20, 20)", "({}) // 3")).format(
                 text

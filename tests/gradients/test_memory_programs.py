@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import pytest
-from numeric_gradients import assert_close, gradient
+from each_call import assert_gradient_in_each_call
 from programs import memory
-
-import jitscope as js
 
 SQUARE, VECTOR, OTHER = memory.SQUARE * 0.3, memory.VECTOR, memory.numbers(4, 4, seed=2)
 CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
@@ -47,15 +43,4 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
 def test_compiled_gradients_are_those_of_the_plain_function(
     program: Callable[..., Any], args: tuple[Any, ...]
 ) -> None:
-    expected, plain = gradient(program, args, 0), copy.deepcopy(args)
-    value = program(*plain)
-    derived = js.value_and_grad(program)
-    for repetition in range(3):
-        if repetition == 2:
-            derived.clear()  # the third call finds what the first one wrote to disk
-        mine = copy.deepcopy(args)
-        found, slope = derived(*mine)
-        np.testing.assert_allclose(found, value, rtol=1e-11)
-        assert_close(slope, expected, rtol=2e-6)
-        for after, wanted in zip(mine, plain, strict=True):
-            np.testing.assert_allclose(after, wanted, rtol=1e-11)
+    assert_gradient_in_each_call(program, args)

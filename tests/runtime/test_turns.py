@@ -11,10 +11,12 @@ import threading
 from pathlib import Path
 from types import FrameType
 
+import numpy as np
 import pytest
 from alive_programs import run
 from compiled import needs_compiler
 
+import jitscope as js
 from jitscope.runtime import turns
 from jitscope.runtime.signals import waiting
 
@@ -175,3 +177,11 @@ def test_turns_of_one_thread_are_not_nested() -> None:
 
     turns.prepare(work)
     assert not turns.inside()
+
+
+def test_derivatives_asked_for_inside_of_a_first_call_say_why_there_are_none() -> None:
+    derived = js.grad(lambda a: (a * a).sum())
+    a = np.arange(3.0)
+    with pytest.raises(js.JitscopeError, match="this thread is compiling another function just now"):
+        turns.PREPARING.take(lambda: derived(a))
+    np.testing.assert_array_equal(derived(a), 2 * a)
