@@ -17,9 +17,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from fuzz.grammar import generate
 from fuzz.minimise import smallest
 from fuzz.processes import Process
+from fuzz.writers import WRITERS
 
 FOUND = Path(__file__).parent / "found"
 SEEDS = Path(__file__).parent / "failures.txt"
@@ -32,6 +32,7 @@ def main() -> int:
     parser.add_argument("programs", type=int)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--writer", choices=WRITERS, default="grammar", help="who writes the programs")
     parser.add_argument(
         "--interpreted", action="store_true", help="run generated modules as plain Python: ten times faster"
     )
@@ -68,7 +69,8 @@ class Run:
                     seed = next(self.seeds, None)
                 if seed is None:
                     return
-                report = {"seed": seed, **checking.ask(generate(seed).module, second=seed % 3 == 0)}
+                text = WRITERS[self.options.writer](seed).module
+                report = {"seed": seed, **checking.ask(text, second=seed % 3 == 0)}
                 with self.lock:
                     self.reports.append(report)
                     if self.options.log:
