@@ -30,8 +30,10 @@ soak: $(READY)
 N ?= 500
 SEED ?= 0
 JOBS ?= 2
+# Who writes them: grammar, vectors, matrices, numbers or arrays.
+WRITER ?= grammar
 fuzz: $(READY)
-	cd tests && ../$(BIN)/python -m fuzz.run $(N) --seed $(SEED) --jobs $(JOBS)
+	cd tests && ../$(BIN)/python -m fuzz.run $(N) --seed $(SEED) --jobs $(JOBS) --writer $(WRITER)
 
 demo: $(READY)
 	@set -e; for name in $(EXAMPLES); do $(BIN)/python examples/$$name.py; done

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -20,6 +21,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Give the session a fresh cache folder; workers inherit the controller's."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # so a shell starts what runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in ("JITSCOPE_DISABLE", "JITSCOPE_LOG"):
         os.environ.pop(name, None)
     if hasattr(config, "workerinput"):
