@@ -26,6 +26,11 @@ def told(value: Any, name: str, default: Any = None) -> Any:
     return default if hasattr(type(found), "__get__") else found
 
 
+def is_one_of(kind: type, kinds: tuple[type, ...]) -> bool:
+    """Whether `kind` is one of `kinds`: ``kind in kinds`` would ask a class that compares as it likes."""
+    return any(kind is known for known in kinds)
+
+
 def hashes_by_itself(value: Any) -> bool:
     """Whether a dict can look for `value` without asking code of the user's."""
     kind = type(value)

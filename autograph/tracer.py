@@ -21,7 +21,10 @@ from ..graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .safety import is_safe
 from .spending import Plain, Spending
+from .told import is_one_of
 from .traced import Helper, Input, Note, Path, Static, label
+
+_TEXTS = (str, bytes, type(Ellipsis), type(NotImplemented))
 
 
 class Retrace(BaseException):
@@ -194,18 +197,18 @@ class Tracer:
         return self.wrapped[path]
 
     def _wrap(self, path: Path, value: Any) -> Any:
-        if value is None or type(value) in (str, bytes, type(Ellipsis), type(NotImplemented)):
+        if value is None or is_one_of(type(value), _TEXTS):
             self._read_data(path)
             self.static(path, value, "equal")
             return value
-        if type(value) in (bool, int, float, complex):
+        if is_one_of(type(value), (bool, int, float, complex)):
             return self._wrap_number(path, value, Scalar(type(value).__name__))
         if isinstance(value, np.generic) and is_numeric(value.dtype):
             name = value.dtype.name
             return self._wrap_number(path, value, Scalar("bool_" if name == "bool" else name))
         if type(value) is np.ndarray and is_numeric(value.dtype):
             return self._wrap_array(path, value)
-        if type(value) in (tuple, list, dict) and has_more_leaves(value, LEAVES):
+        if is_one_of(type(value), (tuple, list, dict)) and has_more_leaves(value, LEAVES):
             return Reference(self, path, value)
         if type(value) is tuple:
             self.static(path, value, "len")
@@ -215,7 +218,7 @@ class Tracer:
         followed = not (
             self.knowledge.volatile or self.knowledge.shared or path in self.knowledge.materialised
         )
-        if type(value) in (list, dict) and followed and len(value) <= FOLLOWED:
+        if is_one_of(type(value), (list, dict)) and followed and len(value) <= FOLLOWED:
             self._read_data(path)
             return self._wrap_container(path, value)
         if is_transparent(value):

@@ -25,6 +25,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from ..autograph.told import hashes_by_itself
 from ..graph.locks import new_lock
 from ..graph.scopes import CALLED
 from ..graph.shown import printable
@@ -139,7 +140,12 @@ class Binder:
         return self._by_position
 
     def learn(self, values: tuple[Any, ...], target: Callable[..., Any]) -> None:
-        """From now on `target` takes the calls whose arguments look like `values`."""
+        """From now on `target` takes the calls whose arguments look like `values`.
+
+        Classes that hash and compare as they like are no keys of the table.
+        """
+        if not all(hashes_by_itself(type(value)) for value in values):
+            return
         with self._lock:
             before = self.kinds or ("",) * len(values)
             kinds = tuple(kind_of(value, kind) for value, kind in zip(values, before, strict=True))
@@ -151,7 +157,7 @@ class Binder:
 
     def unlearn(self, values: tuple[Any, ...]) -> None:
         """Calls that look like `values` are looked up anew."""
-        if self.kinds:
+        if self.kinds and all(hashes_by_itself(type(value)) for value in values):
             self.table.pop((self.number, *key_of(values, self.kinds)), None)
 
     def forget(self) -> None:

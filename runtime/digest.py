@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from ..autograph.told import told
+from ..autograph.told import is_one_of, told
 from ..autograph.transforms import ATTRIBUTE, transforms_of
 from ..graph.by_code import once_for_code
 from .config import asked_processor
 
 FORMAT = 1
 _PACKAGE = Path(__file__).resolve().parent.parent
+_SIMPLE = (bool, int, float, complex, str, bytes)
 _ROOMS = ("graph", "autograph", "codegen", "runtime")
 
 
@@ -72,9 +73,9 @@ def _constant(value: Any) -> str:
 def describe(value: Any) -> str | None:
     """A text that is equal in any process for values that mean the same; None where there is none."""
     kind = type(value)
-    if value is None or value is Ellipsis or kind in (bool, int, float, complex, str, bytes):
+    if value is None or value is Ellipsis or is_one_of(kind, _SIMPLE):
         return f"{kind.__name__} {value!r}"
-    if kind in (tuple, list, frozenset, set):
+    if is_one_of(kind, (tuple, list, frozenset, set)):
         parts = [describe(item) for item in value]
         if None in parts:
             return None

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from ..autograph.told import is_one_of
 from ..graph.devices import plain_contexts
-from .signature import is_simple
+from .signature import is_simple, key_part
 
 if TYPE_CHECKING:
     from .function import Function
@@ -58,12 +59,12 @@ def glance(value: Any) -> Any:
     """What can be seen of an argument without looking into it."""
     kind = type(value)
     if kind is list or kind is tuple:
-        return type(value[0]) if value else None
+        return key_part(value[0]) if value else None
     if kind is dict:
         return len(value)
-    if kind in _BRIEF:
+    if is_one_of(kind, _BRIEF):
         return value
-    return value.__code__ if kind is FunctionType else kind
+    return value.__code__ if kind is FunctionType else key_part(value)
 
 
 def doubt(function: Function, values: tuple[Any, ...]) -> None:

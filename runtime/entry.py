@@ -34,6 +34,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograph.told import is_one_of
 from ..autograph.traced import Path
 from ..graph.shown import is_name
 from ..graph.types import Array, Scalar
@@ -273,7 +274,9 @@ class _Writer:
         constant = self._fresh("k", copy.deepcopy(value) if isinstance(value, (list, dict)) else value)
         if value is None or isinstance(value, bool):
             self._check(f"{text} is {value!r}")
-        elif type(value) in (int, str, bytes) or (type(value) is float and value and not math.isnan(value)):
+        elif is_one_of(type(value), (int, str, bytes)) or (
+            type(value) is float and value and not math.isnan(value)
+        ):
             self._check(f"{self._type(text)} is {self._fresh('t', type(value))} and {text} == {constant}")
         else:
             self._check(f"{self._constant('same_value', same_value)}({text}, {constant})")

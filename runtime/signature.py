@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograph.told import told
+from ..autograph.told import hashes_by_itself, is_one_of, told
 from ..graph.types import OBJECT, PYTHON_KINDS, Array, Scalar, Type, numpy_scalar, short_name
 
 NATIVE = frozenset(
@@ -70,7 +70,7 @@ def type_of(value: Any) -> Type:
     kind = type(value)
     if kind is np.ndarray:
         return _type_of_array(value)
-    return _SCALARS.get(kind, OBJECT)
+    return _SCALARS[kind] if hashes_by_itself(kind) and kind in _SCALARS else OBJECT
 
 
 def _type_of_array(array: np.ndarray) -> Type:
@@ -108,11 +108,11 @@ def value_text(value: Any, by_value: bool = False) -> str:
 def _value_text(value: Any, by_value: bool, depth: int) -> str:
     kind = type(value)
     type_ = type_of(value)
-    if by_value and kind in (bool, int, float, complex):
+    if by_value and is_one_of(kind, (bool, int, float, complex)):
         return repr(value)
     if type_ is not OBJECT:
         return type_text(type_)
-    if value is None or kind in (str, bytes):
+    if value is None or is_one_of(kind, (str, bytes)):
         return repr(value)
     if isinstance(value, np.ndarray):
         return f"{_name(kind)}({value.dtype.str},{value.ndim})"
@@ -139,10 +139,24 @@ def _parts(value: Any) -> list[tuple[str, Any]] | None:
     return None
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class Alone:
+    """Stands in keys for a class that hashes and compares as it likes: it equals itself alone."""
+
+    kind: type
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Alone and other.kind is self.kind
+
+    def __hash__(self) -> int:
+        return id(self.kind)
+
+
 def key_part(value: Any) -> Any:
     """What tells two arguments apart without looking into them; equal parts give equal graph types."""
-    if type(value) is not np.ndarray:
-        return type(value)
+    kind = type(value)
+    if kind is not np.ndarray:
+        return kind if hashes_by_itself(kind) else Alone(kind)
     flags = value.flags.num
     return value.dtype, value.ndim, layout_of(flags), flags & (ALIGNED | WRITEABLE)
 

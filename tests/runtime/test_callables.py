@@ -78,6 +78,41 @@ class Made(metaclass=Meta):
         return type(other) is Made
 
 
+class OddMeta(type):
+    """Its classes are no keys of dicts, and equal to whatever they are compared with."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(cls, other: object) -> bool:
+        return True
+
+
+class Odd(metaclass=OddMeta):
+    k = 3.0
+
+    def __init__(self, *_: Any) -> None:
+        pass
+
+    def __repr__(self) -> str:
+        return "odd"
+
+    def __call__(self, x: Any) -> Any:
+        return x
+
+
+class LyingMeta(OddMeta):
+    def __hash__(cls) -> int:
+        return 1
+
+
+class LyingTwo(metaclass=LyingMeta):
+    k = 2.0
+
+
+class LyingFive(metaclass=LyingMeta):
+    k = 5.0
+
+
 class Holder:
     k = 2.0
 
@@ -136,6 +171,8 @@ KINDS: dict[str, Any] = {
     "lying": Lying(),
     "class with a metaclass": Made,
     "class": Holder,
+    "class that has no hash": Odd,
+    "object of a class that has no hash": Odd(),
 }
 
 
@@ -220,3 +257,24 @@ def test_a_callable_does_what_it_does_in_plain_python(
 
 def test_an_unbound_method_of_a_builtin_class_is_an_argument() -> None:
     same(as_argument, str.upper, "a")
+
+
+def times_its_k(x, u):
+    return x * u.k + np.sin(x)
+
+
+def times_all_ks(x, us):
+    s = 0.0
+    for u in us:
+        s += u.k * x.sum()
+    return s
+
+
+def test_objects_whose_classes_hash_and_compare_as_they_like() -> None:
+    x = np.arange(3.0)
+    one, many = js.function(times_its_k), js.function(times_all_ks)
+    for u in (Odd(), LyingTwo(), LyingFive()) * 3:
+        assert np.array_equal(one(x, u), times_its_k(x, u))
+        assert many(x, [u, u]) == times_all_ks(x, [u, u])
+        assert many(x, (u,)) == times_all_ks(x, (u,))
+    assert len(one.specializations) == 3
