@@ -6,11 +6,12 @@ everything starts anew with the function as it is now.
 
 from __future__ import annotations
 
+import inspect
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .binder import make, plain_text
+from .binder import Shape
 
 if TYPE_CHECKING:
     from .function import Function
@@ -39,13 +40,14 @@ def renewed(function: Function) -> Callable[..., Any]:
         if function.plain is plain:
             function.plain = binder.plain
         function.as_plain = as_it_is(function)
-    if shape.names != binder.names:
-        return make(shape, plain_text(shape), {"plain": binder.made}, function.called)
 
     def again(*values: Any) -> Any:
         own = dict(zip(shape.names, values, strict=False))
         given = (*_rebound(own, old, binder.defaults), *values[len(own) :])
-        return (function.extend if len(given) == len(values) else function.plain)(*given)
+        if shape.names == binder.names and len(given) == len(values):
+            return function.extend(*given)
+        args, named = _as_called(shape, values, old)
+        return binder.made(*args, **named)
 
     return again
 
@@ -53,10 +55,45 @@ def renewed(function: Function) -> Callable[..., Any]:
 def _rebound(values: dict[str, Any], old: dict[str, Any], new: dict[str, Any]) -> Iterator[Any]:
     """The values with new defaults for old ones; without those that have no default any more."""
     for name, value in values.items():
-        if name not in old or value is not old[name]:
+        if not _is_default(name, value, old):
             yield value
         elif name in new:
             yield new[name]
+
+
+def _as_called(shape: Shape, values: Sequence[Any], old: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """A call's arguments by position and by name, without those that were left out, as far as can be told.
+
+    What follows one that was left out must have been given by name, but for what has to stand in its place.
+    """
+    args: list[Any] = []
+    named: dict[str, Any] = {}
+    pairs = list(zip(shape.parameters, values, strict=False))
+    in_place = max((k for k, pair in enumerate(pairs) if _stands_in_place(*pair, old)), default=-1)
+    skipped = False
+    for k, (parameter, value) in enumerate(pairs):
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            args += value
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            named.update(value)
+        elif k > in_place and _is_default(parameter.name, value, old):
+            skipped = True
+        elif skipped or parameter.kind is parameter.KEYWORD_ONLY:
+            named[parameter.name] = value
+        else:
+            args.append(value)
+    return args, named
+
+
+def _stands_in_place(parameter: inspect.Parameter, value: Any, old: dict[str, Any]) -> bool:
+    """Whether whatever stands before it was given by position."""
+    if parameter.kind is parameter.VAR_POSITIONAL:
+        return bool(value)
+    return parameter.kind is parameter.POSITIONAL_ONLY and not _is_default(parameter.name, value, old)
+
+
+def _is_default(name: str, value: Any, old: dict[str, Any]) -> bool:
+    return name in old and value is old[name]
 
 
 def as_it_is(function: Function) -> Callable[..., Any]:

@@ -115,6 +115,67 @@ def test_changed_code_counts_at_once_with_other_parameters_too() -> None:
     assert decorated(X, start=2.0) == weighted_by_name(X, start=2.0)
 
 
+def one_default(x, k=2.0):
+    return x * k + np.sin(x)
+
+
+def two_defaults(x, k=3.0, m=1.0):
+    return x * k + m + np.sin(x)
+
+
+def other_names(y, q=4.0, *, k=5.0):
+    return y * q - k + np.sin(y)
+
+
+def in_place(x, k=3.0, /, *more, start=1.0, **named):
+    return x * k + start + sum(more) + len(named) + np.sin(x)
+
+
+def no_defaults(x):
+    return np.sin(x)
+
+
+HEADERS = (one_default, two_defaults, other_names, in_place, no_defaults)
+CALLS: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...] = (
+    ((), {}),
+    ((2.5,), {}),
+    ((2.5, 4.5), {}),
+    ((), {"m": 2.5}),
+    ((2.5, 4.5, 6.5), {"start": 2.0, "other": 1}),
+)
+
+
+@pytest.mark.parametrize("after", HEADERS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("before", HEADERS, ids=lambda f: f.__name__)
+def test_the_first_call_after_a_change_of_parameters_is_bound_with_those_of_now(
+    before: types.FunctionType, after: types.FunctionType
+) -> None:
+    for args, named in CALLS:
+        try:  # what one of the headers doesn't know can't be bound with it
+            before(X, *args, **named)
+            wanted = after(X, *args, **named)
+        except TypeError:
+            continue
+        plain = fresh(before)
+        decorated = js.function(plain)
+        decorated(X)
+        plain.__code__ = after.__code__
+        plain.__defaults__, plain.__kwdefaults__ = after.__defaults__, after.__kwdefaults__
+        for _ in range(2):
+            np.testing.assert_array_equal(decorated(X, *args, **named), wanted)
+
+
+def test_a_default_that_is_gone_is_missing_though_others_are_left() -> None:
+    plain = fresh(two_defaults)
+    decorated = js.function(plain)
+    decorated(X)
+    plain.__defaults__ = (7.0,)
+    for _ in range(2):
+        with pytest.raises(TypeError, match="missing 1 required positional argument: 'k'"):
+            decorated(X)
+    np.testing.assert_array_equal(decorated(X, 1.0), plain(X, 1.0))
+
+
 def test_autoreload_of_a_decorated_function_takes_the_new_one() -> None:
     old, new = js.function(fresh(weighted)), js.function(fresh(weighted_more))
     assert (old(X), new(X)) == (weighted(X), weighted_more(X))
