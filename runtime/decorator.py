@@ -76,16 +76,16 @@ def function(
     def decorate(plain: Any) -> Any:
         if isinstance(plain, (staticmethod, classmethod)):
             return type(plain)(decorate(plain.__func__))
+        if (method := _method_of(plain)) is not None:  # first, as a method has all attributes of its function
+            return MethodType(decorate(method.__func__), method.__self__)
+        if not isinstance(plain, FunctionType):
+            return wrapped(plain, decorate, strict)
         if transforms_of(plain):
             from .derived import decorated
 
             return decorated(plain, (names, jit_level, strict, cache, input_signature, placement))
         if hasattr(plain, "__jitscope__"):
-            plain = plain.python_function
-        if (method := _method_of(plain)) is not None:
-            return MethodType(decorate(method.__func__), method.__self__)
-        if not isinstance(plain, FunctionType):
-            return wrapped(plain, decorate, strict)
+            plain = plain.python_function  # type: ignore[attr-defined]
         return dressed(Function(plain, names, jit_level, strict, cache, input_signature, placement))
 
     return decorate if fn is None else decorate(fn)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from types import MethodType
 from typing import Any
 
 from .errors import JitscopeError
@@ -19,6 +20,8 @@ class DecoratedPartial(functools.partial):
     def python_function(self) -> Any:
         """The partial that was decorated."""
         inner = self.func.python_function  # type: ignore[attr-defined]
+        if isinstance(self.func, MethodType):
+            inner = MethodType(inner, self.func.__self__)
         return functools.partial(inner, *self.args, **self.keywords)
 
     @property
@@ -41,7 +44,8 @@ class DecoratedPartial(functools.partial):
         self.func.clear()  # type: ignore[attr-defined]
 
     def _asked(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        return getattr(self.func, name)(*self.args, *args, **{**self.keywords, **kwargs})
+        bound = (self.func.__self__,) if isinstance(self.func, MethodType) else ()
+        return getattr(self.func, name)(*bound, *self.args, *args, **{**self.keywords, **kwargs})
 
 
 class PlainCallable(functools.partial):

@@ -278,3 +278,61 @@ def test_objects_whose_classes_hash_and_compare_as_they_like() -> None:
         assert many(x, [u, u]) == times_all_ks(x, [u, u])
         assert many(x, (u,)) == times_all_ks(x, (u,))
     assert len(one.specializations) == 3
+
+
+class Scale:
+    def __init__(self, k: float) -> None:
+        self.k = k
+
+    @js.function
+    def scaled(self, x, y=1.0):
+        return (np.sin(x) * self.k).sum() * y
+
+    @classmethod
+    @js.function
+    def twice(cls, x):
+        return (np.sin(x) * 2.0).sum()
+
+    @js.function
+    def __call__(self, x):
+        return (np.cos(x) * self.k).sum()
+
+
+class PlainScale:
+    __init__ = Scale.__init__
+    scaled, __call__ = Scale.scaled.python_function, Scale.__call__.python_function
+    twice = classmethod(Scale.twice.__func__.python_function)
+
+
+BOUND: dict[str, Callable[[Any], Any]] = {
+    "method": lambda owner: owner.scaled,
+    "class method": lambda owner: type(owner).twice,
+    "object with a call": lambda owner: owner,
+    "partial": lambda owner: functools.partial(owner.scaled, y=3.0),
+    "partial with an argument": lambda owner: functools.partial(functools.partial(owner.scaled), X, 3.0),
+    "gradient": lambda owner: js.grad(owner.scaled),
+}
+X = np.arange(3.0)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("kind", BOUND)
+def test_a_method_of_a_decorated_function_keeps_its_owner(kind: str, strict: bool) -> None:
+    bound, plain = BOUND[kind](Scale(2.0)), BOUND[kind](PlainScale(2.0))
+    args = () if kind == "partial with an argument" else (X,)
+    decorated = js.function(bound, strict=strict)
+    for _ in range(2):
+        np.testing.assert_allclose(decorated(*args), plain(*args), rtol=1e-14)
+    if kind.startswith("partial"):
+        assert decorated.python_function(*args) == plain(*args)
+        assert "cluster_0" in decorated.explain(*args)
+        assert decorated.get_concrete_function(*args).clusters
+    if kind == "method":
+        with pytest.raises(TypeError):
+            js.function(Scale(2.0).scaled)(Scale(5.0), X)  # the owner, then `x`, is an object
+
+
+def test_no_attribute_of_an_object_is_asked_for_by_the_decorator() -> None:
+    RUNS.clear()
+    assert js.function(Watching())("a") == js.function(Silent())("a") == "a"
+    assert RUNS == []
