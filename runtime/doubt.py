@@ -11,15 +11,13 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from ..autograph.told import is_one_of
 from ..graph.devices import plain_contexts
-from .signature import is_simple, key_part
+from .signature import Alone, is_simple
 
 if TYPE_CHECKING:
     from .function import Function
 
 _MOST = 256
-_BRIEF = (str, bytes)
 
 
 class Doubt:
@@ -40,6 +38,8 @@ class Doubt:
         wait[:] = wait[1] - 1, wait[1] * 2
 
     def _look(self, values: tuple[Any, ...]) -> Any:
+        if len(self.places) == 1:
+            return glance(values[self.places[0]])
         return tuple([glance(values[k]) for k in self.places])
 
     def _make(self, plain: Callable[..., Any], examine: Callable[..., Any]) -> Callable[..., Any]:
@@ -52,19 +52,34 @@ class Doubt:
             wait[0] -= 1
             return plain(*values)
 
-        return call
+        def call_by_one(*values: Any) -> Any:
+            """The same, for less than half the price."""
+            wait = waits.get(glance(values[place]), start)
+            if wait[0] <= 0:
+                return examine(*values)
+            wait[0] -= 1
+            return plain(*values)
+
+        if len(self.places) != 1:
+            return call
+        (place,) = self.places
+        return call_by_one
 
 
 def glance(value: Any) -> Any:
     """What can be seen of an argument without looking into it."""
     kind = type(value)
     if kind is list or kind is tuple:
-        return key_part(value[0]) if value else None
-    if kind is dict:
+        if not value:
+            return None
+        kind = type(value[0])
+    elif kind is dict:
         return len(value)
-    if is_one_of(kind, _BRIEF):
+    elif kind is str or kind is bytes:
         return value
-    return value.__code__ if kind is FunctionType else key_part(value)
+    elif kind is FunctionType:
+        return value.__code__
+    return kind if type(kind) is type else Alone(kind)
 
 
 def doubt(function: Function, values: tuple[Any, ...]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import sys
+import types
 from typing import Any
 
 import numpy as np
@@ -122,3 +124,25 @@ def test_verdicts_and_faults_are_bounded(few: int) -> None:
             decorated(None, f"name {k}")
     for kept in (state.plain_reasons, state.faulty_calls, state.specialisations, state.chains, state.doubts):
         assert len(kept) <= 2 * few
+
+
+@pytest.mark.parametrize("values", [["a", "b"], ("a",), "ab", {0: "a"}], ids=lambda v: type(v).__name__)
+def test_a_call_that_runs_plain_for_good_costs_few_calls_more(values: Any) -> None:
+    space: dict[str, Any] = {}
+    exec("def first_of(values, k): return values[0]", space)  # there is no source to read
+    plain = js.function(space["first_of"])
+    entered: list[str] = []
+
+    def profile(frame: types.FrameType, event: str, _: Any) -> None:
+        if event == "call":
+            entered.append(frame.f_code.co_name)
+
+    for _ in range(40):  # at the first, second, fourth ... 32nd call it is looked at
+        plain(values, 2.0)
+    sys.setprofile(profile)
+    try:
+        plain(values, 2.0)
+    finally:
+        sys.setprofile(None)
+    assert entered[0] == entered[-1] == "first_of"
+    assert len(entered) <= 4, entered
