@@ -49,9 +49,32 @@ class DecoratedPartial(functools.partial):
 
 
 class PlainCallable(functools.partial):
-    """A callable without Python source. It runs as it is."""
+    """A callable without Python source. It runs as it is, and answers for it.
+
+    As an attribute of a class it binds as the callable would, and one that is a class stays a class to
+    `isinstance` and to `class` statements.
+    """
 
     specializations: tuple[Specialisation, ...] = ()
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        bind = getattr(type(self.func), "__get__", None)
+        bound = self.func if bind is None else bind(self.func, instance, owner)
+        return self if bound is self.func else bound
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__jit"):  # ours, which `functools.wraps` copies
+            raise AttributeError(name)
+        return getattr(self.func, name)
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return isinstance(instance, self.func)  # type: ignore[arg-type]
+
+    def __subclasscheck__(self, kind: type) -> bool:
+        return issubclass(kind, self.func)  # type: ignore[arg-type]
+
+    def __mro_entries__(self, _bases: tuple[Any, ...]) -> tuple[Any, ...]:
+        return (self.func,)
 
     @property
     def python_function(self) -> Any:
@@ -81,8 +104,12 @@ def wrapped(value: Any, decorate: Callable[[Any], Any], strict: bool) -> Any:
     """
     if not callable(value):
         raise TypeError(f"js.function decorates Python functions, not {type(value).__name__} objects")
-    if isinstance(value, functools.partial):
-        return _named(DecoratedPartial(decorate(value.func), *value.args, **value.keywords), value)
+    if isinstance(value, PlainCallable):
+        value = value.func
+    elif isinstance(value, functools.partial):
+        made = DecoratedPartial(decorate(value.func), *value.args, **value.keywords)
+        made.__dict__.update(vars(value))
+        return _named(made, value)
     if strict:
         raise JitscopeError(f"{_name(value)} can't be compiled: {_reason(value)}")
     return _named(PlainCallable(value), value)

@@ -336,3 +336,64 @@ def test_no_attribute_of_an_object_is_asked_for_by_the_decorator() -> None:
     RUNS.clear()
     assert js.function(Watching())("a") == js.function(Silent())("a") == "a"
     assert RUNS == []
+
+
+@functools.lru_cache
+def remembered(x):
+    return x + 1
+
+
+class Text(str):
+    upper_plain, upper = str.upper, js.function(str.upper)
+    size = js.function(len)
+    made = js.function(dict.__dict__["fromkeys"])
+    next_of = js.function(functools.lru_cache(lambda self, x: (self, x)))
+
+
+@js.function
+class Point:
+    def __init__(self, x: float) -> None:
+        self.x = x
+
+    @classmethod
+    def origin(cls) -> Any:
+        return cls(0.0)
+
+
+def test_what_has_no_source_binds_as_it_would_undecorated() -> None:
+    text = Text("ab")
+    assert text.upper() == text.upper_plain() == Text.upper(text) == "AB"
+    assert text.size("abc") == 3
+    assert text.next_of(1) == (text, 1)
+    with pytest.raises(TypeError):
+        _ = text.made  # it is for dicts
+    assert "no Python source" in Text.__dict__["upper"].explain()
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_has_no_source_hands_its_attributes_on(times: int) -> None:
+    def decorated(f: Any) -> Any:
+        for _ in range(times):
+            f = js.function(f)
+        return f
+
+    assert decorated(np.add).reduce(X) == 3.0
+    assert decorated(remembered).cache_info() == remembered.cache_info()
+    assert decorated(functools.lru_cache(js.function(identity)))(2.0) == 2.0
+    assert decorated(str.upper).__get__("a")() == "A"
+    with pytest.raises(AttributeError):
+        _ = decorated(np.add).nothing
+    tagged: Any = functools.partial(identity)
+    tagged.tag = 3
+    assert decorated(tagged).tag == 3
+
+
+def test_a_decorated_class_is_a_class_still() -> None:
+    class Sub(Point):  # type: ignore[misc, valid-type]
+        pass
+
+    assert isinstance(Point(1.0), Point)
+    assert isinstance(Point.origin(), Point)
+    assert issubclass(Sub, Point)
+    assert type(Sub.origin()) is Sub
+    assert Point(2.0).x == Sub(2.0).x
