@@ -1,7 +1,9 @@
 """A function that was changed in place after it was decorated: another `__code__`, other defaults.
 
 IPython's autoreload does that, and whoever patches a function. Entry functions and plain runs notice; then
-everything starts anew with the function as it is now.
+everything starts anew with the function as it is now. Where the decorated function has the user's code
+itself, nothing of ours runs in a call: to read `__code__` takes as long as a level of a recursion. There
+`clear` looks again.
 """
 
 from __future__ import annotations
@@ -34,7 +36,9 @@ def renewed(function: Function) -> Callable[..., Any]:
         binder, shape = function.binder, function.binder.shape
         old, plain = binder.defaults, binder.plain
         function.code = function.python_function.__code__
+        binder.pinned = False
         binder.renew(function.python_function)
+        function.look_at_code()
         function.clear()
         function.names = (*binder.names, *function.names[len(shape.names) :])
         if function.plain is plain:

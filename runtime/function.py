@@ -92,10 +92,7 @@ class Function:
         if self.input_signature is not None and len(self.input_signature) > len(self.binder.names):
             raise ValueError(f"input_signature: {function.__name__} has {len(self.binder.names)} parameters")
         self.always_plain = ""
-        if type(self) is Function and not self.strict and not self.input_signature and placement == ANYWHERE:
-            self.always_plain = why_always_plain(self.code)
-        if self.always_plain:
-            self.binder.become(function, pinned=True)
+        self.look_at_code()
         config.watch(self.clear)
         timeline.watch(self.binder.forget)
         plain_contexts.watch(self.binder.forget)
@@ -105,8 +102,21 @@ class Function:
         options = {name: getattr(self, name) for name in (*OPTIONS, "input_signature")}
         return restored, (type(self), self.python_function, self.transforms, options, self.binder.saved())
 
+    def look_at_code(self) -> None:
+        """Have the code of the user's function for good, where it is known to run plain always."""
+        bound = self.strict or self.input_signature or self.placement != ANYWHERE
+        self.always_plain = "" if type(self) is not Function or bound else why_always_plain(self.code)
+        if self.always_plain:
+            self.binder.become(self.python_function, pinned=True)
+
     def clear(self) -> None:
-        """Forget every specialisation of this process; those on disk are found again."""
+        """Forget every specialisation of this process; those on disk are found again.
+
+        A function that has the user's code (a recursion, a generator, what looks at frames) takes the code
+        and defaults of now: no call of it passes by us, so that nothing looks at them before.
+        """
+        if changed(self):
+            renewed(self)
         with _lock:
             self.chains.clear()
             self.plain_reasons.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import math
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -113,6 +114,64 @@ def test_changed_code_counts_at_once_with_other_parameters_too() -> None:
     plain.__code__, plain.__kwdefaults__ = weighted_by_name.__code__, {"start": 5.0}
     assert decorated(X) == plain(X) == weighted_by_name(X, start=5.0)
     assert decorated(X, start=2.0) == weighted_by_name(X, start=2.0)
+
+
+def factorial(n, k=1):
+    return k if n < 2 else n * RECURSIVE(n - 1, k)
+
+
+def summed(n, k=1):
+    return k if n < 2 else n + RECURSIVE(n - 1, k)
+
+
+def counts(n, k=1):
+    yield from (n, k)
+
+
+def counts_down(n, k=1):
+    yield from (k, n)
+
+
+def callers(n, k=1):
+    return n, k, sys._getframe().f_code.co_name
+
+
+def no_callers(n, k=1):
+    return n + k
+
+
+RECURSIVE: Any = None
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (factorial, summed),
+        (counts, counts_down),
+        (callers, no_callers),
+        (no_callers, callers),
+        (counts, summed),
+    ],
+    ids=lambda f: f.__name__,
+)
+def test_a_function_that_has_the_users_code_takes_a_changed_one_when_it_is_cleared(
+    before: types.FunctionType, after: types.FunctionType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def outcome(f: Callable[..., Any]) -> Any:
+        monkeypatch.setitem(before.__globals__, "RECURSIVE", f)
+        found = f(5)
+        return list(found) if isinstance(found, types.GeneratorType) else found
+
+    plain = fresh(before)
+    decorated = js.function(plain)
+    assert [outcome(decorated) for _ in range(3)] == [outcome(before)] * 3
+    plain.__code__ = after.__code__
+    plain.__defaults__ = (7,)
+    decorated.clear()
+    assert [outcome(decorated) for _ in range(3)] == [outcome(plain)] * 3
+    plain.__code__, plain.__defaults__ = before.__code__, (9,)
+    decorated.clear()
+    assert [outcome(decorated) for _ in range(3)] == [outcome(plain)] * 3
 
 
 def one_default(x, k=2.0):
