@@ -189,7 +189,7 @@ def _bytes(size: int | str) -> int:
     found = re.fullmatch(r"([\d_]*\.?\d+)\s*([kmgt]?)b?", str(size).strip().lower())
     if isinstance(size, bool) or found is None:
         raise ValueError(f"a size in bytes, such as 1_000_000 or '1 MB', not {size!r}")
-    return int(float(found[1]) * _UNITS[found[2]])
+    return int(min(float(found[1]) * _UNITS[found[2]], sys.maxsize))  # hundreds of digits are infinite
 
 
 def _topics(text: str) -> Iterable[str]:

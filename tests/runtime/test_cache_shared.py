@@ -350,6 +350,8 @@ def test_an_entry_that_leaves_while_it_is_in_use_harms_nobody(
         ("2k", 2000),
         ("0", 0),
         ("much", 10**9),
+        ("9" * 400, sys.maxsize),
+        ("9" * 5000 + " TB", sys.maxsize),
     ],
 )
 def test_limit_in_the_environment(text: str, size: int) -> None:
