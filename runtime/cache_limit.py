@@ -2,7 +2,8 @@
 
 Only who writes looks after that, so reading costs nothing: the first write of a process looks for drafts,
 each eighth of the limit for the size. How much was written since the last look is the length of a file to
-which all processes append. An entry that is removed while somebody reads it looks like a damaged one: it is
+which all processes append; where somebody else has put something in its place each process counts for
+itself. An entry that is removed while somebody reads it looks like a damaged one: it is
 made again.
 """
 
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .config import note
-from .trusted import remove
+from .trusted import Damaged, opened, remove
 
 DRAFT = ".new-"
 """How the names of drafts begin; the number of their process follows."""
@@ -27,6 +28,8 @@ _OLD = 3600.0
 _DEAD = 24 * _OLD
 """Seconds after which it is removed though there is a process of that number."""
 _looked: set[Path] = set()
+_blocks: dict[Path, int] = {}
+"""What this process has written since its last look, at roots where the file can't be used."""
 
 
 @dataclass(frozen=True, order=True)
@@ -76,14 +79,18 @@ def _is_running(number: str) -> bool:
 
 def _is_time_to_look(root: Path, size: int, limit: int) -> bool:
     """Whether an eighth of the limit has been written since the last look, by whomever."""
-    before, after = _append(_counter(root, limit), 1 + size // _BLOCK)
+    count = 1 + size // _BLOCK
+    try:
+        before, after = _append(_counter(root, limit), count)
+    except (OSError, Damaged):
+        before = _blocks.get(root, 0)
+        after = _blocks[root] = before + count
     return not before or after * _BLOCK > limit // 8
 
 
 def _append(path: Path, count: int) -> tuple[int, int]:
     """Make the file longer by so many bytes; how long it was and is."""
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(path, flags, 0o600)
+    handle = opened(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
         before = os.fstat(handle).st_size
         os.write(handle, b"." * count)
@@ -103,10 +110,7 @@ def _us() -> int:
 
 def _prune(root: Path, limit: int) -> None:
     """Remove the entries that were used least recently, until a quarter of the limit is free again."""
-    for name in os.listdir(root):
-        if name.startswith(f"{_WRITTEN}{_us()}-"):
-            remove(root / name)
-    _append(_counter(root, limit), 1)
+    _count_anew(root, limit)
     entries = sorted(_entries(root))
     total, count = sum(entry.size for entry in entries), 0
     if total <= limit * 7 // 8:
@@ -118,6 +122,17 @@ def _prune(root: Path, limit: int) -> None:
             _remove_entry(root, entry.folder)
             total, count = total - entry.size, count + 1
     note("cache", f"{root}: {count} entries removed, {total / 1e6:.1f} of {limit / 1e6:.1f} MB are in use")
+
+
+def _count_anew(root: Path, limit: int) -> None:
+    """Nothing has been written since this look."""
+    _blocks[root] = 1
+    for name in os.listdir(root):
+        if name.startswith(f"{_WRITTEN}{_us()}-"):
+            with suppress(OSError):  # somebody else's
+                remove(root / name)
+    with suppress(OSError, Damaged):
+        _append(_counter(root, limit), 1)
 
 
 def _entries(root: Path) -> Iterator[Kept]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .config import note
 from .signals import waiting
-from .trusted import Damaged, make_folder, make_root
+from .trusted import Damaged, make_folder, make_root, opened
 
 try:
     import fcntl
@@ -117,8 +117,7 @@ def _opened(place: Path) -> int | None:
     try:
         make_root(place.parent)
         make_folder(place, place.with_name(f".new-{os.getpid()}-{place.name}-old"))
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-        return os.open(place / _FILE, flags, 0o600)
+        return opened(place / _FILE, os.O_RDWR | os.O_CREAT)
     except (OSError, Damaged):
         return None
 

@@ -19,13 +19,31 @@ class Damaged(Exception):
 
 def read(path: Path) -> bytes:
     """The bytes of a plain file of ours."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    with os.fdopen(handle, "rb") as file:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-            raise Damaged(f"{path.name} is not a plain file")
-        _check_status(status, path.name)
+    with os.fdopen(opened(path, os.O_RDONLY), "rb") as file:
+        if os.fstat(file.fileno()).st_size > _LARGEST:
+            raise Damaged(f"{path.name} is too large")
         return file.read()
+
+
+def opened(path: Path, flags: int) -> int:
+    """The handle of a plain file of ours, which may be made; nothing that stands in its place is waited for.
+
+    Raises:
+        OSError: it can't be opened.
+        Damaged: it is a pipe, a second name of another file, or somebody else's.
+    """
+    handle = os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise Damaged(f"{path.name} is not a plain file")
+        if flags & (os.O_WRONLY | os.O_RDWR) and status.st_nlink > 1:
+            raise Damaged(f"{path.name} is another file's second name")
+        _check_status(status, path.name)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
 
 
 def check_folder(folder: Path) -> None:

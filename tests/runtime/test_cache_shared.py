@@ -304,6 +304,34 @@ def test_the_size_is_looked_at_again_when_much_was_written(cache: Path) -> None:
     assert 15 <= sum(alive) <= 25
 
 
+def counter_is_a_link_to_a_file_of_ours(counter: Path) -> None:
+    (counter.parent / "precious").write_text("precious")
+    os.link(counter.parent / "precious", counter)
+
+
+@pytest.mark.parametrize(
+    "put_there", [os.mkfifo, os.mkdir, counter_is_a_link_to_a_file_of_ours], ids=["pipe", "folder", "link"]
+)
+def test_what_stands_where_it_is_counted_stops_nobody_and_the_limit_holds(
+    put_there: Callable[[Path], Any], cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.mkdir()
+    put_there(cache_limit._counter(cache, 1_000_000))
+    unlink = Path.unlink
+
+    def refuse(path: Path, **more: Any) -> None:
+        if path.name.startswith(cache_limit._WRITTEN):
+            raise PermissionError(1, "Operation not permitted")
+        unlink(path, **more)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    for number in range(60):
+        put(cache, f"f{number}", 40_000, 1000 - number)
+        cache_limit.wrote(cache, 40_000, 1_000_000)
+    assert 10 < len(list(cache.glob("*/*/manifest.json"))) <= 25
+    assert not (cache / "precious").exists() or (cache / "precious").read_text() == "precious"
+
+
 def test_no_limit_keeps_all(program: Callable[[], Any], cache: Path, limit: None) -> None:
     js.config.cache_limit = 0
     old = put(cache, "f", 2_000_000, 1e6)
