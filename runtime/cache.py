@@ -26,7 +26,7 @@ from typing import Any
 from .cache_limit import DRAFT, wrote
 from .config import config, note
 from .digest import FORMAT, digest
-from .trusted import Damaged, check_folder, make_folder, make_root, read, remove
+from .trusted import Damaged, check_folder, check_root, keep_for_us, make_folder, make_root, read, remove
 
 MANIFEST = "manifest.json"
 UNUSABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError, Damaged)
@@ -68,6 +68,7 @@ def find(name: str, key: str) -> Iterator[Stored]:
         return
     above = place_of(name, key)
     try:
+        check_root(above.parent)
         check_folder(above)
         variants = sorted(entry for entry in os.listdir(above) if not entry.startswith("."))
     except (OSError, Damaged) as error:
@@ -131,13 +132,13 @@ class Draft:
         try:
             files = {}
             for path in sorted(self.folder.rglob("*")):
-                path.chmod(0o700 if path.is_dir() else 0o600)
+                keep_for_us(path)
                 if path.is_file():
                     files[path.relative_to(self.folder).as_posix()] = digest(path.read_bytes())
             full = {**body, "format": FORMAT, "key": key, "files": files}
             manifest = self.folder / MANIFEST
             manifest.write_text(json.dumps({"digest": digest(_canonical(full)), "body": full}, indent=1))
-            manifest.chmod(0o600)
+            keep_for_us(manifest)
             above, size = place_of(name, key), _size_of(self.folder)
             make_folder(above, self._aside)
             place = self._move(above / variant, key)

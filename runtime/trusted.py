@@ -67,9 +67,38 @@ def _check_status(status: os.stat_result, name: str) -> None:
 def make_root(root: Path) -> None:
     """Make the folder of the cache, or see whether it is one."""
     root.mkdir(parents=True, exist_ok=True, mode=0o700)
-    mode = root.stat().st_mode
-    if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-        raise Damaged("everybody may move what is in it")
+    check_root(root)
+
+
+def check_root(root: Path) -> None:
+    """Raise an error if others may move what is in `root`: between two looks they could put theirs there.
+
+    A link to it must be ours, too, or root's.
+    """
+    status = root.stat()
+    if not hasattr(os, "geteuid"):
+        return
+    for owner in (status.st_uid, os.lstat(root).st_uid):
+        if owner not in (os.geteuid(), 0):
+            raise Damaged(f"{root} belongs to somebody else")
+    if status.st_mode & stat.S_ISVTX:
+        return  # what is in it is moved by its owner alone
+    if status.st_mode & stat.S_IWOTH:
+        raise Damaged(f"everybody may move what is in {root}")
+    if status.st_mode & stat.S_IWGRP and not _is_own_group(status.st_gid):
+        raise Damaged(f"its group may move what is in {root}")
+
+
+def _is_own_group(number: int) -> bool:
+    """Whether a group is the one that many systems give each user alone, with folders of mode 0775."""
+    import grp
+    import pwd
+
+    try:
+        user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
+    except KeyError:
+        return False
+    return (user.pw_gid, user.pw_name) == (number, group.gr_name) and set(group.gr_mem) <= {user.pw_name}
 
 
 def make_folder(place: Path, aside: Path) -> None:
@@ -88,8 +117,20 @@ def make_folder(place: Path, aside: Path) -> None:
             place.mkdir(mode=0o700)
             remove(aside)
         elif hasattr(os, "geteuid") and status.st_uid == os.geteuid():
-            place.chmod(0o700)  # what others may have put there is looked at file by file
+            keep_for_us(place)  # what others may have put there is looked at file by file
         check_folder(place)
+
+
+def keep_for_us(path: Path) -> None:
+    """Let nobody else read or write a file or folder; one that a link leads to stays as it is."""
+    if not hasattr(os, "fchmod"):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+        return
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        os.fchmod(handle, 0o700 if stat.S_ISDIR(os.fstat(handle).st_mode) else 0o600)
+    finally:
+        os.close(handle)
 
 
 def remove(path: Path) -> None:

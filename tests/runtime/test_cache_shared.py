@@ -18,7 +18,7 @@ from handmade import FOUR, Handmade
 
 import jitscope as js
 from jitscope.runtime import cache as disk
-from jitscope.runtime import cache_limit
+from jitscope.runtime import cache_limit, trusted
 from jitscope.runtime.config import Config
 
 
@@ -131,6 +131,81 @@ def test_an_entry_of_somebody_else_is_left_alone(
     assert call(program())
     assert any("belongs to somebody else" in line for line in told())
     assert place.stat().st_uid == 12345
+
+
+def own_by_another(root: Path) -> None:
+    os.chown(root, 12345, 12345)
+
+
+def reach_by_a_link_of_another(root: Path) -> None:
+    root.rename(root.with_name("elsewhere"))
+    root.symlink_to(root.with_name("elsewhere"), target_is_directory=True)
+    os.chown(root, 12345, 12345, follow_symlinks=False)
+
+
+def give_to_a_group(root: Path) -> None:
+    os.chown(root, -1, 12345)
+    root.chmod(0o770)
+
+
+def give_to_all(root: Path) -> None:
+    root.chmod(0o777)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("spoil", [own_by_another, reach_by_a_link_of_another, give_to_a_group, give_to_all])
+def test_a_cache_whose_entries_others_may_move_is_not_used(
+    spoil: Callable[[Path], None],
+    program: Callable[[], Any],
+    cache: Path,
+    told: Callable[[], list[str]],
+) -> None:
+    call(program())
+    spoil(cache)
+    before = sorted(cache.rglob("*"))
+    assert not loaded(program)
+    assert sorted(cache.rglob("*")) == before
+    assert any("nothing is kept on disk" in line for line in told())
+
+
+def test_a_cache_that_others_may_write_but_not_move_is_used(program: Callable[[], Any], cache: Path) -> None:
+    cache.mkdir()
+    cache.chmod(0o1777)
+    call(program())
+    assert loaded(program)
+
+
+def test_a_cache_of_the_users_own_group_is_used(
+    program: Callable[[], Any], cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.mkdir()
+    cache.chmod(0o775)
+    for own in (True, False):
+        monkeypatch.setattr(trusted, "_is_own_group", lambda _, own=own: own)
+        call(program())
+        assert loaded(program) is own
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_a_link_that_comes_between_two_looks_gives_nothing_else_another_mode(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aside, place = tmp_path / "aside", cache / "place"
+    aside.mkdir(mode=0o755)
+    place.mkdir(parents=True)
+    look = os.lstat
+
+    def look_then_exchange(path: Any) -> os.stat_result:
+        status = look(path)
+        if path == place and not place.is_symlink():
+            place.rmdir()
+            place.symlink_to(aside, target_is_directory=True)
+        return status
+
+    monkeypatch.setattr(os, "lstat", look_then_exchange)
+    with pytest.raises((OSError, trusted.Damaged)):
+        trusted.make_folder(place, tmp_path / "old")
+    assert aside.stat().st_mode & 0o777 == 0o755
 
 
 def test_what_cannot_be_replaced_is_served_from_memory(
