@@ -10,6 +10,7 @@ made again.
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -21,7 +22,12 @@ from .trusted import Damaged, opened, remove
 
 DRAFT = ".new-"
 """How the names of drafts begin; the number of their process follows."""
+TURN = ".turn"
+"""The file beside the entries under a key whose lock is the turn at making one."""
 _WRITTEN = ".written-"
+_KEYED = re.compile(r"\w+-[0-9a-f]{16}", re.ASCII)
+_VARIANT = re.compile(r"[0-9a-f]{16}")
+"""What the folders of keys and of entries are called: the user may have named a folder that holds others."""
 _BLOCK = 4096
 _OLD = 3600.0
 """Seconds after which a draft is removed whose process is not here; in a container it could be elsewhere."""
@@ -57,7 +63,7 @@ def _collect_drafts(root: Path) -> None:
         drafts = [entry for entry in found if entry.name.startswith(DRAFT)]
     for entry in drafts:
         with suppress(OSError):
-            age = time.time() - entry.stat(follow_symlinks=False).st_mtime
+            age = _age(entry.path)
             if age > _DEAD or (
                 age > _OLD and not _is_running(entry.name.removeprefix(DRAFT).partition("-")[0])
             ):
@@ -136,17 +142,35 @@ def _count_anew(root: Path, limit: int) -> None:
 
 
 def _entries(root: Path) -> Iterator[Kept]:
-    """All entries of ours."""
-    for above in _folders(root):
-        for folder in _folders(Path(above.path)):
+    """All entries of ours; keys without any leave."""
+    for above in _folders(root, _KEYED):
+        empty = True
+        for folder in _folders(Path(above.path), _VARIANT):
+            empty = False
             with suppress(OSError):  # another process has removed it
                 if folder.stat(follow_symlinks=False).st_uid == _us():
                     yield _measured(folder)
+        with suppress(OSError):
+            if empty and _age(above.path) > _OLD:
+                _collect_key(Path(above.path))
 
 
-def _folders(place: Path) -> Iterator[os.DirEntry[str]]:
+def _folders(place: Path, called: re.Pattern[str]) -> Iterator[os.DirEntry[str]]:
     with suppress(OSError), os.scandir(place) as found:
-        yield from (e for e in found if not e.name.startswith(".") and e.is_dir(follow_symlinks=False))
+        yield from (e for e in found if called.fullmatch(e.name) and e.is_dir(follow_symlinks=False))
+
+
+def _collect_key(above: Path) -> None:
+    """Remove the folder of a key without entries, with a turn that a killed process left there long ago."""
+    with suppress(OSError):
+        if _age(above / TURN) > _OLD:
+            (above / TURN).unlink()
+    with suppress(OSError):  # there is something else in it
+        above.rmdir()
+
+
+def _age(path: str | Path) -> float:
+    return time.time() - os.lstat(path).st_mtime
 
 
 def _measured(folder: os.DirEntry[str]) -> Kept:
@@ -166,5 +190,4 @@ def _remove_entry(root: Path, folder: Path) -> None:
     away = root / f"{DRAFT}{os.getpid()}-{above.name}-{folder.name}"
     os.rename(folder, away)
     remove(away)
-    with suppress(OSError):  # there are others under its key
-        above.rmdir()
+    _collect_key(above)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from .cache_limit import TURN
 from .config import note
 from .signals import waiting
 from .trusted import Damaged, make_folder, make_root, opened
@@ -25,8 +26,7 @@ except ImportError:  # Windows
 LONGEST = 20.0
 """Seconds that are waited for another process: it may have been stopped."""
 _SHORTEST_LOOK, _LONGEST_LOOK = 0.002, 0.05
-_FILE = ".turn"
-_IN_VAIN = b"-"
+_FRUITFUL = b"+"
 _open: set[int] = set()
 
 
@@ -58,7 +58,7 @@ class EntryTurn:
             pause = min(2 * pause, _LONGEST_LOOK)
         if self._handle is None:
             return False
-        self.in_vain = os.pread(self._handle, 1, 0) == _IN_VAIN
+        self.in_vain = self._was_in_vain()
         self._free()  # the others may look, too
         return True
 
@@ -81,17 +81,35 @@ class EntryTurn:
         fcntl.flock(self._handle, fcntl.LOCK_UN)
         self._holds = False
 
+    def _was_in_vain(self) -> bool:
+        """Whether who has ended its turn had nothing to show; who was killed in it has left the file."""
+        assert self._handle is not None
+        try:
+            return not os.fstat(self._handle).st_nlink and os.pread(self._handle, 1, 0) != _FRUITFUL
+        except OSError:
+            return True
+
     def end(self) -> None:
-        """Let the next one look."""
+        """Let the next one look; each step for itself, as the disk may be full."""
         if self._handle is None:
             return
-        with suppress(OSError):
-            if self._holds:
-                if not self.fruitful:
-                    os.pwrite(self._handle, _IN_VAIN, 0)
-                (self._place / _FILE).unlink(missing_ok=True)
+        if self._holds:
+            if self.fruitful:
+                with suppress(OSError):  # unsaid, it is in vain: then nobody waits for the next one
+                    os.pwrite(self._handle, _FRUITFUL, 0)
+            with suppress(OSError):
+                self._unlink()
+            with suppress(OSError):
                 self._free()
+        with suppress(OSError):
             self._place.rmdir()  # if there is nothing in it
+
+    def _unlink(self) -> None:
+        """Remove the file of the turn, unless it is the next one's by now."""
+        assert self._handle is not None
+        file = self._place / TURN
+        if os.path.samestat(os.lstat(file), os.fstat(self._handle)):
+            file.unlink()
 
 
 @contextmanager
@@ -117,7 +135,7 @@ def _opened(place: Path) -> int | None:
     try:
         make_root(place.parent)
         make_folder(place, place.with_name(f".new-{os.getpid()}-{place.name}-old"))
-        return opened(place / _FILE, os.O_RDWR | os.O_CREAT)
+        return opened(place / TURN, os.O_RDWR | os.O_CREAT)
     except (OSError, Damaged):
         return None
 

@@ -282,6 +282,18 @@ def test_files_that_may_not_grow(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("not kept on disk") == 1, done.stderr
     assert len(list(cache.glob("*/*/manifest.json"))) == 1
+    assert not list(cache.rglob(".turn"))
+
+
+def test_turns_end_where_files_may_not_grow_at_all(tmp_path: Path) -> None:
+    script = tmp_path / "full.py"
+    script.write_text(FULL.replace("(4000,", "(0,"))
+    cache = tmp_path / "cache"
+    environment = {**os.environ, "JITSCOPE_CACHE_DIR": str(cache)}
+    done = subprocess.run([sys.executable, script], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert not list(cache.rglob(".turn"))
+    assert len(list(cache.glob("f-*"))) == 1
 
 
 # Standard error ------------------------------------------------------------------------------------------
@@ -377,6 +389,34 @@ def test_the_size_is_looked_at_again_when_much_was_written(cache: Path) -> None:
     alive = [folder.exists() for folder in folders]
     assert alive == sorted(alive)  # the oldest are gone
     assert 15 <= sum(alive) <= 25
+
+
+def test_keys_that_hold_no_entry_leave(cache: Path) -> None:
+    old = put(cache, "f", 900_000, 1000)
+    (old.parent / ".turn").touch()
+    os.utime(old.parent / ".turn", (1.0, 1.0))
+    for name, age in {"left": 7200, "young": 0}.items():
+        key = cache / f"{name}-0123456789abcdef"
+        key.mkdir()
+        (key / ".turn").touch()
+        for path in (key / ".turn", key):
+            os.utime(path, (time.time() - age,) * 2)
+    cache_limit.wrote(cache, 900_000, 1_000_000)
+    assert [path.name for path in cache.iterdir() if path.is_dir()] == ["young-0123456789abcdef"]
+
+
+def test_what_is_no_entry_never_leaves(cache: Path) -> None:
+    mine = [
+        cache / "letters" / "2024",
+        cache / "f-0123456789abcdef" / "letters",
+        cache / "letters-2" / "0" / "1",
+    ]
+    for folder in mine:
+        folder.mkdir(parents=True)
+        (folder / "letter").write_bytes(b"x" * 900_000)
+        os.utime(folder.parent, (1.0, 1.0))
+    cache_limit.wrote(cache, 900_000, 1_000_000)
+    assert all((folder / "letter").exists() for folder in mine)
 
 
 def counter_is_a_link_to_a_file_of_ours(counter: Path) -> None:
