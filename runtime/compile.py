@@ -299,22 +299,21 @@ def _finish(
     return Made(made, entry, call, recipe)
 
 
-def prepared(request: Request, known: Iterable[str]) -> Made:
-    """A specialisation from disk, or a new one; of several processes that want it, one makes it."""
+def prepared(request: Request, known: Iterable[str], may_wait: bool) -> Made:
+    """A specialisation from disk, or a new one; of several processes that want it, one makes it.
+
+    Raises:
+        MadeElsewhere: another one is at it, and `may_wait` says that it is to be waited for.
+    """
     seen = set(known)
     if (made := find(request, seen)) is not None:
         return made
     if not _is_kept(request):
         return make(request)
-    with turn(cache.place_of(request.name, request.key())) as mine:
-        while True:
-            was_anothers = mine.wait()
-            if (made := find(request, seen)) is not None:
-                return made
-            if not was_anothers or mine.in_vain:
-                break
-        made = make(request)
-        mine.fruitful = Path(made.specialisation.module_path).is_file()
+    with turn(cache.place_of(request.name, request.key()), may_wait) as mine:
+        if (made := find(request, seen)) is None:
+            made = make(request)
+            mine.fruitful = Path(made.specialisation.module_path).is_file()
         return made
 
 

@@ -27,6 +27,7 @@ from .doubt import Doubt, doubt
 from .errors import JitscopeError, NeedsGraph
 from .faults import is_gradient_error, pass_on, start_again, unless_from_handler, unless_nested
 from .input_signature import check, fixes_sizes
+from .process_turns import MadeElsewhere, patiently
 from .restored import Specialisations, restored
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
@@ -163,11 +164,11 @@ class Function:
             StaysPlain: there is none.
         """
         try:
-            return prepare(lambda: self._specialise(values))
+            return patiently(lambda may_wait: prepare(lambda: self._specialise(values, may_wait)))
         except Busy as busy:
             raise StaysPlain("busy", str(busy)) from None
 
-    def _specialise(self, values: tuple[Any, ...]) -> Specialisation:
+    def _specialise(self, values: tuple[Any, ...], may_wait: bool) -> Specialisation:
         chain = self.chains.setdefault(self.key_of(values), [])
         for known in chain:
             if known.fits(values):
@@ -181,11 +182,11 @@ class Function:
         try:
             with preparing():
                 known_paths = (known.module_path for known in self.specialisations)
-                made = prepared(request, known_paths)
+                made = prepared(request, known_paths, may_wait)
             return self._add(made, chain, values)
         except Refused as refused:
             raise self.refusal(refused) from refused
-        except (StaysPlain, KernelFault):
+        except (StaysPlain, KernelFault, MadeElsewhere):
             raise
         except MarkingFailed as failed:
             raise failed.error from failed.error.__cause__

@@ -3,19 +3,28 @@
 A turn is a lock of the operating system on a file in the folder of the entry, so it ends when its holder
 does, however that ends. Nothing depends on it but time: who has waited long enough, whose file system knows
 no locks or who can't write to the cache, goes on without.
+
+Who waits holds nothing, no turn of another entry and not the one of `turns.py` either, so that other threads
+prepare, forks pass and signals are handled meanwhile::
+
+    patiently(lambda may_wait:              # 3. again: it is there now, or it is our turn
+        prepare(lambda: ...
+            with turn(place, may_wait):     # 1. raises MadeElsewhere
+                ...))                       # 2. patiently waits
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from .cache_limit import TURN
 from .config import note
-from .signals import waiting
 from .trusted import Damaged, make_folder, make_root, opened
 
 try:
@@ -23,11 +32,30 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
+T = TypeVar("T")
+
 LONGEST = 20.0
-"""Seconds that are waited for another process: it may have been stopped."""
+"""Seconds that are waited for another process, which may have been stopped; then for none any more."""
 _SHORTEST_LOOK, _LONGEST_LOOK = 0.002, 0.05
 _FRUITFUL = b"+"
-_open: set[int] = set()
+
+
+@dataclass
+class Patience:
+    """Whether this process still waits for others: of several that were stopped it waits for one."""
+
+    over: bool = False
+
+
+patience = Patience()
+
+
+class MadeElsewhere(Exception):
+    """Another process has the turn at what is wanted; it can be waited for with `turn`."""
+
+    def __init__(self, turn: EntryTurn) -> None:
+        super().__init__("another process makes it")
+        self.turn = turn
 
 
 class EntryTurn:
@@ -36,33 +64,13 @@ class EntryTurn:
     def __init__(self, place: Path, handle: int | None) -> None:
         self._place = place
         self._handle = handle
-        self._until = time.monotonic() + LONGEST
         self._holds = False
-        self.in_vain = False
-        """Whether the one who had the turn before could not make it either."""
         self.fruitful = False
-        """Whether this one has made it."""
+        """Whether what belongs there has been made."""
+        if handle is not None:
+            _open.add(self)
 
-    def wait(self) -> bool:
-        """Take the turn; True if another process has had it meanwhile: what it has made may be of use."""
-        if self._take():
-            return False
-        note("cache", f"{self._place} is being made by another process")
-        pause = _SHORTEST_LOOK
-        while not self._take():
-            if time.monotonic() > self._until:
-                note("cache", f"{self._place} is not waited for any longer")
-                return False
-            time.sleep(pause)
-            waiting.checkpoint()  # Ctrl-C ends the wait
-            pause = min(2 * pause, _LONGEST_LOOK)
-        if self._handle is None:
-            return False
-        self.in_vain = self._was_in_vain()
-        self._free()  # the others may look, too
-        return True
-
-    def _take(self) -> bool:
+    def take(self) -> bool:
         """Whether the turn is ours now, or there are no turns."""
         if self._handle is None:
             return True
@@ -70,16 +78,24 @@ class EntryTurn:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
-        except OSError:  # no locks in this file system
-            self._handle = None
-            return True
+        except OSError:
+            pass  # no locks in this file system: everybody has the turn
         self._holds = True
         return True
 
-    def _free(self) -> None:
-        assert self._handle is not None
-        fcntl.flock(self._handle, fcntl.LOCK_UN)
-        self._holds = False
+    def wait(self) -> bool:
+        """Wait until the process that has it lets go; whether what it has made may be of use."""
+        note("cache", f"{self._place} is being made by another process")
+        waited, pause = 0.0, _SHORTEST_LOOK
+        while not self.take():
+            if patience.over or waited > LONGEST:
+                patience.over = True
+                note("cache", f"{self._place} is not waited for any longer")
+                return False
+            time.sleep(pause)
+            waited += pause  # not by the clock: where all were stopped together, nobody is late
+            pause = min(2 * pause, _LONGEST_LOOK)
+        return self._holds and not self._was_in_vain()
 
     def _was_in_vain(self) -> bool:
         """Whether who has ended its turn had nothing to show; who was killed in it has left the file."""
@@ -95,14 +111,34 @@ class EntryTurn:
             return
         if self._holds:
             if self.fruitful:
-                with suppress(OSError):  # unsaid, it is in vain: then nobody waits for the next one
-                    os.pwrite(self._handle, _FRUITFUL, 0)
+                self._write_down()
             with suppress(OSError):
                 self._unlink()
-            with suppress(OSError):
-                self._free()
+        self.close()
         with suppress(OSError):
             self._place.rmdir()  # if there is nothing in it
+
+    def close(self) -> None:
+        """Let go of the turn as if nothing had happened, or of the wait for it."""
+        if self._handle is None:
+            return
+        if self._holds:  # in a child that was forked meanwhile the lock would outlast our handle
+            with suppress(OSError):
+                fcntl.flock(self._handle, fcntl.LOCK_UN)
+        self.forget()
+
+    def forget(self) -> None:
+        """Close the file and leave the lock to whoever has it."""
+        assert self._handle is not None
+        _open.discard(self)
+        os.close(self._handle)
+        self._handle, self._holds = None, False
+
+    def _write_down(self) -> None:
+        """Say that it has been made; where that can't be said the others don't wait one after the other."""
+        assert self._handle is not None
+        with suppress(OSError):
+            os.pwrite(self._handle, _FRUITFUL, 0)
 
     def _unlink(self) -> None:
         """Remove the file of the turn, unless it is the next one's by now."""
@@ -112,26 +148,43 @@ class EntryTurn:
             file.unlink()
 
 
+_open: set[EntryTurn] = set()
+
+
 @contextmanager
-def turn(place: Path) -> Iterator[EntryTurn]:
-    """A turn at making what belongs into the folder `place` of a cache, to be waited for inside."""
-    handle = None if _open or fcntl is None else _opened(place)  # who has one waits for no other
-    if handle is None:
-        yield EntryTurn(place, None)
-        return
-    _open.add(handle)
-    mine = EntryTurn(place, handle)
+def turn(place: Path, may_wait: bool = True) -> Iterator[EntryTurn]:
+    """A turn at making what belongs into the folder `place` of a cache.
+
+    Raises:
+        MadeElsewhere: another process has it, and that is to be waited for.
+    """
+    mine = EntryTurn(place, _opened(place))
+    if not mine.take() and may_wait and not patience.over:
+        raise MadeElsewhere(mine)
     try:
         yield mine
     finally:
-        if handle in _open:  # not in a child that was forked meanwhile
-            mine.end()
-            _open.discard(handle)
-            os.close(handle)
+        mine.end()
+
+
+def patiently(work: Callable[[bool], T]) -> T:
+    """Do `work(may_wait)`; where another process makes what it wants, wait for that and do it again."""
+    may_wait = True
+    while True:
+        try:
+            return work(may_wait)
+        except MadeElsewhere as elsewhere:
+            other = elsewhere.turn
+        try:
+            may_wait = other.wait()
+        finally:
+            other.close()
 
 
 def _opened(place: Path) -> int | None:
     """The file whose lock is the turn."""
+    if fcntl is None:
+        return None
     try:
         make_root(place.parent)
         make_folder(place, place.with_name(f".new-{os.getpid()}-{place.name}-old"))
@@ -142,10 +195,8 @@ def _opened(place: Path) -> int | None:
 
 def _forget() -> None:
     """In a child: the turns are the parent's, and end with it though the child goes on."""
-    for handle in _open:
-        with suppress(OSError):
-            os.close(handle)
-    _open.clear()
+    for one in list(_open):
+        one.forget()
 
 
 if hasattr(os, "register_at_fork"):
