@@ -19,6 +19,7 @@ Fields may be set while the program runs; what is already specialised is then lo
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import re
 import sys
@@ -227,8 +228,6 @@ def note(topic: str, message: str) -> None:
     """Tell `message` on stderr if the user asked for `topic`."""
     if topic not in config.log:
         return
-    import logging
-
     logger = logging.getLogger("jitscope")
     if not logger.handlers:
 

@@ -84,6 +84,8 @@ class Derived(Function):
         return found.entry
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
+        if verdict.stage == "busy":  # where nothing may be imported either
+            raise self.refusal(verdict) from verdict
         from ..graph.gradients.errors import NoGradient, WrongType
 
         cause = verdict.cause
@@ -123,11 +125,12 @@ class Derived(Function):
         return f"{chain} of {self.python_function.__qualname__}"
 
     def refusal(self, verdict: StaysPlain) -> JitscopeError:
-        from ..graph.gradients.errors import NoGradient
+        if (cause := verdict.cause) is not None:
+            from ..graph.gradients.errors import NoGradient
 
-        if isinstance(cause := verdict.cause, NoGradient):
-            what = f"{self.called}: {cause.label} can't be differentiated: {cause.reason}"
-            return JitscopeError(what, cause.node.loc, attempt=cause.remedy)
+            if isinstance(cause, NoGradient):
+                what = f"{self.called}: {cause.label} can't be differentiated: {cause.reason}"
+                return JitscopeError(what, cause.node.loc, attempt=cause.remedy)
         code = self.python_function.__code__
         where = verdict.where
         if not where.line:

@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from ..codegen.faults import Deoptimise
 from .errors import IntegerOverflow
 
 Tell = Callable[[BaseException, tuple[Any, ...]], None]
@@ -53,8 +54,6 @@ def unless_nested(plain: Callable[..., Any], prepare: Callable[[], None]) -> Cal
 
 def pass_on(fault: BaseException, *_values: Any) -> Any:
     """For code that has written or called something, which must not be done twice."""
-    from ..codegen.faults import Deoptimise
-
     if isinstance(fault, Deoptimise):
         raise IntegerOverflow(
             "a number left what compiled code can hold (an int beyond 64 bits, or a complex result) "

@@ -33,7 +33,7 @@ from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
 from .stack import preparing
 from .suspect import Suspect
-from .turns import PREPARING, Busy, prepare
+from .turns import PREPARING, Busy, prepare, why_not_now
 
 FAULTY_CALLS = 8
 """So many calls that raise are traced, each in the hope that the fault is the caller's."""
@@ -167,6 +167,10 @@ class Function:
             return patiently(lambda may_wait: prepare(lambda: self._specialise(values, may_wait)))
         except Busy as busy:
             raise StaysPlain("busy", str(busy)) from None
+        except StaysPlain as verdict:
+            if why_not_now() or "partially initialized module" in verdict.reason:  # some other time, then
+                raise StaysPlain("busy", verdict.reason) from None
+            raise
 
     def _specialise(self, values: tuple[Any, ...], may_wait: bool) -> Specialisation:
         chain = self.chains.setdefault(self.key_of(values), [])

@@ -78,7 +78,7 @@ class Waiting:
         """The handler for the time of a preparation."""
         if self.delivering or not self.active:
             self.users[number](number, frame)
-        elif self.open and not _imports(frame):
+        elif self.open and not imports(frame):
             self.outside.copy().run(self._deliver, number, frame)
         else:
             self.noted.append((number, frame))
@@ -144,7 +144,7 @@ def _handler(number: int) -> Any:
         return None
 
 
-def _imports(frame: FrameType | None) -> bool:
+def imports(frame: FrameType | None) -> bool:
     """Whether a module is imported here, which would be left half made."""
     return any(step.f_code.co_filename.startswith("<frozen importlib") for step in _outwards(frame))
 

@@ -8,6 +8,7 @@ compiles nothing.
 
 from __future__ import annotations
 
+import logging  # noqa: F401  (its hooks come before ours, see `Forks.let_pass`)
 import os
 import sys
 import threading
@@ -16,7 +17,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from ..graph.locks import renew
-from .signals import waiting
+from .signals import imports, waiting
 
 T = TypeVar("T")
 
@@ -28,6 +29,10 @@ _FOREIGN = {
     "llvmlite.binding.ffi": ("lib", "_lock", "_lock"),
 }
 """Locks of others, which the user's own Numba functions may hold: the module, and the way in it."""
+
+
+_NEEDED = {*sys.stdlib_module_names, "llvmlite", "numba", "numpy", "scipy", __name__.partition(".")[0]}
+"""The packages that a preparation may import."""
 
 
 class Busy(Exception):
@@ -56,6 +61,8 @@ class Turn:
             raise Busy("this thread is compiling another function just now")
         if forks.incomplete:
             raise Busy("this process was forked while another thread compiled")
+        if not inside() and (reason := why_not_now()):
+            raise Busy(reason)
         forks.let_pass()
         with self.lock:
             self.owner = threading.get_ident()
@@ -63,6 +70,29 @@ class Turn:
                 return waiting.undisturbed(work)
             finally:
                 self.owner = 0
+
+
+def why_not_now() -> str:
+    """Why nothing can be imported here and now that a preparation needs; empty if all can be.
+
+    A tracing function may call us in the middle of an import: what follows would find half of a module, and
+    Numba, imported on top of that, would be broken for as long as the process lives.
+    """
+    if sys.is_finalizing():
+        return "Python is shutting down"
+    if imports(sys._getframe()):
+        for name, module in list(sys.modules.items()):
+            if name.partition(".")[0] in _NEEDED and _is_half_made(module):
+                return f"the module {name} is being imported"
+    return ""
+
+
+def _is_half_made(module: Any) -> bool:
+    try:
+        spec = object.__getattribute__(module, "__dict__").get("__spec__")  # which loads no lazy module
+    except AttributeError:
+        return False
+    return bool(getattr(spec, "_initializing", False))
 
 
 class Forks(threading.local):
@@ -84,8 +114,6 @@ class Forks(threading.local):
             if not Forks.watched:
                 Forks.watched = True
                 # Hooks run last in, first out: nobody may wait for us who holds the lock of `logging`.
-                import logging  # noqa: F401
-
                 if hasattr(os, "register_at_fork"):
                     os.register_at_fork(
                         before=self.before, after_in_parent=self.in_parent, after_in_child=self.in_child

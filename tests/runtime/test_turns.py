@@ -185,3 +185,98 @@ def test_derivatives_asked_for_inside_of_a_first_call_say_why_there_are_none() -
     with pytest.raises(js.JitscopeError, match="this thread is compiling another function just now"):
         turns.PREPARING.take(lambda: derived(a))
     np.testing.assert_array_equal(derived(a), 2 * a)
+
+
+def said_by(folder: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What a program says in a process of its own."""
+    (folder / "program.py").write_text(program)
+    command = [sys.executable, "program.py", *arguments]
+    environment = {**os.environ, "JITSCOPE_CACHE_DIR": str(folder / "cache")}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+
+
+LATE = """
+import sys
+import numpy as np
+import jitscope as js
+
+@js.function
+def norm(x):
+    return np.sqrt((x * x).sum())
+
+slope = js.grad(lambda x: (x * x).sum())
+
+class Resource:
+    def __del__(self):
+        print(norm(np.arange(3.0)))
+        try:
+            slope(np.arange(3.0))
+        except js.JitscopeError as error:
+            print("shutting down" in str(error))
+
+norm.python_function(np.arange(3.0))  # after which NumPy has imported all that it needs
+if "before" in sys.argv:
+    norm(np.arange(3))
+resource = Resource()
+"""
+
+
+@pytest.mark.parametrize("way", ["first", "before"])
+def test_calls_at_the_end_of_python_run_plain(tmp_path: Path, way: str) -> None:
+    done = said_by(tmp_path, LATE, way)
+    assert done.stdout.split() == [str(np.sqrt(5.0)), "True"], done.stderr
+    assert not done.stderr
+
+
+AMID = """
+import sys
+import numpy as np
+import jitscope as js
+
+A = np.arange(4.0)
+
+def make(k):
+    def f(x):
+        s = 0.0
+        for i in range(len(x)):
+            s += np.sin(x[i]) * k
+        return s
+    return js.function(f)
+
+outer, inner, steps = make(1.0), make(2.0), 0
+
+def traced(frame, event, arg):
+    global steps
+    if frame.f_globals.get("__name__") == sys.argv[1]:
+        steps += 1
+        if steps in (50, 100):
+            assert inner(A) == inner.python_function(A)
+            assert not inner.specializations
+    return traced
+
+sys.settrace(traced)
+if sys.argv[1].startswith("numba"):
+    import numba
+    assert steps > 100
+assert outer(A) == outer.python_function(A)
+sys.settrace(None)
+for f in (outer, inner):
+    f(A)
+    f(A)
+    assert [len(one.clusters) for one in f.specializations] == [1], f.explain(A)
+print("fine")
+"""
+
+
+@pytest.mark.parametrize("amid", ["logging", "numba.core.types", "numba.core.ir"])
+def test_first_calls_amid_an_import_are_plain_and_compiled_later(tmp_path: Path, amid: str) -> None:
+    done = said_by(tmp_path, AMID, amid)
+    assert done.stdout == "fine\n", done.stderr
+
+
+def test_first_calls_of_a_users_module_that_is_being_imported_are_compiled(tmp_path: Path) -> None:
+    users = "import numpy as np, jitscope as js\n"
+    users += "f = js.function(lambda x: (np.sin(x) * 2 + x).sum())\nf(np.arange(3.0))\n"
+    (tmp_path / "users.py").write_text(users)
+    done = said_by(tmp_path, "import users\nprint(len(users.f.specializations[0].clusters))")
+    assert done.stdout == "1\n", done.stderr
