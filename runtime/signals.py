@@ -24,6 +24,9 @@ Handler = Callable[[int, FrameType | None], Any]
 _ROOM = 512
 """Bytes, more than a `struct sigaction` has anywhere."""
 
+_TRIES = 100
+"""So often the end of a preparation goes on after a handler that has raised in it."""
+
 
 class Interrupted(BaseException):
     """A handler has raised; no `except Exception` on the way may take it for a fault of the compiler."""
@@ -53,8 +56,7 @@ class Waiting:
         except Interrupted:
             pass  # what the handler raised is raised below
         finally:
-            self._put_back()
-            self._settle()
+            self._end()
         raise AssertionError("a handler has raised nothing")
 
     def openly(self, work: Callable[[], T]) -> T:
@@ -104,32 +106,47 @@ class Waiting:
                 except (OSError, ValueError):  # not in this interpreter
                     del self.users[number], self.actions[number]
 
+    def _end(self) -> None:
+        """Give the handlers back and call those whose signals wait; raise the first of what they raise."""
+        try:
+            self._finish(self._call_noted)
+        finally:
+            if self.active:  # a handler has raised between two tries
+                self._finish(self._call_noted)
+        error, self.raised = self.raised, None
+        if error is not None:
+            raise error from error.__cause__
+
+    def _finish(self, then: Callable[[], None]) -> None:
+        """Give the handlers back and do `then`, though one that is back may raise at each step of it."""
+        for _ in range(_TRIES):
+            try:
+                self._put_back()
+                self.active = False
+                then()
+                self.users.clear()
+                self.actions.clear()
+                return
+            except BaseException as error:
+                self.raised = self.raised or error
+        self.active = False
+
     def _put_back(self) -> None:
         """Give the user's handlers back, but for those that were exchanged meanwhile."""
-        self.active = False
         for number, handler in list(self.users.items()):
             if _handler(number) is _note:
                 signal.signal(number, handler)
                 _set_action(number, self.actions[number])
 
-    def _settle(self) -> None:
-        try:
-            while self.noted:
-                number, frame = self.noted.pop(0)
-                self.users[number](number, frame)
-        finally:
-            error, self.raised = self.raised, None
-            self.users.clear()
-            self.actions.clear()
-            if error is not None:
-                raise error from error.__cause__
+    def _call_noted(self) -> None:
+        while self.noted:
+            number, frame = self.noted.pop(0)
+            self.users[number](number, frame)
 
     def forget(self) -> None:
         """In a child that was forked while another thread's signals waited."""
         if self.active:
-            self._put_back()
-            self.noted.clear()
-            self.users.clear()
+            self._finish(self.noted.clear)
             self.raised, self.open, self.delivering = None, False, False
 
 

@@ -156,6 +156,67 @@ def test_ignored_signals_stay_ignored_and_new_handlers_stay() -> None:
             signal.signal(number, handler)
 
 
+@pytest.mark.parametrize("times", [1, 3])
+def test_all_handlers_are_back_though_one_of_them_raises_at_once(
+    times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handled: list[int] = []
+
+    def raising(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError("enough")
+
+    def counting(number: int, frame: FrameType | None) -> None:
+        handled.append(number)
+
+    wanted = {signal.SIGINT: raising, signal.SIGUSR1: raising, signal.SIGUSR2: counting}
+    before = {number: signal.signal(number, handler) for number, handler in wanted.items()}
+    given, sent = signal.signal, []
+
+    def give_back_and_be_hit(number: int, handler: object) -> object:
+        result = given(number, handler)  # type: ignore[arg-type]
+        if handler is raising and len(sent) < times:
+            sent.append(number)
+            os.kill(os.getpid(), number)
+        return result
+
+    def work() -> None:
+        os.kill(os.getpid(), signal.SIGUSR2)
+        monkeypatch.setattr(signal, "signal", give_back_and_be_hit)
+
+    try:
+        with pytest.raises(TimeoutError, match="enough"):
+            waiting.undisturbed(work)
+        monkeypatch.undo()
+        assert {number: signal.getsignal(number) for number in wanted} == wanted
+        assert handled == [signal.SIGUSR2]
+        assert not (waiting.active or waiting.noted or waiting.users or waiting.raised)
+    finally:
+        monkeypatch.undo()
+        for number, handler in before.items():
+            given(number, handler)
+
+
+def test_all_waiting_signals_are_handled_though_the_first_handler_raises() -> None:
+    handled: list[int] = []
+
+    def first(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError("enough")
+
+    before = signal.signal(signal.SIGUSR2, lambda number, frame: handled.append(number))
+
+    def work() -> None:
+        os.kill(os.getpid(), signal.SIGUSR1)
+        os.kill(os.getpid(), signal.SIGUSR2)
+
+    try:
+        with pytest.raises(TimeoutError, match="enough"):
+            _with_handler(first, lambda: waiting.undisturbed(work))
+        assert handled == [signal.SIGUSR2]
+        assert not waiting.noted
+    finally:
+        signal.signal(signal.SIGUSR2, before)
+
+
 def test_other_threads_exchange_no_handlers() -> None:
     found = []
     before = signal.getsignal(signal.SIGINT)
