@@ -16,7 +16,7 @@ from ..graph.ir import Graph, Guard, Node, Value, walk
 from ..graph.types import INT, OBJECT, Array, Scalar, Type
 from .digest import code_digest, describe
 from .module_reads import module_reads
-from .paths import cell_of, follow, names_in, path_text, underlying
+from .paths import follow, names_in, path_text, read_name, underlying
 from .signature import type_of, type_text
 
 EFFECTS = frozenset({"python", "for_each", "numpy_write"})
@@ -149,13 +149,25 @@ def _calls(node: Node, names: set[str]) -> bool:
 
 
 def _builtins_read(traced: Traced, function: FunctionType) -> Iterator[Path]:
-    """Paths of the builtins that the traced functions name; a global of that name may appear later."""
+    """Paths of the builtins that the traced functions name, whose values the trace took for granted.
+
+    A global of that name may appear later; one that is there already, as ``from builtins import max`` makes
+    it, may change, or hold another value in another process.
+    """
     helpers: dict[Path, Any] = {item.path: item.function for item in traced.helpers}
     for path, found in {(): function, **helpers}.items():
         inner = underlying(found)
-        for name in sorted(names_in(inner.__code__)):
-            if hasattr(builtins, name) and name not in inner.__globals__ and cell_of(inner, name) is None:
+        for name in sorted(names_in(inner.__code__).union(inner.__code__.co_freevars)):
+            if hasattr(builtins, name) and _value_of(inner, name) is getattr(builtins, name):
                 yield (*path, ("name", name))
+
+
+def _value_of(function: FunctionType, name: str) -> Any:
+    """What `function` reads as `name`; the function itself, which is no builtin, while a cell is empty."""
+    try:
+        return read_name(function, name)
+    except NameError:
+        return function
 
 
 def _attributes_read(traced: Traced, function: FunctionType) -> Iterator[Path]:

@@ -8,6 +8,7 @@ import math
 import sys
 import types
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,64 @@ def test_a_replaced_attribute_counts_at_once(kind: str, decorated: Callable[...,
         setattr(owner, name, kept)
     assert found == [pytest.approx(wanted, rel=1e-14)] * 2
     assert decorated(X) == pytest.approx(uses_names(X), rel=1e-14)
+
+
+def at_least_two(x):
+    s = 0.0
+    for i in range(len(x)):
+        s += max(x[i], 2.0)
+    return s
+
+
+def in_namespace(f: types.FunctionType, **names: Any) -> types.FunctionType:
+    """`f` with globals of its own."""
+    return types.FunctionType(f.__code__, {**f.__globals__, **names}, f.__name__)
+
+
+def test_a_global_with_a_builtin_under_its_own_name_is_read_again() -> None:
+    plain = in_namespace(at_least_two, max=max)
+    decorated = js.function(plain)
+    assert decorated(X) == plain(X) == decorated(X) == 11.0
+    plain.__globals__["max"] = min
+    assert decorated(X) == plain(X) == decorated(X) == 7.0
+
+
+def test_a_cell_with_a_builtin_under_its_own_name_is_read_again() -> None:
+    max = builtins.max
+
+    def plain(x):
+        s = 0.0
+        for i in range(len(x)):
+            s += max(x[i], 2.0)
+        return s
+
+    decorated = js.function(plain)
+    assert decorated(X) == plain(X) == decorated(X) == 11.0
+    max = min
+    assert decorated(X) == plain(X) == decorated(X) == 7.0
+
+
+def test_a_helper_reads_its_builtins_again() -> None:
+    helper = in_namespace(lambda v: max(v, 2.0), max=max)
+
+    def plain(x):
+        s = 0.0
+        for i in range(len(x)):
+            s += helper(x[i])
+        return s
+
+    decorated = js.function(plain)
+    assert decorated(X) == plain(X) == decorated(X) == 11.0
+    helper.__globals__["max"] = min
+    assert decorated(X) == plain(X) == decorated(X) == 7.0
+
+
+def test_a_module_on_disk_is_for_the_same_builtins(cache: Path) -> None:
+    found = []
+    for own in (max, min, max):
+        decorated = js.function(in_namespace(at_least_two, max=own))
+        found.append((decorated(X), decorated.specializations[0].from_disk))
+    assert found == [(11.0, False), (7.0, False), (11.0, True)]
 
 
 def weighted(x, k=2.0):
