@@ -105,7 +105,7 @@ def recipe_of(
     conditions, sizes, numbers = conditions_of(graph, index)
     statics = [(item.path, item.how) for item in traced.statics]
     statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
-    statics += [(path, "held") for path in _attributes_read(traced, function)]
+    statics += [(path, "held") for path in module_reads(traced, function)]
     itself = {
         slot.name
         for slot in slots
@@ -168,15 +168,6 @@ def _value_of(function: FunctionType, name: str) -> Any:
         return read_name(function, name)
     except NameError:
         return function
-
-
-def _attributes_read(traced: Traced, function: FunctionType) -> Iterator[Path]:
-    """Paths of the attributes of NumPy's and math's modules that the traced functions name."""
-    yield from module_reads(function)
-    for helper in traced.helpers:
-        if helper.path:
-            for path in module_reads(underlying(helper.function)):
-                yield (*helper.path, *path)
 
 
 def static_text(how: str, value: Any) -> str | None:

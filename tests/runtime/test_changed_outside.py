@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import linecache
 import math
 import sys
 import types
@@ -57,6 +58,93 @@ def test_a_replaced_attribute_counts_at_once(kind: str, decorated: Callable[...,
         setattr(owner, name, kept)
     assert found == [pytest.approx(wanted, rel=1e-14)] * 2
     assert decorated(X) == pytest.approx(uses_names(X), rel=1e-14)
+
+
+class WithModule:
+    xp = np
+
+
+def under_a_local_name(x):
+    m = np
+    s = 0.0
+    for i in range(len(x)):
+        s += m.sin(x[i])
+    return s + m.linalg.norm(x)
+
+
+def under_a_local_name_of_a_module_inside(x):
+    m = np.linalg
+    return m.norm(x) + np.sin(x)
+
+
+def as_an_argument(x, q=np):
+    return q.sin(x).sum() + q.linalg.norm(x)
+
+
+def as_an_attribute(x, owner=WithModule()):  # noqa: B008
+    s = 0.0
+    for i in range(len(x)):
+        s += owner.xp.sin(x[i])
+    return s + owner.xp.linalg.norm(x)
+
+
+def as_an_item(x, known=(np,)):
+    q = known[0]
+    return q.sin(x).sum() + q.linalg.norm(x)
+
+
+def in_a_helper(x):
+    return as_an_argument(x, np) + 1.0
+
+
+def in_a_function_inside(x):
+    m = np
+
+    def inner(v):
+        return m.sin(v).sum() + m.linalg.norm(v)
+
+    return inner(x)
+
+
+def _with_many_names() -> types.FunctionType:
+    """A function with so many names that the bytecode needs two instructions to say which one."""
+    lines = "".join(f"    if x is None: n{k}\n" for k in range(300))
+    text, place = f"def f(x):\n{lines}    return np.sin(x).sum() + np.linalg.norm(x)\n", "<many names>"
+    linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
+    space: dict[str, Any] = {"np": np}
+    exec(compile(text, place, "exec"), space)
+    made: types.FunctionType = space["f"]
+    return made
+
+
+WAYS: dict[str, Any] = {
+    f.__name__: f
+    for f in (
+        under_a_local_name,
+        under_a_local_name_of_a_module_inside,
+        as_an_argument,
+        as_an_attribute,
+        as_an_item,
+        in_a_helper,
+        in_a_function_inside,
+    )
+}
+WAYS["with_many_names"] = _with_many_names()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_replaced_attribute_counts_whatever_way_leads_to_its_module(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = WAYS[way]
+    decorated = js.function(plain)
+    for owner, name, other in ((np, "sin", np.cos), (np.linalg, "norm", lambda v: 7.0)):
+        np.testing.assert_allclose(decorated(X), plain(X), rtol=1e-14)
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, other)
+            for _ in range(2):
+                np.testing.assert_allclose(decorated(X), plain(X), rtol=1e-14)
+    np.testing.assert_allclose(decorated(X), plain(X), rtol=1e-14)
 
 
 def at_least_two(x):
