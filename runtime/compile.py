@@ -24,6 +24,7 @@ from .dump import Observer
 from .entry import Entry, build
 from .load import Loaded, call_directly, load, move
 from .new_module import load_new
+from .originals import Replaced
 from .paths import underlying
 from .process_turns import turn
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
@@ -206,6 +207,8 @@ def make(request: Request) -> Made:
         made = _write_and_load(request, recipe, module, report, key if kept else "")
     except (Refused, KernelFault):
         raise
+    except Replaced as replaced:
+        raise StaysPlain("busy", str(replaced)) from None
     except Exception as error:
         raise StaysPlain("compile", f"code generation failed: {_said(error)}", cause=error) from error
     return replace(made, graph=graph)

@@ -135,11 +135,14 @@ class Derived(Function):
         where = verdict.where
         if not where.line:
             where = Loc(code.co_filename, code.co_firstlineno, self.python_function.__qualname__)
+        attempt = "pass what Python makes as an argument, or give the function a js.custom_gradient"
+        if verdict.stage == "busy":
+            attempt = "call it again later: what has been compiled once goes on"
         return JitscopeError(
             f"{self.called}: {verdict.reason}",
             where,
             so="there is no derivative of it, and nothing to fall back to",
-            attempt="pass what Python makes as an argument, or give the function a js.custom_gradient",
+            attempt=attempt,
         )
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Specialisation:

@@ -86,7 +86,9 @@ def _code_of(handler: Callable[..., Any]) -> Any:
 
 
 def is_gradient_error(error: BaseException) -> bool:
-    """True for the errors of differentiation: plain Python has no gradients to fall back to."""
-    from ..graph.gradients.errors import GradientError
+    """True for the errors of differentiation: plain Python has no gradients to fall back to.
 
-    return isinstance(error, GradientError)
+    Where their class has not been imported, none has been raised; to import it here could raise, too.
+    """
+    errors = sys.modules.get(f"{__name__.removesuffix('runtime.faults')}graph.gradients.errors")
+    return isinstance(error, getattr(errors, "GradientError", ()))

@@ -27,6 +27,7 @@ from .doubt import Doubt, doubt
 from .errors import JitscopeError, NeedsGraph
 from .faults import is_gradient_error, pass_on, start_again, unless_from_handler, unless_nested
 from .input_signature import check, fixes_sizes
+from .originals import Replaced, check_originals
 from .process_turns import MadeElsewhere, patiently
 from .restored import Specialisations, restored
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
@@ -165,8 +166,8 @@ class Function:
         """
         try:
             return patiently(lambda may_wait: prepare(lambda: self._specialise(values, may_wait)))
-        except Busy as busy:
-            raise StaysPlain("busy", str(busy)) from None
+        except (Busy, Replaced) as reason:
+            raise StaysPlain("busy", str(reason)) from None
         except StaysPlain as verdict:
             if why_not_now() or "partially initialized module" in verdict.reason:  # some other time, then
                 raise StaysPlain("busy", verdict.reason) from None
@@ -182,6 +183,7 @@ class Function:
             raise StaysPlain("known", *self.plain_reasons[request.case])
         if request.case in self.running:
             raise StaysPlain("known", "a call of this signature runs as plain Python for the first time")
+        check_originals()
         self._refuse(values)
         try:
             with preparing():

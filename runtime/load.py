@@ -17,6 +17,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
+from .originals import check_originals, has_compiled
 from .signals import waiting
 from .turns import LOADING
 
@@ -91,6 +92,9 @@ def _run(module: ModuleType, text: str, clusters: Sequence[str]) -> None:
     try:
         with _with_numba(module, clusters) if clusters else _nothing():
             exec(compile(text, str(module.__file__), "exec"), module.__dict__)
+        if clusters:  # replaced by another thread in the middle of it
+            check_originals()
+            has_compiled()
     except BaseException:
         sys.modules.pop(module.__name__, None)
         raise

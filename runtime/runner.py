@@ -26,6 +26,7 @@ from .errors import FailedPreconditionError, InvalidArgumentError, JitscopeError
 from .faults import pass_on, unless_from_handler
 from .feeds import Feeds, missing_feed
 from .fetches import Fetches
+from .originals import Replaced, check_originals
 from .plain_run import PlainRun, can_run
 from .plan import Plan, Wanted, make
 from .plan_entry import Entry, Slot, handlings
@@ -115,10 +116,23 @@ class Runner:
             for plan in self.plans:
                 if plan.functions["fits"](*values):
                     return plan
+            try:
+                check_originals()
+            except Replaced:
+                return self._uncompiled(values)
             plan = self._made(values, self._level())
             self.plans.append(plan)
             self._link()
             return plan
+
+    def _uncompiled(self, values: tuple[Any, ...]) -> Plan:
+        """A plan in which NumPy runs each operation."""
+        for plan in self.plain:
+            if plan.functions["fits"](*values):
+                return plan
+        plan = self._made(values, "none")
+        self.plain.append(plan)
+        return plan
 
     def _level(self) -> str:
         if config.disable:
@@ -185,11 +199,7 @@ class Runner:
 
     def _again(self, plan: Plan, fault: BaseException, values: tuple[Any, ...]) -> Any:
         """Compiled code has raised: NumPy computes the same, and raises what it has to say itself."""
-        plain = next((known for known in self.plain if known.functions["fits"](*values)), None)
-        if plain is None:
-            plain = self._made(values, "none")
-            self.plain.append(plain)
-        result = plain.functions["body"](*values)
+        result = self._uncompiled(values).functions["body"](*values)
         config.counters.add("fallbacks")
         note(
             "fallback",
