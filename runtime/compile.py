@@ -16,6 +16,7 @@ from ..codegen.faults import KernelFault
 from ..graph.by_code import ByCode
 from ..graph.devices import PlacementError, device_of, is_forced
 from ..graph.ir import NOWHERE, Graph, Loc
+from ..graph.types import OBJECT
 from . import cache, devices
 from .config import config, note
 from .devices import ANYWHERE, Placement
@@ -24,8 +25,8 @@ from .dump import Observer
 from .entry import Entry, build
 from .load import Loaded, call_directly, load, move
 from .new_module import load_new
-from .originals import Replaced
-from .paths import underlying
+from .originals import Replaced, pin
+from .paths import follow, names_in, underlying
 from .process_turns import turn
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
 from .report import report_from, report_of
@@ -298,8 +299,21 @@ def _finish(
     call = getattr(loaded.module, driver)
     if report.certain:
         call_directly(loaded)
+    pin(vars(loaded.module), _live(request, recipe))
     made = Specialisation(request.signature, report, text, path, loaded=loaded)
     return Made(made, entry, call, recipe)
+
+
+def _live(request: Request, recipe: Recipe) -> set[str]:
+    """Names that the driver looks up at each call: those of the user's, if it runs other code of theirs.
+
+    Such code may replace what they stand for in the middle of the call.
+    """
+    if all(slot.type is not OBJECT for slot in recipe.slots):
+        return set()
+    helpers = (follow(item.path, request.function, request.arguments) for item in recipe.code)
+    functions = (request.function, *map(underlying, helpers))
+    return set[str]().union(*(names_in(function.__code__) for function in functions))
 
 
 def prepared(request: Request, known: Iterable[str], may_wait: bool) -> Made:

@@ -24,6 +24,7 @@ from .dump import Observer
 from .feeds import missing_feed
 from .load import Loaded, call_directly, load, move
 from .new_module import load_new
+from .originals import pin
 from .report import is_certain
 from .timeline import Phase, each_kernel
 
@@ -214,6 +215,7 @@ def _finished(plan: Plan) -> Plan:
     plan.driver = getattr(plan.loaded.module, plan.module.driver)
     if all(is_certain(plan.graph, node) for node in clusters):
         call_directly(plan.loaded)
+    pin(vars(plan.loaded.module))
     return plan
 
 
@@ -240,6 +242,7 @@ def _timed_driver(plan: Plan) -> Callable[..., Any]:
     told = timeline.teller([timeline.bar_of(site) for site in made.sites])
     space = {**vars(plan.loaded.module), NOW: timeline.now, DONE: told}
     exec(compile(made.text, "<jitscope timed plan>", "exec"), space)
+    pin(space)
     driver: Callable[..., Any] = space[made.module.driver]
     return driver
 

@@ -6,6 +6,8 @@ import builtins
 import functools
 import linecache
 import math
+import os
+import subprocess
 import sys
 import types
 from collections.abc import Callable
@@ -16,6 +18,7 @@ import numpy as np
 import pytest
 
 import jitscope as js
+from jitscope.runtime import load
 
 X = np.arange(1.0, 5.0)
 
@@ -426,3 +429,159 @@ def test_a_global_written_through_its_dict_is_read_again() -> None:
     for f in (writes_a_global, decorated, decorated):
         globals()["NUMBER"] = 3
         assert f(2)[:2] == (6, 8)
+
+
+FLOOR = np.floor
+
+
+def floors(x, n):
+    s = 0.0
+    for _ in range(n):
+        s += FLOOR(x).sum()
+    return s
+
+
+def slope(x):
+    return np.cos(x).sum()
+
+
+HALVES = np.array([0.5, 1.5])
+
+
+def test_nothing_is_compiled_while_a_function_is_replaced(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decorated = js.function(floors)
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "floor", np.ceil)
+        for _ in range(3):
+            assert decorated(HALVES, 3) == floors(HALVES, 3) == 3.0
+        assert "'numpy.floor' has been replaced" in decorated.explain(HALVES, 3)
+    assert not decorated.specializations
+    assert not list(cache.glob("**/*.py"))
+    assert decorated(HALVES, 3) == 3.0
+    assert [bool(found.clusters) for found in decorated.specializations] == [True]
+
+
+def test_what_is_on_disk_waits_while_a_function_is_replaced(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    js.function(floors)(HALVES, 3)
+    decorated = js.function(floors)
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "floor", np.ceil)
+        assert decorated(HALVES, 3) == 3.0
+    assert decorated(HALVES, 3) == 3.0
+    assert [found.from_disk for found in decorated.specializations] == [True]
+
+
+def test_a_function_replaced_by_another_thread_leaves_nothing(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It comes in the middle of compiling."""
+    decorated = js.function(floors)
+    with monkeypatch.context() as patch:
+        with_numba = load._with_numba
+
+        def replacing(*given: Any) -> Any:
+            patch.setattr(np, "floor", np.ceil)
+            return with_numba(*given)
+
+        patch.setattr(load, "_with_numba", replacing)
+        assert decorated(HALVES, 3) == 3.0
+    assert not list(cache.glob("**/*.py"))
+    assert decorated(HALVES, 3) == 3.0
+    assert [bool(found.clusters) for found in decorated.specializations] == [True]
+
+
+def test_what_was_compiled_before_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    decorated, gradient = js.function(floors), js.grad(fresh(slope))
+    assert decorated(HALVES, 3) == 3.0
+    before = gradient(HALVES)
+    for name in ("floor", "sin", "empty", "float64"):
+        monkeypatch.setattr(np, name, None)
+    monkeypatch.setattr(builtins, "float", None)
+    assert decorated(HALVES, 3) == 3.0
+    assert gradient(HALVES).tolist() == before.tolist()
+    assert len(decorated.specializations) == len(gradient.specializations) == 1
+
+
+def test_a_derivative_says_that_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    gradient = js.grad(fresh(slope))
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "sin", np.cos)
+        with pytest.raises(js.JitscopeError, match="'numpy.sin' has been replaced"):
+            gradient(HALVES)
+    np.testing.assert_allclose(gradient(HALVES), -np.sin(HALVES), rtol=1e-14)
+
+
+def test_what_only_reads_and_shows_may_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    js.function(lambda x: (x * 3).sum())(HALVES)  # Numba has to be there: it looks for `print`, once
+    monkeypatch.setattr(np, "load", lambda *_: None)
+    monkeypatch.setattr(builtins, "print", lambda *_, **__: None)
+    decorated = js.function(lambda x: floors(x, 2) * 2)
+    assert decorated(HALVES) == 4.0
+    assert decorated.specializations[0].clusters
+
+
+def test_a_replaced_function_waits_for_plans_of_sessions_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph, config = js.Graph(), js.ConfigProto()
+    config.graph_options.optimizer_options.global_jit_level = js.OptimizerOptions.ON_1
+    with graph.as_default():
+        x = js.placeholder(np.float64, [None], name="x")
+        y = np.floor(x) * 2
+    with js.Session(graph=graph, config=config) as session:
+        with monkeypatch.context() as patch:
+            patch.setattr(np, "floor", np.ceil)
+            assert session.run(y, {x: HALVES}).tolist() == [0.0, 2.0]
+        assert session.run(y, {x: HALVES}).tolist() == [0.0, 2.0]
+
+
+FIRST = """
+import builtins
+from unittest import mock
+import numpy as np
+{before}
+import jitscope as js
+{after}
+def f(x):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] * 2
+    return s
+
+x = np.arange(3.0)
+decorated = js.function(f)
+assert decorated(x) == 6.0 == decorated(x)
+assert not decorated.specializations
+{restored}
+for g in (decorated, js.function(lambda x: (np.sin(x) * x).sum())):
+    g(x)
+    assert g.specializations[0].clusters, g.explain(x)
+assert js.grad(f)(x).tolist() == [2.0] * 3
+"""
+WRAP = "kept, {0} = {0}, lambda *v, **k: kept(*v, **k)"
+MOCK = "kept, {0} = {0}, mock.MagicMock()"
+OTHER = "kept, {0} = {0}, np.cos"
+
+
+@pytest.mark.parametrize(
+    ("place", "way", "name"),
+    [
+        ("after", WRAP, "np.sin"),
+        ("after", MOCK, "np.sqrt"),
+        ("after", WRAP, "builtins.print"),
+        ("before", OTHER, "np.sin"),
+        ("before", WRAP, "np.where"),
+    ],
+)
+def test_the_first_call_of_a_process_finds_a_replaced_function(
+    place: str, way: str, name: str, tmp_path: Path
+) -> None:
+    parts = {"before": "", "after": "", place: way.format(name), "restored": f"{name} = kept"}
+    environment = {**os.environ, "JITSCOPE_CACHE_DIR": str(tmp_path)}
+    (tmp_path / "program.py").write_text(FIRST.format(**parts))
+    done = subprocess.run(
+        [sys.executable, tmp_path / "program.py"], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
