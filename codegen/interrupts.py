@@ -31,6 +31,9 @@ PAUSE, LONGEST = 10_000_000, 80_000_000
 PATIENCE = 16
 """Where another thread is slow to hand the lock over, a pause lasts so many times as long as that took."""
 
+COUNTER = ".work_left"
+"""The name of the count's place: no variable of a program can have it, as Python's names have no dot."""
+
 LONG, WORD = ir.IntType(64), ir.IntType(32)
 
 
@@ -79,9 +82,9 @@ def _counter(builder: ir.IRBuilder) -> Any:
     """The place of this function where the work is counted down."""
     entry = builder.function.entry_basic_block
     for instruction in entry.instructions:
-        if instruction.name == "work_left":
+        if instruction.name == COUNTER:
             return instruction
-    place = cgutils.alloca_once(builder, LONG, name="work_left")
+    place = cgutils.alloca_once(builder, LONG, name=COUNTER)
     with builder.goto_entry_block():
         builder.store(LONG(MUCH), place)
     return place

@@ -1,0 +1,71 @@
+"""Programs that name things as jitscope and its generated texts do: plain against decorated."""
+
+from __future__ import annotations
+
+import linecache
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from compiled import has_compiled_part, needs_compiler
+from same import compare, decorate, same
+
+ARRAY = np.linspace(0.1, 1.0, 9)
+SQUARE = ARRAY.reshape(3, 3)
+ENTRY = (
+    "_js_driver _js_error _js_fault _js_otherwise _js_again _js_plain _js_entry _js_held _js_v0 _js_type "
+    "_js_self _js_n0 _js_unread _js__held _ make entry"
+).split()
+MODULE = (
+    "np math operator njit cuda gpu driver cluster_0 cluster_0_helper sqrt float32 py_floor __file__ __name__ "
+    "__builtins__ _js_now _js_done _js_start"
+).split()
+
+
+def written(text: str, name: str, **names: Any) -> Callable[..., Any]:
+    """The function `name` of a program, whose source can be read."""
+    place = f"<names {hash(text)}>"
+    lines = text.splitlines(keepends=True)
+    linecache.cache[place] = len(text), None, lines, place
+    space = {"numpy": np, "maths": math, **names}
+    exec(compile(text, place, "exec"), space)
+    return space[name]
+
+
+def compiles_alike(plain: Callable[..., Any], *args: Any) -> None:
+    """Fail unless the decorated function does what the plain one does, in compiled code, without a fault."""
+    import jitscope as js
+
+    compiled = decorate(plain)
+    before = js.config.counters.fallbacks
+    compare(plain, compiled, args, calls=3)
+    assert has_compiled_part(compiled)
+    assert js.config.counters.fallbacks == before
+
+
+# The count of work between two looks for signals. -----------------------------------------------------------
+
+
+def counts_work(work_left, n):
+    s = 0
+    for i in range(n):
+        for j in range(i):
+            s += (i * j + s) % 7
+    return s + work_left
+
+
+def reads_work(work_left, n):
+    s = 0.0
+    for i in range(n):
+        for j in range(i):
+            s += work_left[j % 9]
+    return s
+
+
+@needs_compiler
+def test_variables_with_the_name_of_a_count_of_ours() -> None:
+    compiles_alike(counts_work, 5, 100)
+    compiles_alike(counts_work, 5.5, 100)
+    compiles_alike(reads_work, ARRAY, 100)
