@@ -16,6 +16,7 @@ The text reads names as the user's function does: it runs with that function's g
             _js_fault = _js_error
         return _js_again(_js_fault, u, tol)
 
+Names of ours start with `_js`, and with more underscores where the user has such names: all are in one scope.
 Where nothing outside the arguments is read, the first part is missing. `_js_again` stands outside of the
 handler, so that what the plain function raises has no second exception in its context.
 """
@@ -61,39 +62,50 @@ class Entry:
     constants: dict[str, Any]
     function: FunctionType
     code: CodeType
+    prefix: str
 
     def bind(self, **private: Any) -> tuple[Callable[..., Any], dict[str, CellType]]:
-        """The entry function for the given `driver`, `otherwise`, `plain` and `again`, and its cells."""
-        known = {**self.constants, **{f"_js_{name}": value for name, value in private.items()}}
-        cells = {
-            name: cell_of(self.function, name) or CellType(known[name]) for name in self.code.co_freevars
-        }
-        closure = tuple(cells[name] for name in self.code.co_freevars)
+        """The entry function for the given `driver`, `otherwise`, `plain` and `again`, and their cells."""
+        cells = {name: CellType(value) for name, value in private.items()}
+        ours = {f"{self.prefix}_{name}": cell for name, cell in cells.items()}
+        ours.update((name, CellType(value)) for name, value in self.constants.items())
+        closure = tuple(ours.get(name) or cell_of(self.function, name) for name in self.code.co_freevars)
         return FunctionType(self.code, self.function.__globals__, "entry", None, closure), cells
 
 
 def build(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) -> Entry:
     """The entry function's text and constants, for the live objects that `arguments` lead to."""
-    writer = _Writer(recipe, function, arguments)
+    prefix = _free_prefix(recipe, function)
+    writer = _Writer(recipe, function, arguments, prefix)
     writer.write()
     body = textwrap.indent("\n".join(writer.lines), "    ")
-    text = f"def _js_entry({', '.join(recipe.parameters)}):\n{body}\n"
+    text = f"def {prefix}_entry({', '.join(recipe.parameters)}):\n{body}\n"
     # Private names and the user's closure cells are free variables, so that none of them is a global.
-    outer = sorted({*writer.constants, *_PRIVATE, *function.__code__.co_freevars} - set(recipe.parameters))
-    maker = f"def make({', '.join(outer)}):\n{textwrap.indent(text, '    ')}    return _js_entry\n"
-    return Entry(
-        text, writer.constants, function, _inner_code(compile(maker, f"<jitscope entry{SKIPPED}>", "exec"))
-    )
+    private = {f"{prefix}_{name}" for name in _PRIVATE}
+    outer = sorted({*writer.constants, *private, *function.__code__.co_freevars} - set(recipe.parameters))
+    maker = f"def make({', '.join(outer)}):\n{textwrap.indent(text, '    ')}    return {prefix}_entry\n"
+    code = _inner_code(compile(maker, f"<jitscope entry{SKIPPED}>", "exec"))
+    return Entry(text, writer.constants, function, code, prefix)
+
+
+def _free_prefix(recipe: Recipe, function: FunctionType) -> str:
+    """What no parameter, closure cell or name that the entry function reads starts with."""
+    read = {name for path in recipe.paths() for kind, name in path if kind == "name"}
+    theirs = [*recipe.parameters, *function.__code__.co_freevars, *map(str, read)]
+    prefix = "_js"
+    while any(name.startswith(f"{prefix}_") for name in theirs):
+        prefix += "_"
+    return prefix
 
 
 def _inner_code(code: CodeType) -> CodeType:
-    """The code of ``_js_entry`` out of that of a module that defines ``make``."""
+    """The code of the entry function out of that of a module that defines ``make``."""
     for _ in range(2):
         code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
     return code
 
 
-_PRIVATE = ("_js_driver", "_js_otherwise", "_js_plain", "_js_again")
+_PRIVATE = ("driver", "otherwise", "plain", "again")
 
 
 @dataclass
@@ -101,6 +113,7 @@ class _Writer:
     recipe: Recipe
     function: FunctionType
     arguments: Mapping[str, Any]
+    prefix: str
     lines: list[str] = field(default_factory=list)
     constants: dict[str, Any] = field(default_factory=dict)
     locals: dict[Path, str] = field(default_factory=dict)
@@ -121,12 +134,13 @@ class _Writer:
         self._numbers(slots, call)
         self._sizes(slots, call)
         self._overlaps(slots, call)
+        p = self.prefix
         self.lines += [
             "try:",
-            f"    return _js_driver({', '.join(slots)})",
-            f"except {self._constant('Exception', Exception)} as _js_error:",
-            "    _js_fault = _js_error",
-            f"return _js_again(_js_fault{', ' if call else ''}{call})",
+            f"    return {p}_driver({', '.join(slots)})",
+            f"except {self._constant('Exception', Exception)} as {p}_error:",
+            f"    {p}_fault = {p}_error",
+            f"return {p}_again({p}_fault{', ' if call else ''}{call})",
         ]
 
     def _paths(self) -> list[Path]:
@@ -145,7 +159,7 @@ class _Writer:
         return text
 
     def _keep(self, path: Path, text: str) -> str:
-        name = f"_js_v{len(self.locals)}"
+        name = f"{self.prefix}_v{len(self.locals)}"
         self.reads.append(f"{name} = {text}")
         self.locals[path] = name
         return name
@@ -210,7 +224,7 @@ class _Writer:
         text = self._read(slot.path)
         if len(slot.path) == 1 and slot.path[0][0] == "arg":
             return text
-        if not text.startswith("_js_v"):
+        if text not in self.locals.values():
             text = self._keep(slot.path, text)
         if isinstance(slot.type, Array):
             self._check(self._is_array(text, slot.type))
@@ -324,37 +338,40 @@ class _Writer:
         self.lines += [
             "try:",
             *("    " + line for line in self.reads),
-            f"    _js_held = {' and '.join(self.checks) or True}",
+            f"    {self.prefix}_held = {' and '.join(self.checks) or True}",
             f"except {self._constant('Exception', Exception)}:",
-            "    _js_held = False",
-            "if not _js_held:",
-            f"    return _js_otherwise({call})",
+            f"    {self.prefix}_held = False",
+            f"if not {self.prefix}_held:",
+            f"    return {self.prefix}_otherwise({call})",
         ]
 
     def _numbers(self, slots: list[str], call: str) -> None:
         checks = [f"-{bound} <= {slots[k]} <= {bound}" for k, bound in self.recipe.bounds]
         if checks:
-            self.lines += [f"if not ({' and '.join(checks)}):", f"    return _js_plain({call})"]
+            self.lines += [f"if not ({' and '.join(checks)}):", f"    return {self.prefix}_plain({call})"]
 
     def _sizes(self, slots: list[str], call: str) -> None:
         """Sizes that the trace took to be equal."""
         recipe = self.recipe
         if not recipe.conditions:
             return
+        unread = f"{self.prefix}_unread"
         for k in sorted({slot for _, slot, _ in recipe.sizes}):
             type_ = recipe.slots[k].type
             assert isinstance(type_, Array)
-            axes = {axis: name for name, slot, axis in recipe.sizes if slot == k}
+            axes = {axis: self._own_names(name) for name, slot, axis in recipe.sizes if slot == k}
             if set(axes) == {0}:  # takes half the time of a shape
                 self.lines.append(f"{axes[0]} = {self._constant('len', len)}({slots[k]})")
                 continue
-            self.lines.append(f"{', '.join(axes.get(a, '_') for a in range(type_.ndim))}, = {slots[k]}.shape")
-        self.lines += [f"{name} = {slots[k]}" for name, k in recipe.numbers]
+            self.lines.append(
+                f"{', '.join(axes.get(a, unread) for a in range(type_.ndim))}, = {slots[k]}.shape"
+            )
+        self.lines += [f"{self._own_names(name)} = {slots[k]}" for name, k in recipe.numbers]
         for name, value in (("max", max), ("min", min)):
             if any(f"_js_{name}(" in condition for condition in recipe.conditions):
                 self._constant(name, value)
-        wanted = " and ".join(recipe.conditions)
-        self.lines += [f"if not ({wanted}):", f"    return _js_otherwise({call})"]
+        wanted = self._own_names(" and ".join(recipe.conditions))
+        self.lines += [f"if not ({wanted}):", f"    return {self.prefix}_otherwise({call})"]
 
     def _overlaps(self, slots: list[str], call: str) -> None:
         """An array that is written may share no memory with another one: the graph took them to be apart."""
@@ -363,20 +380,24 @@ class _Writer:
         if pairs:
             share = self._constant("may_share_memory", may_share_memory)
             checks = " or ".join(f"{share}({slots[a]}, {slots[b]})" for a, b in sorted(pairs))
-            self.lines += [f"if {checks}:", f"    return _js_plain({call})"]
+            self.lines += [f"if {checks}:", f"    return {self.prefix}_plain({call})"]
 
     # Names. All of ours are private: the user may have a `type` or a `len` of their own.
+
+    def _own_names(self, text: str) -> str:
+        """Text of the recipe, which holds names of ours alone, with the prefix that is free here."""
+        return text.replace("_js_", f"{self.prefix}_")
 
     def _type(self, text: str) -> str:
         return f"{self._constant('type', type)}({text})"
 
     def _constant(self, name: str, value: Any) -> str:
-        self.constants[f"_js_{name}"] = value
-        return f"_js_{name}"
+        self.constants[f"{self.prefix}_{name}"] = value
+        return f"{self.prefix}_{name}"
 
     def _fresh(self, letter: str, value: Any) -> str:
         for name, known in self.constants.items():
-            if known is value and name.startswith(f"_js_{letter}_"):
+            if known is value and name.startswith(f"{self.prefix}_{letter}_"):
                 return name
         return self._constant(f"{letter}_{len(self.constants)}", value)
 

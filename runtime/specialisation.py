@@ -121,7 +121,7 @@ class Specialisation:
         """Make the entry function; `ways` are where it goes when a call doesn't fit."""
         self.entry, cells = entry.bind(driver=driver, **ways)
         self.driver, self._bound = driver, (entry, ways)
-        self._otherwise = cells.get("_js_otherwise")
+        self._otherwise = cells["otherwise"]
         # A call that the entry itself runs as plain Python (overlapping arrays, huge ints) is taken, too.
         self._probe, _ = entry.bind(driver=_yes, **{**dict.fromkeys(ways, _no), "plain": _yes})
 

@@ -69,3 +69,26 @@ def test_variables_with_the_name_of_a_count_of_ours() -> None:
     compiles_alike(counts_work, 5, 100)
     compiles_alike(counts_work, 5.5, 100)
     compiles_alike(reads_work, ARRAY, 100)
+
+
+# Entry functions. -------------------------------------------------------------------------------------------
+
+
+def test_a_parameter_named_like_what_an_entry_function_keeps() -> None:
+    def held(_js_held):
+        return np.sin(_js_held) + np.cos(_js_held)
+
+    same(held, ARRAY, calls=3)
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ENTRY)
+def test_names_of_entry_functions(name: str) -> None:
+    header = f"def f({name}, other):\n    "
+    compiles_alike(written(header + f"return numpy.sin({name}) + numpy.cos(other)", "f"), ARRAY, ARRAY)
+    sized = written(header + f"return numpy.sin({name} + other) + {name}.shape[1]", "f")
+    compiles_alike(sized, SQUARE, np.ones((1, 3)))
+    body = f"def f(x):\n    return numpy.sin(x) + numpy.cos(x) * {name}\n"
+    compiles_alike(written(body, "f", **{name: 2.0}), ARRAY)
+    around = f"def outer():\n    {name} = 2.0\n\n    {body.replace('    ', '        ')}\n    return f\n"
+    compiles_alike(written(around, "outer")(), ARRAY)
