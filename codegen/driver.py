@@ -37,6 +37,7 @@ class Driver:
         kernels: Mapping[Node, Kernel],
         taken: set[str],
         bars: Bars | None = None,
+        functions: dict[str, tuple[str, Node]] | None = None,
     ) -> None:
         self.graph = graph
         self.bars = bars
@@ -45,6 +46,8 @@ class Driver:
         self.known = GraphNames.of(graph)
         self.helpers: list[list[str]] = []
         self._taken = taken
+        self._functions = {} if functions is None else functions
+        """Who calls each helper of the module, and where: one name is one function."""
         self._uses = Counter(value for node in printed_nodes(block) for value in self._reads(node))
         self.gpu = Residence(graph, printed_nodes(block), kernels)
         text_of = self._template if bars is None else self._untimed
@@ -322,11 +325,12 @@ class Driver:
         inputs = tuple(sorted(self._needed_by(node), key=lambda value: value.name))
         key = (node, "")
         if key not in self._buffers:
-            self._buffers[key] = self.names.fresh(f"{self._name}_{_plain(node.attrs.get('name', 'helper'))}")
+            self._buffers[key] = self._helper_name(node)
         name = self._buffers[key]
         region = node.regions[0]
         body = Block((*inputs, *region.params), region.nodes)
-        helper = Driver(self.graph, body, self.kernels, self._taken | {name}, self.bars)
+        taken = self._taken | {name}
+        helper = Driver(self.graph, body, self.kernels, taken, self.bars, self._functions)
         self.helpers.append(helper.lines(name))
         self.helpers.extend(helper.helpers)
         arguments = [self.operand(operand) for operand in (*inputs, *node.operands[: len(region.params)])]
@@ -339,6 +343,14 @@ class Driver:
             return
         call = f"{name}({', '.join(arguments)})"
         self.out.line(f"{targets} = {call}" if targets else call, node.loc.text)
+
+    def _helper_name(self, node: Node) -> str:
+        """A name for the function of a `call` that no helper of another function has: ``f_a_b``."""
+        wanted, caller = f"{self._name}_{_plain(node.attrs.get('name', 'helper'))}", (self._name, node)
+        name = self.names.fresh(wanted)
+        while self._functions.setdefault(name, caller) != caller:
+            name = self.names.fresh(wanted)
+        return name
 
     def _parameter_of(self, node: Node, name: str) -> str:
         """A name for the parameter of a closure that is no variable of the driver."""

@@ -27,6 +27,13 @@ from .unclustered import unclustered
 from .writer import Writer, code_of
 
 
+_MODULES = ("np", "math", "operator", "njit")
+"""What modules import by these names; kernels for a GPU need more."""
+
+_OURS = re.compile(r"__|cluster_\d")
+"""How names of modules' own begin: ``__file__``, and those of kernels and their helpers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """What the module says about itself; `source` is the user's function."""
@@ -152,14 +159,15 @@ def _module(
 
 def _driver_name(wanted: str, taken: set[str]) -> str:
     """The user's name, unless the module needs it for itself: kernels call ``max`` and mean Python's."""
-    return wanted if is_name(wanted) and wanted not in taken and not hasattr(builtins, wanted) else "driver"
+    free = wanted not in taken and not hasattr(builtins, wanted) and not _OURS.match(wanted)
+    return wanted if is_name(wanted) and free else "driver"
 
 
 def _taken(kernels: Iterable[Kernel]) -> set[str]:
     """The names that a module has besides its driver's."""
     known = list(kernels)
     taken = {name for kernel in known for _, name in kernel.imports} | {kernel.name for kernel in known}
-    taken |= DTYPES.keys()
+    taken |= {*DTYPES, *_MODULES, NOW, DONE, START}
     return taken | {"cuda", "gpu", "on_gpu"} if any(kernel.device for kernel in known) else taken
 
 

@@ -92,3 +92,64 @@ def test_names_of_entry_functions(name: str) -> None:
     compiles_alike(written(body, "f", **{name: 2.0}), ARRAY)
     around = f"def outer():\n    {name} = 2.0\n\n    {body.replace('    ', '        ')}\n    return f\n"
     compiles_alike(written(around, "outer")(), ARRAY)
+
+
+# Generated modules. -----------------------------------------------------------------------------------------
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", [n for n in MODULE if n != "__builtins__"])
+def test_functions_named_like_what_a_module_needs(name: str) -> None:
+    lines = (
+        f"def {name}(x):",
+        "    x[0] = 3.0",
+        "    y = numpy.float32(numpy.linalg.norm(x))",
+        "    s = maths.hypot(x[1], 2.0)",
+        "    for v in x:",
+        "        s += maths.floor(v) + maths.sqrt(v)",
+        "    return numpy.float64(s), numpy.cumsum(x) + 1, y",
+    )
+    compiles_alike(written("\n".join(lines), name), ARRAY)
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", MODULE)
+def test_variables_named_like_what_a_module_needs(name: str) -> None:
+    lines = (
+        f"def f({name}):",
+        f"    s = maths.hypot({name}[1], 2.0)",
+        f"    for v in {name}:",
+        "        s += maths.floor(v) + maths.sqrt(v)",
+        f"    return numpy.linalg.norm({name}), maths.lgamma(s), numpy.float64(s), numpy.cumsum({name}) + 1",
+    )
+    compiles_alike(written("\n".join(lines), "f"), ARRAY)
+
+
+def helpers_whose_names_come_together(x, trips=3):
+    def a(v):
+        def b(w):
+            for i in range(trips):
+                if w[i] > 5.0:
+                    return "b"
+            return print("b", w[0])
+
+        print("a")
+        for i in range(trips):
+            if v[i] > 5.0:
+                return b(v)
+        return b(v)
+
+    def a_b(w):
+        for i in range(trips):
+            if w[i] > 5.0:
+                return "a_b"
+        return print("a_b", w[0])
+
+    print(a_b(x), a(x))
+    return a(x), np.sum(x), a_b(x)
+
+
+@pytest.mark.usefixtures("driver_runs")
+def test_helpers_whose_names_come_together() -> None:
+    same(helpers_whose_names_come_together, ARRAY)
+    same(helpers_whose_names_come_together, ARRAY + 5.0)
