@@ -26,7 +26,6 @@ from .texts import mentioned
 from .unclustered import unclustered
 from .writer import Writer, code_of
 
-
 _MODULES = ("np", "math", "operator", "njit")
 """What modules import by these names; kernels for a GPU need more."""
 

@@ -19,8 +19,8 @@ ENTRY = (
     "_js_self _js_n0 _js_unread _js__held _ make entry"
 ).split()
 MODULE = (
-    "np math operator njit cuda gpu driver cluster_0 cluster_0_helper sqrt float32 py_floor __file__ __name__ "
-    "__builtins__ _js_now _js_done _js_start"
+    "np math operator njit cuda gpu driver cluster_0 cluster_0_helper sqrt float32 py_floor __file__ "
+    "__name__ __builtins__ _js_now _js_done _js_start"
 ).split()
 
 
