@@ -17,6 +17,7 @@ from __future__ import annotations
 import inspect
 import operator
 import os
+import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from types import CellType, CodeType, FunctionType
@@ -29,6 +30,7 @@ from ..autograph.told import hashes_by_itself
 from ..graph.locks import new_lock
 from ..graph.scopes import CALLED
 from ..graph.shown import printable
+from .faults import came_upon_reading
 
 ANY, PLAIN, ARRAY = "any", "plain", "array"
 _STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
@@ -198,11 +200,13 @@ class Binder:
         return code.replace(co_name=title, co_freevars=(*self._outer, *_OUR_CELLS), co_consts=constants)
 
     def _find(self, number: int, *values: Any) -> Callable[..., Any]:
-        """What takes a call for which there is no entry function.
+        """What takes a call for which there is no entry function, as the exception says that is handled.
 
         IPython's autoreload gives the code of a function's new version to the old one; its number then leads
         to the new one.
         """
+        if (met := sys.exc_info()[1]) is not None and came_upon_reading(met):
+            raise met
         if number == self.number:
             return self.missing(*values)
         return (self if number in self.numbers else _BINDERS.get(number, self)).by_position

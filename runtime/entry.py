@@ -6,7 +6,9 @@ The text reads names as the user's function does: it runs with that function's g
         try:
             _js_v0 = K
             _js_held = type(_js_v0) is _js_float and np is _js_k0
-        except _js_Exception:
+        except _js_Exception as _js_error:
+            if _js_came_upon(_js_error):
+                raise
             _js_held = False
         if not _js_held:
             return _js_otherwise(u, tol)
@@ -40,6 +42,7 @@ from ..autograph.traced import Path
 from ..graph.shown import is_name
 from ..graph.types import Array, Scalar
 from .binder import SKIPPED
+from .faults import came_upon_reading
 from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import Recipe, Slot
@@ -335,14 +338,17 @@ class _Writer:
     def _flush(self, call: str) -> None:
         if not self.reads and not self.checks:
             return
+        p = self.prefix
         self.lines += [
             "try:",
             *("    " + line for line in self.reads),
-            f"    {self.prefix}_held = {' and '.join(self.checks) or True}",
-            f"except {self._constant('Exception', Exception)}:",
-            f"    {self.prefix}_held = False",
-            f"if not {self.prefix}_held:",
-            f"    return {self.prefix}_otherwise({call})",
+            f"    {p}_held = {' and '.join(self.checks) or True}",
+            f"except {self._constant('Exception', Exception)} as {p}_error:",
+            f"    if {self._constant('came_upon', came_upon_reading)}({p}_error):",
+            "        raise",
+            f"    {p}_held = False",
+            f"if not {p}_held:",
+            f"    return {p}_otherwise({call})",
         ]
 
     def _numbers(self, slots: list[str], call: str) -> None:

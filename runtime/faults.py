@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
-import signal
+import dis
 import sys
-import traceback
 from collections.abc import Callable
+from itertools import pairwise
+from types import FrameType, TracebackType
 from typing import Any
 
 from ..codegen.faults import Deoptimise
 from .errors import IntegerOverflow
 
 Tell = Callable[[BaseException, tuple[Any, ...]], None]
+
+_CALLED = ("numpy", "numba", "llvmlite")
+"""What drivers and kernels call, besides Python's own modules and ours."""
+
+_OF_OPERATIONS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    BufferError,
+    LookupError,
+    MemoryError,
+    NameError,
+    ReferenceError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+    Warning,
+    SystemError,
+    StopIteration,
+)
+"""What Python and NumPy raise by themselves where they compute; nothing is read from files there."""
 
 
 def start_again(plain: Callable[..., Any], tell: Tell) -> Callable[..., Any]:
@@ -64,25 +84,89 @@ def pass_on(fault: BaseException, *_values: Any) -> Any:
     raise fault
 
 
-def unless_from_handler(again: Callable[..., Any]) -> Callable[..., Any]:
-    """What the handler of a signal raises ends the call: it says nothing about the code that it came upon."""
+def unless_from_outside(again: Callable[..., Any]) -> Callable[..., Any]:
+    """What comes upon compiled code from outside ends the call, as it says nothing about the code."""
 
     def first(fault: BaseException, *values: Any) -> Any:
-        handlers = map(signal.getsignal, signal.valid_signals())
-        codes = {_code_of(handler) for handler in handlers if callable(handler)}
-        if any(frame.f_code in codes for frame, _ in traceback.walk_tb(fault.__traceback__)):
+        if came_upon_compiled(fault):
             raise fault
         return again(fault, *values)
 
     return first
 
 
-def _code_of(handler: Callable[..., Any]) -> Any:
-    """The code that runs when a signal comes; None for what is not written in Python."""
-    while isinstance(handler, functools.partial):
-        handler = handler.func
-    function = handler if inspect.isroutine(handler) else type(handler).__call__
-    return getattr(getattr(function, "__func__", function), "__code__", None)
+def came_upon_compiled(fault: BaseException) -> bool:
+    """Whether it is neither a kernel's, nor its driver's, nor that of what a driver calls: NumPy's functions.
+
+    The handlers that are installed now don't tell: one may have put back the handler before it.
+    """
+    steps = _steps(fault)
+    if not all(map(_is_known, steps)) or _is_from_handler(fault, steps):
+        return True
+    return _is_thrown_in(fault, steps)
+
+
+def came_upon_reading(error: BaseException) -> bool:
+    """Whether it is not what a look at arguments and globals raises, nor that of a user's ``__getattr__``."""
+    steps = _steps(error)
+    return _is_from_handler(error, steps) or (all(map(_is_known, steps)) and _is_thrown_in(error, steps))
+
+
+def _steps(error: BaseException) -> list[TracebackType]:
+    """Its way, from what the generated function has called."""
+    steps = []
+    step = error.__traceback__ and error.__traceback__.tb_next
+    while step is not None:
+        steps.append(step)
+        step = step.tb_next
+    return steps
+
+
+def _is_known(step: TracebackType) -> bool:
+    """Whether code runs there that compiled code calls. Numba makes frames for kernels, without a module."""
+    frame = step.tb_frame
+    module = frame.f_globals.get("__name__")
+    if not isinstance(module, str):
+        return frame.f_code.co_name.startswith("cluster_")
+    package = module.partition(".")[0]
+    return package in _CALLED or package.startswith("jitscope") or package in sys.stdlib_module_names
+
+
+def _is_from_handler(error: BaseException, steps: list[TracebackType]) -> bool:
+    """Whether a function on its way was given the frame that called it, as the handlers of signals are."""
+    first = error.__traceback__
+    return first is not None and any(
+        before.tb_frame in _arguments(step.tb_frame) for before, step in pairwise([first, *steps])
+    )
+
+
+def _arguments(frame: FrameType) -> list[FrameType]:
+    known = list(frame.f_locals.values())
+    inside = [item for value in known if type(value) is tuple for item in value]
+    return [value for value in known + inside if type(value) is FrameType]
+
+
+def _is_thrown_in(error: BaseException, steps: list[TracebackType]) -> bool:
+    """Whether another thread has made this one raise it (`PyThreadState_SetAsyncExc`), as timeouts do.
+
+    That happens between two steps of the interpreter; what the code itself raises is raised by one of them,
+    or is of a kind that operations raise.
+    """
+    kind = type(error)
+    if kind.__module__ == "builtins":
+        usual = isinstance(error, _OF_OPERATIONS)
+    else:
+        usual = kind.__module__.partition(".")[0] in (*_CALLED, "jitscope")
+    last = steps[-1] if steps else error.__traceback__
+    return not usual and last is not None and not _raises(last)
+
+
+def _raises(step: TracebackType) -> bool:
+    """Whether a statement of the program has raised there. A frame that Numba has made for one didn't run."""
+    code = step.tb_frame.f_code
+    if "__name__" not in step.tb_frame.f_globals:
+        return True
+    return code.co_code[step.tb_lasti] == dis.opmap["RAISE_VARARGS"]
 
 
 def is_gradient_error(error: BaseException) -> bool:

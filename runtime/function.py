@@ -25,7 +25,7 @@ from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .doubt import Doubt, doubt
 from .errors import JitscopeError, NeedsGraph
-from .faults import is_gradient_error, pass_on, start_again, unless_from_handler, unless_nested
+from .faults import is_gradient_error, pass_on, start_again, unless_from_outside, unless_nested
 from .input_signature import check, fixes_sizes
 from .originals import Replaced, check_originals
 from .process_turns import MadeElsewhere, patiently
@@ -217,7 +217,7 @@ class Function:
         new = made.specialisation
         new.timed_call = self.timed
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
-        again = unless_from_handler(self.again(new)) if made.recipe.restartable else pass_on
+        again = unless_from_outside(self.again(new)) if made.recipe.restartable else pass_on
         if made.recipe.recursive and type(self) is Function:
             again = unless_nested(self.plain, self._become_plain)
         new.clustered = made.graph if timeline.active() else None

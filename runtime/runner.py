@@ -23,7 +23,7 @@ from .compile import Refused
 from .config import config, note
 from .devices import tell_placement
 from .errors import FailedPreconditionError, InvalidArgumentError, JitscopeError
-from .faults import pass_on, unless_from_handler
+from .faults import pass_on, unless_from_outside
 from .feeds import Feeds, missing_feed
 from .fetches import Fetches
 from .originals import Replaced, check_originals
@@ -167,7 +167,7 @@ class Runner:
         outside = {
             "driver": plan.driver,
             "miss": self._miss,
-            "again": unless_from_handler(anew) if restartable else pass_on,
+            "again": unless_from_outside(anew) if restartable else pass_on,
             "unset": _unset,
             "keep": _keep,
             "copied": _copied,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -111,6 +112,106 @@ def test_an_exception_of_a_handler_ends_the_call_and_is_not_taken_for_a_fault() 
             with pytest.raises(TimeoutError, match="time is up"):
                 compiled(10**12)
     assert has_compiled_part(compiled)
+
+
+def long_sines(x, n):
+    for i in range(n):
+        x = np.sin(x) / np.linalg.norm(x)
+    return x
+
+
+@pytest.mark.parametrize("program", [counted, long_sines])
+def test_a_handler_that_puts_the_one_before_back_ends_the_call(program: Callable[..., Any]) -> None:
+    def once(number, _):
+        signal.signal(number, signal.SIG_DFL)
+        raise ValueError("time is up")
+
+    compiled, first = js.function(program), (np.ones(8),) if program is long_sines else ()
+    compiled(*first, 10)
+    for _ in range(3):  # two faults that plain Python doesn't raise would retire the compiled code
+        with handling(signal.SIGALRM, once):
+            signal.setitimer(signal.ITIMER_REAL, SOON)
+            with pytest.raises(ValueError, match="time is up"):
+                compiled(*first, 10**12)
+    assert has_compiled_part(compiled)
+
+
+class Stop(Exception):
+    """What a program has for being stopped."""
+
+
+@pytest.mark.parametrize("stop", [Stop, TimeoutError])
+def test_an_exception_that_another_thread_throws_in_ends_the_call(stop: type[Exception]) -> None:
+    compiled, ended = js.function(long_sines), []
+    compiled(np.ones(8), 10)
+
+    def work() -> None:
+        try:
+            compiled(np.ones(8), 10**12)
+        except stop as error:
+            ended.append(error)
+
+    worker = threading.Thread(target=work, daemon=True)
+    worker.start()
+    time.sleep(SOON)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(worker.ident or 0), ctypes.py_object(stop))
+    worker.join(20)
+    assert ended
+    assert has_compiled_part(compiled)
+
+
+def waves(x, n):
+    s = 0.0
+    for i in range(n):
+        s += np.sin(x) * np.cos(x)
+    return s
+
+
+@pytest.mark.parametrize("kind", [Stop, ValueError])
+def test_an_exception_of_a_handler_is_not_lost_between_call_and_kernel(kind: type[Exception]) -> None:
+    seen = []
+
+    def handler(number, frame):
+        seen.append(number)
+        raise kind("stop")
+
+    compiled, raised = js.function(waves), 0
+    compiled(0.5, 4)
+    with handling(signal.SIGALRM, handler):
+        for count in range(1, 401):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 0.0005)
+                while len(seen) < count:
+                    compiled(0.5, 4)
+            except kind:
+                raised += 1
+    assert raised == len(seen)
+
+
+class Settings:
+    """Its attribute is gone at times, in its own words."""
+
+    gain = 2.0
+
+    def __getattr__(self, name: str) -> Any:
+        raise Stop(name)
+
+
+SETTINGS = Settings()
+
+
+def tuned(x, wanted):
+    return np.sin(x) * SETTINGS.gain + np.cos(x) if wanted else np.sin(x) + np.cos(x)
+
+
+def test_what_an_attribute_raises_is_not_taken_for_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled, x = js.function(tuned), np.ones(4)
+    np.testing.assert_equal(compiled(x, True), tuned(x, True))
+    np.testing.assert_equal(compiled(x, False), tuned(x, False))
+    monkeypatch.delattr(Settings, "gain")
+    np.testing.assert_equal(compiled(x, False), tuned(x, False))
+    with pytest.raises(Stop):
+        compiled(x, True)
 
 
 def test_a_handler_may_call_compiled_code() -> None:
