@@ -72,7 +72,8 @@ class Entry:
         cells = {name: CellType(value) for name, value in private.items()}
         ours = {f"{self.prefix}_{name}": cell for name, cell in cells.items()}
         ours.update((name, CellType(value)) for name, value in self.constants.items())
-        closure = tuple(ours.get(name) or cell_of(self.function, name) for name in self.code.co_freevars)
+        theirs = dict(zip(self.function.__code__.co_freevars, self.function.__closure__ or (), strict=True))
+        closure = tuple({**theirs, **ours}[name] for name in self.code.co_freevars)
         return FunctionType(self.code, self.function.__globals__, "entry", None, closure), cells
 
 
