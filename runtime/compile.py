@@ -16,6 +16,7 @@ from ..codegen.faults import KernelFault
 from ..graph.by_code import ByCode
 from ..graph.devices import PlacementError, device_of, is_forced
 from ..graph.ir import NOWHERE, Graph, Loc
+from ..graph.shown import printable
 from ..graph.types import OBJECT
 from . import cache, devices
 from .config import config, note
@@ -66,8 +67,8 @@ class Request:
 
     @property
     def title(self) -> str:
-        """The function and its signature, for the log."""
-        return f"{self.qualname}({self.signature})"
+        """The function and its signature, for the log: on one line, whatever the function is called."""
+        return printable(f"{self.qualname}({self.signature})")
 
     @property
     def qualname(self) -> str:
@@ -190,7 +191,7 @@ def _count_conversion(function: FunctionType) -> None:
     if not (known := _converted.of(function.__code__)):
         known["counted"] = True
         config.counters.add("conversions")
-        note("convert", function.__qualname__)
+        note("convert", printable(function.__qualname__))
 
 
 def make(request: Request) -> Made:

@@ -242,7 +242,8 @@ def note(topic: str, message: str) -> None:
         logger.addHandler(handler)
         logger.setLevel(logging.INFO)
         logger.propagate = False
-    logger.info("%s: %s", topic, printable_lines(message))
+    # What follows on a second line, maybe a text that a program chose, must not look like a line of ours.
+    logger.info("%s: %s", topic, printable_lines(message).replace("\n", "\n  "))
 
 
 @atexit.register

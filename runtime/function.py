@@ -16,6 +16,7 @@ from ..graph.devices import plain_contexts
 from ..graph.ir import NOWHERE, Loc
 from ..graph.marks import MarkingFailed
 from ..graph.recorded import graph_of
+from ..graph.shown import printable
 from . import timeline
 from .binder import Binder
 from .callers import calls_itself, looks_at_callers, why_always_plain
@@ -389,7 +390,7 @@ class Function:
 
     def refusal(self, verdict: StaysPlain) -> JitscopeError:
         """What ``strict=True`` raises."""
-        name = self.python_function.__qualname__
+        name = printable(self.python_function.__qualname__)
         if isinstance(verdict, Refused):
             return JitscopeError(f"{name}: {verdict.reason}", verdict.where, verdict.so, verdict.attempt)
         what = f"{name} can't be compiled: {verdict.reason}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..graph.shown import printable
 from .config import config, note
 from .specialisation import Specialisation
 
@@ -25,10 +26,8 @@ class Suspect:
     def __call__(self, fault: BaseException, values: tuple[Any, ...]) -> None:
         name = type(fault).__name__
         config.counters.add("fallbacks")
-        note(
-            "fallback",
-            f"{self.function.python_function.__qualname__} started again as plain Python: {name}: {fault}",
-        )
+        called = printable(self.function.called)
+        note("fallback", f"{called} started again as plain Python: {name}: {fault}")
         self.faults += name != "Deoptimise"
         if self.faults >= PATIENCE:
             self.function.retire(self.specialisation, f"its compiled code raised {name}: {fault}", values)

@@ -123,3 +123,24 @@ def test_modules_without_clusters_need_no_numba(tmp_path: Path) -> None:
     for _ in range(2):
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
         assert done.stdout == "False True\n"
+
+
+def test_a_name_can_not_forge_lines_of_the_log(capfd: pytest.CaptureFixture[str]) -> None:
+    def plain(x):
+        raise NotImplementedError("one\njitscope: load: evil() from /trusted")
+
+    def idle(x):
+        return None
+
+    plain.__qualname__ = idle.__qualname__ = "f\njitscope: load: evil() from /trusted"
+    before, js.config.log = js.config.log, "all"
+    try:
+        with pytest.raises(NotImplementedError):
+            js.function(plain)(np.ones(3))
+        with pytest.raises(js.JitscopeError) as met:
+            js.function(idle, strict=True)(np.ones(3))
+    finally:
+        js.config.log = before
+    told = capfd.readouterr().err + str(met.value)
+    assert "evil" in told
+    assert "\njitscope: load: evil" not in told
