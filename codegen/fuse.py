@@ -38,13 +38,17 @@ from .reuse import reused
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Which storages overlap, are read no more, hold nothing, are unseen after an exception; equal sizes."""
+    """Which storages overlap, are read no more, hold nothing, are unseen after an exception; equal sizes.
+
+    `fresh` makes names, `scalar_for` that of a scalar for the elements of an array that goes.
+    """
 
     overlap: Overlap
     dead: Callable[[Storage], bool]
     blank: Callable[[Storage], bool]
     hidden: Hidden
     fresh: Callable[[str], str]
+    scalar_for: Callable[[Storage], str]
     canon: Callable[[Size], Size]
 
 
@@ -206,7 +210,7 @@ def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: _Counts, fact
     if isinstance(store.value, Text):
         name, first = store.value.text, []
     else:
-        name = store.storage.name if gone else facts.fresh(f"{store.storage.name}_new")
+        name = facts.scalar_for(store.storage) if gone else facts.fresh(f"{store.storage.name}_new")
         first = [Let(name, store.value, store.source)]
     # In the tape as it was, the statements are replaced one by one: `whole` must see the same loops.
     kept = [] if gone else [replace(store, value=Text(name))]

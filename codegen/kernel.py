@@ -22,7 +22,7 @@ from . import texts
 from .accesses import names_in
 from .arrays import Arrays, Context
 from .calls import Argument, Buffer, Kernel
-from .check.names import unbound
+from .check.names import of_two_kinds, unbound
 from .check.nests import difference
 from .control import Exits, Flow
 from .elements import cast, held, literal_as
@@ -155,7 +155,7 @@ class Lowering:
         text = [*self._head(arguments), *promise, *self.symbols.lines(), *self.out.lines]
         if len(text) == len(self._head(arguments)):
             text.append("    pass")
-        if self.check and (what := unbound(text)) is not None:
+        if self.check and (what := unbound(text) or of_two_kinds(text)) is not None:
             raise KernelFault(self.name, what, "\n".join(text))
         return Kernel(
             self.name,
@@ -378,6 +378,7 @@ class Lowering:
             self.storages.blank,
             self.storages.hidden,
             self.names.fresh,
+            self.storages.scalar_for,
             self.symbols.canon,
         )
         self._mark_sizes(tape)
@@ -389,6 +390,7 @@ class Lowering:
             if not self.storages.sized_by(storage, made):
                 self.storages.seen(storage)
         self.target.print(self, body, facts)
+        self.storages.see_written(storages_in(tape))
         self.storages.printed()
 
     def see(self, body: list[Stmt]) -> None:

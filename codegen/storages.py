@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ import numpy as np
 from ..graph import dims
 from ..graph.effects import Aliases
 from ..graph.ir import Block, Node, Value
-from ..graph.memory import Memory
+from ..graph.memory import POINTERS, Memory
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
 from ..graph.types import Array
@@ -45,6 +45,8 @@ class Storages:
         self._waiting: set[Storage] = set()
         self._seen: set[Storage] = set()
         self._begun: set[Storage] = set()
+        self._named_for_scalars: set[Storage] = set()
+        """Arrays that are not printed: scalars have their names."""
         self._views: list[tuple[int, Value, Look]] = []
         """Views that got variables: the depth at which, and how they were looked at before."""
         self._bound_in: dict[Storage, tuple[int, ...]] = {}
@@ -187,11 +189,45 @@ class Storages:
 
     def seen(self, storage: Storage) -> None:
         """The storage is about to be printed."""
+        if storage in self._named_for_scalars:
+            self._rename(storage)
         self._seen.add(storage)
         self._verify(storage)
         if storage in self._waiting:
             self._waiting.discard(storage)
             self._allocate(storage, "")
+
+    def scalar_for(self, storage: Storage) -> str:
+        """The name of a scalar that holds elements of an array that nobody reads after the nests at hand.
+
+        It is the array's own, unless that is printed already. A later write to an array that nobody reads
+        gives the array another one: a variable of Numba's is a scalar or an array.
+        """
+        if storage in self._seen:
+            return self._kernel.names.fresh(storage.name)
+        self._named_for_scalars.add(storage)
+        return storage.name
+
+    def _rename(self, storage: Storage) -> None:
+        self._named_for_scalars.discard(storage)
+        storage.name = self._kernel.names.fresh(storage.name)
+        if storage in self._buffers:
+            self._buffers[storage] = replace(self._buffers[storage], name=storage.name)
+
+    def see_written(self, storages: Iterable[Storage]) -> None:
+        """Allocate what isn't in the nests any more but is written later, maybe in a branch only."""
+        for storage in storages:
+            if storage in self._waiting and storage.value is not None and self._is_written(storage.value):
+                self.seen(storage)
+
+    def _is_written(self, value: Value) -> bool:
+        """Whether a node writes a part of the array that `value` is."""
+        for node in self._kernel.reading.readers.get(value, ()):
+            if node.op in ("assign", "store") and node.operands[0] is value:
+                return True
+            if node.op in POINTERS and self._is_written(node.results[0]):
+                return True
+        return False
 
     # What the memory holds at the nests on the tape -------------------------------------------------------
 

@@ -1,7 +1,8 @@
 """A verifier of kernels: faults of the compiler, found before anything runs.
 
 - `nests`: fused nests leave in memory what the nests did that they were made of;
-- `names`: every variable that is read has been bound on each path that leads there;
+- `names`: every variable that is read has been bound on each path that leads there, and is an array or a
+  number throughout;
 - `kept`: what a reverse pass reads from its tape was kept in the same iteration;
 - `places`: an index that counts from the end counts from the end of the array that it was written for.
 

@@ -1,4 +1,4 @@
-"""Is every variable bound on each path to where it is read?
+"""Is every variable bound on each path to where it is read, and is it an array or a number throughout?
 
 Definite assignment, as a Java compiler checks it (Gosling et al., The Java Language Specification, ch. 16):
 what a branch binds is bound afterwards only if all other branches bind it, too; what a loop's body binds,
@@ -15,13 +15,58 @@ _Bound = frozenset[str]
 
 def unbound(lines: Sequence[str]) -> str | None:
     """A variable that is read where some path hasn't bound it, and where; None if all is well."""
-    (function,) = (n for n in ast.parse("\n".join(lines)).body if isinstance(n, ast.FunctionDef))
+    function = _function(lines)
     stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     work = _Function(stored)
     work.block(function.body, frozenset(argument.arg for argument in function.args.args))
     return next(
         (f"{name!r} may be unbound in {lines[line - 1].strip()!r}" for name, line in work.found), None
     )
+
+
+def of_two_kinds(lines: Sequence[str]) -> str | None:
+    """A variable that is an array here and a number there, which Numba doesn't allow; None if all is well."""
+    arrays: set[str] = set()
+    numbers: set[str] = set()
+    for node in ast.walk(_function(lines)):
+        arrays.update(_arrays(node))
+        numbers.update(_numbers(node))
+    return next((f"{name!r} is an array and a number" for name in sorted(arrays & numbers)), None)
+
+
+def _function(lines: Sequence[str]) -> ast.FunctionDef:
+    (function,) = (n for n in ast.parse("\n".join(lines)).body if isinstance(n, ast.FunctionDef))
+    return function
+
+
+def _arrays(node: ast.AST) -> Iterator[str]:
+    """The variables that only arrays can be, by how `node` uses or binds them."""
+    if isinstance(node, ast.Subscript):
+        yield from _own_name(node.value)
+    if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("np.empty("):
+        for target in node.targets:
+            yield from _own_name(target)
+
+
+def _numbers(node: ast.AST) -> Iterator[str]:
+    """The variables that only numbers can be: kernels compute with single elements."""
+    if isinstance(node, ast.BinOp):
+        yield from (*_own_name(node.left), *_own_name(node.right))
+    elif isinstance(node, ast.UnaryOp):
+        yield from _own_name(node.operand)
+    elif isinstance(node, ast.Compare):
+        for part in (node.left, *node.comparators):
+            yield from _own_name(part)
+    elif isinstance(node, ast.Assign) and isinstance(
+        node.value, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Constant)
+    ):
+        for target in node.targets:
+            yield from _own_name(target)
+
+
+def _own_name(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.Name):
+        yield node.id
 
 
 class _Function:

@@ -13,7 +13,7 @@ from programs import memory
 from jitscope.codegen import reuse, scalars, storages
 from jitscope.codegen.arrays import is_whole
 from jitscope.codegen.check.kept import unkept
-from jitscope.codegen.check.names import unbound
+from jitscope.codegen.check.names import of_two_kinds, unbound
 from jitscope.codegen.faults import KernelFault
 from jitscope.graph.ir import Value
 from jitscope.graph.parser import parse_graph
@@ -171,6 +171,37 @@ def test_a_name_that_a_path_does_not_bind(body: str, name: str) -> None:
 )
 def test_names_that_all_paths_bind(body: str) -> None:
     assert unbound(["def f(a):", *(f"  {line}" for line in body.splitlines())]) is None
+
+
+# A number has the name of an array.
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        (memory.write_after_the_last_read, (SIX,)),
+        (memory.write_after_the_last_read_in_each_iteration, (SIX, 3)),
+        (memory.write_before_all_is_written_anew, (SIX, 3)),
+    ],
+)
+def test_finds_a_number_with_the_name_of_an_array(
+    program: Program, arguments: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storages.Storages, "scalar_for", lambda self, storage: storage.name)
+    assert "is an array and a number" in fault_of(program, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("x = a[0] * 2\nx[0] = 1", "'x' is an array and a number"),
+        ("y = np.sin(a[0])\nz = y * 2\ny[0] = 1", "'y' is an array and a number"),
+        ("y = np.empty(3)\nreturn -y", "'y' is an array and a number"),
+        ("n = a.shape[0]\nfor i in range(n):\n  t = a[i]\n  a[i] = t * n\nb = a.T", None),
+    ],
+)
+def test_a_variable_is_of_one_kind(body: str, found: str | None) -> None:
+    assert of_two_kinds(["def f(a):", *(f"  {line}" for line in body.splitlines())]) == found
 
 
 # Read from the tape in an iteration that kept nothing.

@@ -36,6 +36,9 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (memory.reject_or_accept_by_size, (VECTOR * 40.0, 3)),
     (memory.last_of_a_slice, (memory.SIX,)),
     (memory.corners_of_rows, (memory.numbers(4, 5),)),
+    (memory.write_after_the_last_read_in_each_iteration, (memory.SIX, 3)),
+    (memory.write_before_all_is_written_anew, (memory.SIX, 3)),
+    (memory.write_to_what_was_handed_on, (memory.SIX, 5)),
 ]
 
 

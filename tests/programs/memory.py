@@ -311,3 +311,75 @@ def read_by_a_condition_alone(s, b, n):
 
 
 theme.add(read_by_a_condition_alone, (SQUARE, VECTOR, 3), (SQUARE * 0.1, VECTOR, 4), compiled=True)
+
+
+# Writes to arrays that nobody reads any more.
+
+
+def write_after_the_last_read(b):
+    x = b * 0.9
+    y = x * 4.0
+    x[0] = 1.0
+    return y
+
+
+def write_after_the_last_read_in_each_iteration(b, n):
+    s = 0.0
+    for i in range(n):
+        x = b * 0.9 + i
+        s += (x * 4).sum()
+        x[0] = 1.0
+    return s
+
+
+def write_after_the_last_read_in_a_branch(b, n):
+    x = b * 0.9
+    y = x * 4.0
+    if n > 3:
+        x[0] = 1.0
+    x[n] = 2.0
+    return y
+
+
+def write_to_what_has_its_size_inside(b, n):
+    k = 0
+    for v in b:
+        if v > -9.0:
+            k += 1
+    x = b[:k] * 0.9
+    y = np.sin(x) * x
+    if n > 3:
+        x[0] = 1.0
+    x[n] = 2.0
+    return y
+
+
+def write_before_all_is_written_anew(b, n):
+    x = b * 0.9
+    s = 0.0
+    for i in range(n):
+        s += x[i]
+    x[:] = b * 3.0
+    y = x * 2.0 + np.sin(x)
+    for i in range(n):
+        s += y[i]
+    x[1:2] = 4.0
+    return y.sum() + s
+
+
+def write_to_what_was_handed_on(b, n):
+    ys = []
+    x = b
+    for i in range(n):
+        x = x * 0.9
+        ys.append(x * i)
+        x[0] = 1
+    return np.array(ys).sum()
+
+
+theme.add(write_after_the_last_read, (SIX,), compiled=True)
+theme.add(write_after_the_last_read_in_each_iteration, (SIX, 3), (SIX, 0), ulp=16, compiled=True)
+theme.add(write_after_the_last_read_in_a_branch, (SIX, 4), (SIX, 2), (SIX, 9), compiled=True)
+theme.add(write_to_what_has_its_size_inside, (SIX, 4), (SIX, 2), (SIX, 9), ulp=16, compiled=True)
+theme.add(write_before_all_is_written_anew, (SIX, 3), (SIX, 0), ulp=16, compiled=True)
+theme.add(write_to_what_was_handed_on, (SIX, 5), (SIX, 0), ulp=16)
