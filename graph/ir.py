@@ -29,6 +29,9 @@ class Loc:
 
 NOWHERE = Loc("", 0)
 
+QUESTION = "_question"
+"""The attribute by which nodes that ask the same in one iteration are known; no text shows it."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Value:

@@ -22,7 +22,7 @@ import numpy as np
 from . import dims
 from .called import PART_OF
 from .dims import Dim, Size
-from .ir import ENDINGS, NOWHERE, Block, Graph, Guard, Node, Operand, Value
+from .ir import ENDINGS, NOWHERE, QUESTION, Block, Graph, Guard, Node, Operand, Value
 from .rewrite import Names, atoms
 from .shown import printable
 from .types import Array, Object, Scalar, Type, short_name
@@ -134,6 +134,7 @@ class _Printer:
         scope = attrs.pop("_JitScope", None)
         attrs.pop("_call", None)  # the text says it
         attrs.pop(PART_OF, None)
+        attrs.pop(QUESTION, None)
         shown = [
             (k, v) for k, v in attrs.items() if not (self.brief and k in _DETAILS and not self.opaque(node))
         ]

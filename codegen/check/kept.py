@@ -3,7 +3,8 @@
 A buffer of the tape has a place for each iteration. Where a branch writes it, iterations that took another
 branch leave their places as they were; so what is read there may be used in the same branch only.
 
-Conditions of the forward and of the reverse pass are known to be the same by the user's line they stand for.
+Conditions of the forward and of the reverse pass are known to be the same by the mark that the reverse pass
+takes over with an `if`; without one, only the same value is the same condition.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...graph.effects import effects_of
-from ...graph.ir import ENDINGS, Block, Loc, Node, Value, value_operands
+from ...graph.ir import ENDINGS, QUESTION, Block, Node, Value, value_operands
 from ...graph.memory import POINTERS
 
 TAPE = "tape"
 """The attribute of the nodes that allocate buffers of a tape."""
 
-_Path = frozenset[tuple[Loc, int]]
+_Path = frozenset[tuple[object, int]]
 
 
 def unkept(body: Block) -> str | None:
@@ -93,5 +94,5 @@ def _paths(block: Block, path: _Path) -> Iterator[tuple[Node, _Path]]:
     for node in block.nodes:
         yield node, path
         for number, region in enumerate(node.regions):
-            branch = {(node.loc, number)} if node.op == "if" else set()
+            branch = {(node.attrs.get(QUESTION, node.operands[0]), number)} if node.op == "if" else set()
             yield from _paths(region, path | branch)

@@ -22,6 +22,7 @@ from ..types import Array, Scalar
 from .activity import Activity, is_floating
 from .adjoints import Adjoints
 from .arrays import contiguous
+from .branches import with_questions
 from .conflicts import Conflicts
 from .context import Context
 from .contributions import fitted_to
@@ -225,9 +226,9 @@ class _Run:
 
 
 def _in_line(exits: Exits, steady: Steady, block: list[Node]) -> list[Node]:
-    """`block`, with its calls and early returns as data, and one name for what is one array."""
+    """`block`, with calls and early returns as data, one name for what is one array, marks on questions."""
     nodes = [new for node in block for new in exits.without_returns(node)]
-    nodes = steady.named(nodes)
+    nodes = with_questions(steady.named(nodes))
     if len(nodes) != len(block) or any(a is not b for a, b in zip(nodes, block, strict=True)):
         exits.builder.edit(block)[:] = nodes
     return block

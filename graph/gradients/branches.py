@@ -1,4 +1,8 @@
-"""The way back through `if`: the same question again, and in each branch the branch's own way back."""
+"""The way back through `if`: the same question again, and in each branch the branch's own way back.
+
+An `if` and those that ask its question again carry the same mark, `QUESTION`: the verifier of kernels knows
+by it that they take the same branch.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from ..arith import operand
 from ..build import literal
 from ..effects import is_array
-from ..ir import Block, Node, Operand, Value
+from ..ir import QUESTION, Block, Node, Operand, Value
+from ..rewrite import map_nodes, with_attrs
 from ..symbols import SymbolicScalar
 from ..types import Scalar, numpy_scalar
 from .adjoints import Adjoints, Held
@@ -18,6 +23,21 @@ from .saving import Plan, Planner, keeping, restore
 
 if TYPE_CHECKING:
     from .sweep import Sweep
+
+
+class Question:
+    """Stands for the condition of one `if`; each is another one."""
+
+
+def with_questions(nodes: list[Node]) -> list[Node]:
+    """`nodes` with a mark on each `if` that has none."""
+    return list(map_nodes(Block((), tuple(nodes)), _with_question).nodes)
+
+
+def _with_question(node: Node) -> Node:
+    if node.op != "if" or QUESTION in node.attrs:
+        return node
+    return with_attrs(node, **{QUESTION: Question()})
 
 
 def prepare_if(frame: Frame, node: Node) -> None:
@@ -59,7 +79,10 @@ def reverse_if(sweep: Sweep, node: Node) -> None:
     types = [_scalar(value) for value in outer]
     regions = [Block((), tuple(nodes)) for nodes, _ in made]
     names = tuple(adjoint_name(value) or "d" for value in outer)
-    results = builder.emit("if", (condition,), types, {"names": names}, regions, names)
+    attrs: dict[str, Any] = {"names": names}
+    if QUESTION in node.attrs:
+        attrs[QUESTION] = node.attrs[QUESTION]
+    results = builder.emit("if", (condition,), types, attrs, regions, names)
     for value, result in zip(outer, results, strict=True):
         adjoints.add(value, SymbolicScalar(result, _scalar(value)))
 

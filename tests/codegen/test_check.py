@@ -247,3 +247,29 @@ def test_finds_that_a_branch_reads_what_the_other_kept() -> None:
     found = _kept_and_read("", _USE)
     assert found is not None
     assert "kept is read where it may not have been kept" in found
+
+
+_TWO_CONDITIONS = """
+graph f(%x: f64[n], %k: int, %c: bool, %d: bool) sizes n=x[0] {
+  %kept: f64[n] = empty() {text='np.empty(n)', tape=True}
+  if(%c) {names=()} {  # f.py:2
+    store(%kept, 1.0, 0) {check=(False,)}
+    yield
+  } {
+    yield
+  }
+  if(%d) {names=()} {  # f.py:2
+    %y: np.float64 = load(%kept, 0) {check=(False,)}
+    store(%x, %y, 0) {check=(False,)}
+    yield
+  } {
+    yield
+  }
+  return %x {text='{0}'}
+}
+"""
+
+
+def test_finds_a_read_under_another_condition_of_the_same_line() -> None:
+    assert unkept(parse_graph(_TWO_CONDITIONS.strip()).body) is not None
+    assert unkept(parse_graph(_TWO_CONDITIONS.replace("%d)", "%c)").strip()).body) is None
