@@ -351,8 +351,12 @@ class Lowering:
         """How a loop that may last looks for signals at the start of an iteration."""
         if not self.target.interruptible or node not in self.polling.looks:
             return ""
+        return self.look(self.symbols.text(self.polling.looks[node]))
+
+    def look(self, work: str) -> str:
+        """The statement that looks for signals after so much work."""
         self.imports.add(("interrupts", "look_for_signals"))
-        return f"look_for_signals({texts.bare(self.symbols.text(self.polling.looks[node]))})"
+        return f"look_for_signals({texts.bare(work)})"
 
     def pause(self, node: Node) -> None:
         """Control flow comes next: print everything before it."""

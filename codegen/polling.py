@@ -3,12 +3,15 @@
 A loop looks at the start of an iteration: what has been written by then is what the plain function has
 written when it is interrupted there. A loop that walks along an array does not look where it stands in
 another one: LLVM may vectorise it, and it is over soon; the loop around it counts its iterations as well.
+
+Nests over arrays look in the loop around the innermost ones, if nobody can see what they have written so far.
+In a loop that looks, those that make one pass over one array need not.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..graph import dims
@@ -19,13 +22,18 @@ from ..graph.ops import OPS
 from ..graph.ops.define import PRODUCT, REDUCTION
 from ..graph.rewrite import Names, defined_by
 from ..graph.types import Array, Scalar
+from .accesses import accesses
 from .canon import Canon
+from .nest import Loop, Storage, written
 
 LITTLE = 4096
 """A loop that does no more than this never looks."""
 
 UNKNOWN = 8192
 """What is taken for work whose amount can't be told when an iteration begins."""
+
+SHORT = 32
+"""Innermost loops of a nest that do no more than this would notice the counting."""
 
 MOST_SIZES = 3
 _SHIFTS = ("py.add", "py.sub")
@@ -112,6 +120,33 @@ class Polling:
         """Whether an iteration that begins knows this size: it isn't found in the loop."""
         behind = [self._known.behind(symbol) for symbol in dims.symbols(size)]
         return all(value is not None and value not in own for value in behind)
+
+
+def work_of_trip(loop: Loop, is_hidden: Callable[[Storage], bool], repeated: bool) -> Size | None:
+    """The work of each trip of a loop in a nest, if it is to look for signals; None if it is not.
+
+    `repeated`: the nest stands in a loop that looks.
+    """
+    inside = [statement for statement in loop.body if isinstance(statement, Loop)]
+    if not inside or any(isinstance(s, Loop) for inner in inside for s in inner.body):
+        return None
+    total = Work(0, tuple(dict.fromkeys(_about(inner.extent) for inner in inside))).total()
+    if isinstance(total, int) and total <= SHORT:
+        return None
+    if repeated and all(_is_pass(loop, inner) for inner in inside):
+        return None
+    return total if all(map(is_hidden, written(loop.body))) else None
+
+
+def _is_pass(loop: Loop, inner: Loop) -> bool:
+    """Whether two loops go over the elements of an array; what only broadcasting makes has no such end."""
+    indices = {loop.index, inner.index}
+    for access in accesses(inner.body).all():
+        if indices <= {
+            symbol for index in access.index if index is not None for symbol in dims.symbols(index)
+        }:
+            return True
+    return False
 
 
 def _about(size: Size) -> Size:

@@ -13,6 +13,7 @@ from ..graph.dims import Size, Term
 from . import texts
 from .expressions import assignment, fill, slots
 from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Product, Stmt, Store, Text
+from .polling import work_of_trip
 from .writer import INDENT, WIDTH
 
 if TYPE_CHECKING:
@@ -61,8 +62,16 @@ class Printer:
         self.loops[loop.index] = name
         self.out.line(f"for {name} in range({self._hidden(loop) or texts.bare(self.extent(loop.extent))}):")
         with self.out.indented():
+            if self.kernel.target.interruptible:
+                self._look(loop)
             self.print(loop.body)
         del self.loops[loop.index]
+
+    def _look(self, loop: Loop) -> None:
+        storages = self.kernel.storages
+        work = work_of_trip(loop, storages.hidden, storages.is_in_loop())
+        if work is not None:
+            self.out.line(self.kernel.look(self.size(work)))
 
     def _hidden(self, loop: Loop) -> str:
         """A short constant extent as that of an array that the loop writes.

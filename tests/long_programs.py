@@ -108,6 +108,17 @@ def triangle(a, n):
     return s
 
 
+def broadcast(a, b):
+    return np.sin(a[:, None] * b).max(0).sum()
+
+
+def broadcast_in_a_loop(a, b, n):
+    s = 0.0
+    for k in range(n):
+        s += np.sin(a[:, None] * b + k).max()
+    return s
+
+
 @dataclass(frozen=True)
 class Long:
     """A program, its arguments for a moment, and those for minutes."""
@@ -133,5 +144,7 @@ LONG = (
     Long(small_arrays, lambda: (np.ones(4), 9), lambda: (np.ones(4), FOREVER)),
     Long(products, lambda: (_field(6), _field(6), 3), lambda: (_field(50), _field(50), 10**9)),
     Long(calls, lambda: (20,), lambda: (FOREVER,)),
+    Long(broadcast, lambda: (np.ones(5), np.ones(4)), lambda: (np.ones(10**6), np.ones(10**5))),
+    Long(broadcast_in_a_loop, lambda: (_AXIS, _AXIS, 3), lambda: (np.ones(10**6), np.ones(10**5), 3)),
     Long(triangle, lambda: (np.ones(5), 3), lambda: (np.ones(3000), 10**9)),
 )
