@@ -17,6 +17,7 @@ from ..graph.shown import is_name, printable
 from ..graph.types import Array
 from .calls import DTYPES, Kernel
 from .check.kept import unkept
+from .check.replay import wrong_result
 from .driver import Driver
 from .faults import KernelFault
 from .kernel import lower_cluster
@@ -118,7 +119,10 @@ def _kernels(graph: Graph, check: bool) -> tuple[dict[Node, Kernel], dict[Node, 
     faults: dict[Node, str] = {}
     for number, node in enumerate(_clusters(graph.body)):
         try:
-            kernels[node] = _kernel(graph, node, _pruned(node, read), f"cluster_{number}", aliases, check)
+            pruned = _pruned(node, read)
+            kernels[node] = _kernel(graph, node, pruned, f"cluster_{number}", aliases, check)
+            if check and (what := wrong_result(graph, pruned, kernels[node])) is not None:
+                raise KernelFault(kernels[node].name, what, "\n".join(kernels[node].text))
         except KernelFault:
             raise
         except Exception as error:  # one kernel less is better than none at all

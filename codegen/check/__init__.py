@@ -4,6 +4,7 @@
 - `names`: every variable that is read has been bound on each path that leads there, and is an array or a
   number throughout;
 - `kept`: what a reverse pass reads from its tape was kept in the same iteration;
+- `replay`: a kernel with loops computes, over a few iterations, what the nodes of its cluster say;
 - `places`: an index that counts from the end counts from the end of the array that it was written for.
 
 It is on in the tests, and with ``JITSCOPE_CHECK=1``. What it finds is raised as a `KernelFault`.

@@ -10,12 +10,13 @@ import pytest
 from compiled import needs_compiler
 from programs import memory
 
-from jitscope.codegen import reuse, scalars, storages
+from jitscope.codegen import reuse, rotation, scalars, storages
 from jitscope.codegen.arrays import is_whole
 from jitscope.codegen.check.kept import unkept
 from jitscope.codegen.check.names import of_two_kinds, unbound
 from jitscope.codegen.faults import KernelFault
 from jitscope.graph.ir import Value
+from jitscope.graph.memory import Memory
 from jitscope.graph.parser import parse_graph
 from jitscope.runtime.config import config
 
@@ -94,6 +95,40 @@ def test_finds_that_a_write_for_the_next_iteration_was_dropped(monkeypatch: pyte
     monkeypatch.setattr(storages.Storages, "dead", lambda self, storage: storage.local)
     what = fault_of(memory.sum_of_what_the_last_iteration_wrote, SQUARE, VECTOR, 3)
     assert "instead of" in what
+
+
+# The analysis that decides what may share memory is wrong itself.
+
+
+def fault_of_both(program: Program) -> list[str]:
+    arguments = (SQUARE, VECTOR, 3)
+    return [fault_of(program, *arguments), fault_of_gradient(program, *arguments)]
+
+
+@pytest.mark.parametrize("program", [memory.sum_before_all_is_written, memory.two_in_turn])
+def test_finds_that_what_is_read_later_is_taken_to_be_unread(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Memory, "needed_after", lambda self, node, value: False)
+    monkeypatch.setattr(Memory, "needed_before", lambda self, node, value: False)
+    assert "after a few iterations" in fault_of(program, SQUARE, VECTOR, 3)
+
+
+@pytest.mark.parametrize("program", [memory.three_in_turn, memory.two_in_turn])
+def test_finds_that_too_few_buffers_take_turns(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    buffers = rotation._Loop.buffers
+
+    def one_less(self: rotation._Loop, value: Value) -> int | None:
+        count = buffers(self, value)
+        return None if count is None else max(1, count - 1)
+
+    monkeypatch.setattr(rotation._Loop, "buffers", one_less)
+    assert all("after a few iterations" in what for what in fault_of_both(program))
+
+
+def test_finds_that_an_array_which_is_kept_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Memory, "outlives", lambda self, value: False)
+    assert "after a few iterations" in fault_of(memory.best_of_some, SQUARE, VECTOR, 3)
 
 
 # A variable that one branch binds is read in the other.

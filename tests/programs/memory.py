@@ -313,6 +313,53 @@ def read_by_a_condition_alone(s, b, n):
 theme.add(read_by_a_condition_alone, (SQUARE, VECTOR, 3), (SQUARE * 0.1, VECTOR, 4), compiled=True)
 
 
+# What iterations hand on, or keep.
+
+
+def sum_before_all_is_written(s, b, n):
+    x = b * 1.0
+    a = 0.0
+    for i in range(n):
+        a += x.sum()
+        t = b * a
+        x[:] = t - s @ x
+    return a
+
+
+def three_in_turn(s, b, n):
+    p = b * 1.0
+    q = b * 2.0
+    r = b * 3.0
+    for i in range(n):
+        t = s @ r + p * 0.5
+        p, q, r = q, r, t
+    return p @ q + r.sum()
+
+
+def two_in_turn(s, b, n):
+    o = b
+    h = b * 0.5
+    for i in range(n):
+        z = np.tanh(s @ h) * o
+        o = h
+        h = z
+    return h @ o
+
+
+def best_of_some(s, b, n):
+    best = b * 1.0
+    for i in range(n):
+        t = np.sin(b * i)
+        v = t * 2
+        if i == 1:
+            best = v
+    return best.sum()
+
+
+for program in (sum_before_all_is_written, three_in_turn, two_in_turn, best_of_some):
+    theme.add(program, (SQUARE, VECTOR, 4), (SQUARE, VECTOR, 0), (SQUARE, VECTOR, 1), ulp=64, compiled=True)
+
+
 # Writes to arrays that nobody reads any more.
 
 

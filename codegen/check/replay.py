@@ -1,0 +1,236 @@
+"""Does a kernel with loops compute what the nodes of its cluster say, over a few iterations?
+
+The kernel runs as plain Python, and so do the nodes, one by one, as the NumPy functions that they stand for,
+on small arrays of unlike numbers. Whatever shares memory over iterations (buffers that take turns,
+temporaries of a loop's body, arrays that are given away) has to be right then, and nothing is asked of the
+analysis that decided on it. Where the numbers don't fit the program, as where an index is too
+large, nothing is found out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import operator
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...graph import dims
+from ...graph.flow import LOOPS
+from ...graph.ir import Block, Graph, Node, Value, walk
+from ...graph.rewrite import Names, defined_by, used_by
+from ...graph.types import Array, Scalar, Type
+from ..calls import DTYPES, Kernel
+from ..driver import Driver
+from ..unclustered import unclustered
+
+SIZE = 5
+MOST_WORK = 100_000
+"""A kernel that says that it has done more than this is not followed further."""
+
+NAME = "replayed"
+_CLOSE, _CLOSE_SINGLE = 1e-6, 1e-3
+"""How far sums in another order may be apart."""
+
+_Function = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """What the arguments are: ints and flags, and the least of the floats, of which the largest is 1."""
+
+    count: int
+    flag: bool
+    least: float
+
+
+_RUNS = (_Numbers(4, True, 0.1), _Numbers(3, False, -1.0), _Numbers(7, True, 0.1))
+
+
+class _Unknown(Exception):
+    """There is nothing to run the cluster with."""
+
+
+class _TooLong(Exception):
+    """The kernel has more to do than can be done here."""
+
+
+def wrong_result(graph: Graph, cluster: Node, kernel: Kernel) -> str | None:
+    """What a kernel computes otherwise than its cluster, in words; None if nothing was found."""
+    if kernel.device or not any(node.op in LOOPS for node in walk(cluster.regions[0])):
+        return None
+    alone = _alone(graph, cluster, kernel)
+    try:
+        ours = _function(alone, {cluster: kernel})
+        plain = _function(unclustered(alone, (cluster,)), {})
+        for numbers in _RUNS:
+            given = _arguments(alone, numbers)
+            if (what := _difference(ours, plain, given, [*cluster.results, *alone.params])) is not None:
+                return what
+    except _Unknown:
+        return None
+    return None
+
+
+# The two functions
+
+
+def _alone(graph: Graph, cluster: Node, kernel: Kernel) -> Graph:
+    """A graph of nothing but the cluster, which is given all that it reads."""
+    known = Names.of(graph)
+    own = {value for node in walk(cluster.regions[0]) for value in defined_by(node)} | set(cluster.results)
+    asked = [known.behind(symbol) for symbol in kernel.arguments if isinstance(symbol, str)]
+    found = {value for value in (*used_by(cluster, known), *asked) if value is not None} - own
+    given = tuple(sorted(found, key=lambda value: value.name))
+    sizes = {s: place for s, place in graph.sizes.items() if place[0] in own or place[0] in found}
+    text = "".join(f"{{{k}}}, " for k in range(len(cluster.results)))
+    ending = Node("return", cluster.results, (), {"text": f"({text})"})
+    return Graph(NAME, given, Block(given, (cluster, ending)), sizes, (), graph.constants)
+
+
+def _function(graph: Graph, kernels: Mapping[Node, Kernel]) -> _Function:
+    """The driver of `graph`, and these kernels, as plain Python."""
+    space = _namespace(kernels.values())
+    taken = {*space, *(kernel.name for kernel in kernels.values())}
+    try:
+        driver = Driver(graph, Block(graph.params, graph.body.nodes), dict(kernels), {NAME, *taken})
+        lines = driver.lines(NAME)
+    except (KeyError, AssertionError, NotImplementedError) as missing:
+        raise _Unknown from missing
+    parts = [list(part) for kernel in kernels.values() for part in (*kernel.helpers, kernel.text)]
+    parts += [*driver.helpers[::-1], lines]
+    exec("\n".join("\n".join(part) for part in parts), space)  # our own text
+    function = space[NAME]
+    assert callable(function)
+
+    def run(*args: Any) -> Any:
+        space["look_for_signals"] = _Counter().look
+        return function(*args)
+
+    return run
+
+
+class _Counter:
+    """Counts the work of a kernel, so that it comes to an end."""
+
+    def __init__(self) -> None:
+        self._done = 0
+
+    def look(self, work: int) -> None:
+        """Stop a kernel that has done too much."""
+        self._done += max(work, 1)
+        if self._done > MOST_WORK:
+            raise _TooLong
+
+
+def _namespace(kernels: Any) -> dict[str, Any]:
+    """What the text of a module imports; `np.empty` has nothing in it that anybody could have written."""
+    space: dict[str, Any] = {"np": _Numpy(), "math": math, "operator": operator, "njit": _njit}
+    space |= {name: np.dtype(eval(type_, {"np": np})) for name, type_ in DTYPES.items()}  # our own text
+    package = __package__.rpartition(".")[0]
+    for kernel in kernels:
+        for module, name in kernel.imports:
+            found = math if module == "math" else importlib.import_module(f"{package}.{module}")
+            space[name] = getattr(found, name)
+    return space
+
+
+def _njit(*args: Any, **options: Any) -> Any:
+    return lambda function: function
+
+
+class _Numpy:
+    """NumPy, with arrays that are empty until they are written."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(np, name)
+
+    @staticmethod
+    def empty(*args: Any, **options: Any) -> Any:
+        """An array of NaN, or of the largest int."""
+        made = np.empty(*args, **options)
+        if made.dtype.kind in "fc":
+            made.fill(np.nan)
+        elif made.dtype.kind in "iu":
+            made.fill(np.iinfo(made.dtype).max // 2)
+        return made
+
+
+# What they are given
+
+
+def _arguments(graph: Graph, numbers: _Numbers) -> list[Any]:
+    """One argument for each parameter."""
+    random = np.random.default_rng(0)
+    counts = {v.name: numbers.count for v in graph.params if isinstance(v.type, Scalar)}
+    counts = {**dict.fromkeys(graph.sizes, SIZE), **counts}
+    return [_argument(value.type, counts, numbers, random) for value in graph.params]
+
+
+def _argument(type_: Type, sizes: Mapping[str, int], numbers: _Numbers, random: Any) -> Any:
+    if isinstance(type_, Scalar):
+        kind = type_.dtype.kind
+        if kind in "iu":
+            number: Any = numbers.count
+        else:
+            number = numbers.flag if kind == "b" else random.uniform(numbers.least, 1.0)
+        return number if type_.is_python else type_.dtype.type(number)
+    if not isinstance(type_, Array) or type_.dtype.kind not in "biufc":
+        raise _Unknown
+    shape = [dims.evaluate(size, sizes) for size in type_.shape]
+    if any(size is None or size < 0 for size in shape):
+        raise _Unknown
+    least = 0 if type_.dtype.kind in "biu" else numbers.least
+    largest = {"b": 2, "i": SIZE, "u": SIZE}.get(type_.dtype.kind, 1)
+    made = random.uniform(least, largest, shape).astype(type_.dtype)
+    return np.asfortranarray(made) if type_.layout == "F" else made
+
+
+# What they give
+
+
+def _difference(
+    ours: _Function, plain: _Function, given: Sequence[Any], values: Sequence[Value]
+) -> str | None:
+    """Where the results of the two, or what they leave in their arguments, are different."""
+    found = _outcome(ours, given)
+    wanted = _outcome(plain, given) if found is not None else None
+    if found is None or wanted is None:
+        return None
+    pairs = list(zip(values, found, wanted, strict=True))
+    if not all(np.isfinite(want).all() for _, _, want in pairs if np.asarray(want).dtype.kind in "fc"):
+        return None
+    for value, got, want in pairs:
+        if not _alike(np.asarray(got), np.asarray(want)):
+            return f"after a few iterations {value.name} is {_shown(got)} instead of {_shown(want)}"
+    return None
+
+
+def _outcome(function: _Function, given: Sequence[Any]) -> list[Any] | None:
+    """The results, and the arguments afterwards; None where the numbers don't fit."""
+    args = [argument.copy("K") if isinstance(argument, np.ndarray) else argument for argument in given]
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return [*(function(*args) or ()), *args]
+        except (Exception, _TooLong):
+            return None
+
+
+def _alike(got: Any, want: Any) -> bool:
+    if got.shape != want.shape:
+        return False
+    if want.dtype.kind not in "fc":
+        return bool((got == want).all())
+    close = _CLOSE_SINGLE if want.dtype.itemsize <= (8 if want.dtype.kind == "c" else 4) else _CLOSE
+    size = float(np.abs(want).max(initial=0.0))
+    return bool((np.abs(got - want) <= close * max(size, 1.0)).all())
+
+
+def _shown(value: Any) -> str:
+    flat = np.asarray(value).reshape(-1)
+    return ", ".join(f"{number:.6g}" for number in flat[:4]) + (", ..." if flat.size > 4 else "")
