@@ -162,7 +162,7 @@ class _Run:
         steady = Steady(exits)
         blocks = [_in_line(exits, steady, block) for block in builder.blocks]
         apart = {v for v in (*self.sources, *stops) if v is not None and is_array(v)}
-        again = [[exits.without_breaks(node) for node in block] for block in blocks]
+        again = [with_questions([exits.without_breaks(node) for node in block]) for block in blocks]
         self.storage = Storage(builder, again, apart)
         self.nodes: list[Node] = [node for block in again for node in block]
         activity = Activity(self.storage, {self.storage.root(v) if is_array(v) else v for v in stops})
