@@ -21,9 +21,9 @@ import numpy as np
 
 from ...graph import dims
 from ...graph.flow import LOOPS
-from ...graph.ir import Block, Graph, Node, Value, walk
-from ...graph.rewrite import Names, defined_by, used_by
-from ...graph.types import Array, Scalar, Type
+from ...graph.ir import Block, Graph, Guard, Node, Value, walk
+from ...graph.rewrite import Names, defined_by, used_by, with_body, with_regions
+from ...graph.types import INT, Array, Scalar, Type
 from ..calls import DTYPES, Kernel
 from ..driver import Driver
 from ..unclustered import unclustered
@@ -31,6 +31,11 @@ from ..unclustered import unclustered
 SIZE = 5
 MOST_WORK = 100_000
 """A kernel that says that it has done more than this is not followed further."""
+
+ATTEMPTS = 100
+"""So many sizes are tried where some are taken to be equal, or not to be."""
+
+_HOLDS = {"equal": operator.eq, "unequal": operator.ne, "at_most": operator.le}
 
 NAME = "replayed"
 _CLOSE, _CLOSE_SINGLE = 1e-6, 1e-3
@@ -59,6 +64,10 @@ class _TooLong(Exception):
     """The kernel has more to do than can be done here."""
 
 
+class _Unfit(Exception):
+    """An array has another shape than the cluster takes for granted: what it was given can't occur."""
+
+
 def wrong_result(graph: Graph, cluster: Node, kernel: Kernel) -> str | None:
     """What a kernel computes otherwise than its cluster, in words; None if nothing was found."""
     if kernel.device or not any(node.op in LOOPS for node in walk(cluster.regions[0])):
@@ -66,9 +75,10 @@ def wrong_result(graph: Graph, cluster: Node, kernel: Kernel) -> str | None:
     alone = _alone(graph, cluster, kernel)
     try:
         ours = _function(alone, {cluster: kernel})
-        plain = _function(unclustered(alone, (cluster,)), {})
+        plain = _function(_measured(unclustered(alone, (cluster,))), {})
+        sizes = _sizes(alone)
         for numbers in _RUNS:
-            given = _arguments(alone, numbers)
+            given = _arguments(alone, sizes, numbers)
             if (what := _difference(ours, plain, given, [*cluster.results, *alone.params])) is not None:
                 return what
     except _Unknown:
@@ -89,7 +99,39 @@ def _alone(graph: Graph, cluster: Node, kernel: Kernel) -> Graph:
     sizes = {s: place for s, place in graph.sizes.items() if place[0] in own or place[0] in found}
     text = "".join(f"{{{k}}}, " for k in range(len(cluster.results)))
     ending = Node("return", cluster.results, (), {"text": f"({text})"})
-    return Graph(NAME, given, Block(given, (cluster, ending)), sizes, (), graph.constants)
+    return Graph(NAME, given, Block(given, (cluster, ending)), sizes, graph.guards, graph.constants)
+
+
+def _measured(graph: Graph) -> Graph:
+    """`graph`, which looks whether each array has the shape that it is known to have."""
+    names = Names.of(graph)
+
+    def measured(block: Block) -> Block:
+        nodes: list[Node] = []
+        for node in block.nodes:
+            nodes.append(with_regions(node, tuple(measured(region) for region in node.regions)))
+            for array in node.results:
+                nodes += _looks(array, names)
+        return Block(block.params, tuple(nodes))
+
+    return with_body(graph, measured(graph.body))
+
+
+def _looks(array: Value, names: Names) -> list[Node]:
+    if not isinstance(array.type, Array):
+        return []
+    sizes = [Value(names.fresh("size"), INT) for _ in array.type.shape]
+    nodes = [
+        Node("size", (), (value,), {"size": size, "text": dims.text(size)})
+        for value, size in zip(sizes, array.type.shape, strict=True)
+    ]
+    text = f"has_shape({{0}}, {', '.join(f'{{{k + 1}}}' for k in range(len(sizes)))})"
+    return [*nodes, Node("python", (array, *sizes), (), {"text": text})]
+
+
+def _has_shape(array: Any, *shape: int) -> None:
+    if np.shape(array) != shape:
+        raise _Unfit
 
 
 def _function(graph: Graph, kernels: Mapping[Node, Kernel]) -> _Function:
@@ -130,6 +172,7 @@ class _Counter:
 def _namespace(kernels: Any) -> dict[str, Any]:
     """What the text of a module imports; `np.empty` has nothing in it that anybody could have written."""
     space: dict[str, Any] = {"np": _Numpy(), "math": math, "operator": operator, "njit": _njit}
+    space["has_shape"] = _has_shape
     space |= {name: np.dtype(eval(type_, {"np": np})) for name, type_ in DTYPES.items()}  # our own text
     package = __package__.rpartition(".")[0]
     for kernel in kernels:
@@ -163,11 +206,28 @@ class _Numpy:
 # What they are given
 
 
-def _arguments(graph: Graph, numbers: _Numbers) -> list[Any]:
+def _sizes(graph: Graph) -> dict[str, int]:
+    """Sizes for which all holds that the function takes for granted."""
+    random = np.random.default_rng(0)
+    for attempt in range(ATTEMPTS):
+        sizes = {symbol: int(random.integers(1, 8)) if attempt else SIZE for symbol in graph.sizes}
+        if all(_holds(guard, sizes) for guard in graph.guards):
+            return sizes
+    raise _Unknown
+
+
+def _holds(guard: Guard, sizes: Mapping[str, int]) -> bool:
+    if isinstance(guard.left, str):  # an int that is not too large
+        return True
+    left, right = (dims.evaluate(size, sizes) for size in (guard.left, guard.right))
+    return left is None or right is None or _HOLDS[guard.kind](left, right)
+
+
+def _arguments(graph: Graph, sizes: Mapping[str, int], numbers: _Numbers) -> list[Any]:
     """One argument for each parameter."""
     random = np.random.default_rng(0)
     counts = {v.name: numbers.count for v in graph.params if isinstance(v.type, Scalar)}
-    counts = {**dict.fromkeys(graph.sizes, SIZE), **counts}
+    counts = {**sizes, **counts}
     return [_argument(value.type, counts, numbers, random) for value in graph.params]
 
 
