@@ -65,9 +65,14 @@ class Builder:
 
     def fresh(self, name: str) -> str:
         """A value name that is new in this graph."""
-        count = self.names.get(name)
-        self.names[name] = 0 if count is None else count + 1
-        return name if count is None else f"{name}.{count + 1}"
+        if name not in self.names:
+            self.names[name] = 0
+            return name
+        count = self.names[name] + 1
+        while (made := f"{name}.{count}") in self.names:
+            count += 1
+        self.names[name], self.names[made] = count, 0
+        return made
 
     def value(self, type_: Type, name: str | None = None) -> Value:
         """A new value; without a name it is a temporary."""

@@ -336,7 +336,7 @@ def like(builder: Builder, value: Value) -> Value:
     """A new value like `value`; sizes that are measured on it are measured on the new one."""
     measured = {symbol: axis for symbol, (array, axis) in builder.sizes.items() if array is value}
     type_ = value.type
-    fresh = {symbol: builder.fresh(symbol) for symbol in measured}
+    fresh = {symbol: builder.fresh(symbol.split(".")[0]) for symbol in measured}
     if measured:
         assert isinstance(type_, Array)
         known = {symbol: dims.symbol(new) for symbol, new in fresh.items()}

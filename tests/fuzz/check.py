@@ -24,7 +24,7 @@ from fuzz.data import arguments
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 ORDER = ("first call", "second call", "other sizes", "third sizes")
 _INTERNAL = re.compile(
-    r"\b(Assertion|Key|Attribute|Name|UnboundLocal|Index|Type|Lowering|Typing|Recursion|NotImplemented)Error\b|[Ii]nternal|verif"
+    r"\b(Assertion|Key|Attribute|Name|UnboundLocal|Index|Type|Lowering|Typing|Recursion|NotImplemented|Syntax)Error\b|[Ii]nternal|verif"
 )
 
 # What the program itself would raise on a path that this call doesn't take.
