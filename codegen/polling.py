@@ -5,7 +5,7 @@ written when it is interrupted there. A loop that walks along an array does not 
 another one: LLVM may vectorise it, and it is over soon; the loop around it counts its iterations as well.
 
 Nests over arrays look in the loop around the innermost ones, if nobody can see what they have written so far.
-In a loop that looks, those that make one pass over one array need not.
+Those that make one pass over one array need not: memory bounds how long they take, and small ones notice.
 """
 
 from __future__ import annotations
@@ -122,18 +122,15 @@ class Polling:
         return all(value is not None and value not in own for value in behind)
 
 
-def work_of_trip(loop: Loop, is_hidden: Callable[[Storage], bool], repeated: bool) -> Size | None:
-    """The work of each trip of a loop in a nest, if it is to look for signals; None if it is not.
-
-    `repeated`: the nest stands in a loop that looks.
-    """
+def work_of_trip(loop: Loop, is_hidden: Callable[[Storage], bool]) -> Size | None:
+    """The work of each trip of a loop in a nest, if it is to look for signals; None if it is not."""
     inside = [statement for statement in loop.body if isinstance(statement, Loop)]
     if not inside or any(isinstance(s, Loop) for inner in inside for s in inner.body):
         return None
     total = Work(0, tuple(dict.fromkeys(_about(inner.extent) for inner in inside))).total()
     if isinstance(total, int) and total <= SHORT:
         return None
-    if repeated and all(_is_pass(loop, inner) for inner in inside):
+    if all(_is_pass(loop, inner) for inner in inside):
         return None
     return total if all(map(is_hidden, written(loop.body))) else None
 

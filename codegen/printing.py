@@ -69,7 +69,7 @@ class Printer:
 
     def _look(self, loop: Loop) -> None:
         storages = self.kernel.storages
-        work = work_of_trip(loop, storages.hidden, storages.is_in_loop())
+        work = work_of_trip(loop, storages.hidden)
         if work is not None:
             self.out.line(self.kernel.look(self.size(work)))
 

@@ -252,10 +252,6 @@ class Storages:
         """`node` is on the tape or printed."""
         self._last, self._is_done = node, True
 
-    def is_in_loop(self) -> bool:
-        """Whether the nests on the tape stand in a loop of the graph."""
-        return self._last in self._looped
-
     def blank(self, storage: Storage) -> bool:
         """True when nothing reads what the storage held before the nests on the tape.
 

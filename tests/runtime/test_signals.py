@@ -79,20 +79,20 @@ def test_what_is_written_at_an_interrupt_is_a_state_of_the_plain_program() -> No
         assert len(set(a)) == 1
 
 
-def scaled_in_place(a, b):
-    a *= np.sin(b)[:, None] + 1.0
+def summed_in_place(a, b):
+    a += np.sin(b[:, None] * b).max(1)
 
 
-def scaled(a, b):
-    return a * (np.sin(b)[:, None] + 1.0)
+def summed(a, b):
+    return a + np.sin(b[:, None] * b).max(1)
 
 
 def test_what_is_written_in_place_is_written_in_one_go() -> None:
-    a, b = np.ones((3, 4)), np.ones(3)
-    in_place = js.to_code(scaled_in_place, a, b, stage="module")
+    a, b = np.ones(3), np.ones(3)
+    in_place = js.to_code(summed_in_place, a, b, stage="module")
     assert "@njit" in in_place
     assert "look_for_signals(" not in in_place
-    assert "look_for_signals(" in js.to_code(scaled, a, b, stage="module")
+    assert "look_for_signals(" in js.to_code(summed, a, b, stage="module")
 
 
 def counted(n):
