@@ -60,16 +60,19 @@ class Liveness:
         if node.op == "if":
             before = [self._block(region, after, broken, again) for region in node.regions]
             return before[0] | before[1] | read
-        return self._loop(node, after, broken, again) | read
+        return self._loop(node, alive, broken, again) | read
 
-    def _loop(self, node: Node, after: set[Value], broken: set[Value], again: set[Value]) -> set[Value]:
+    def _loop(self, node: Node, done: set[Value], broken: set[Value], again: set[Value]) -> set[Value]:
+        """What is alive before the loop; `done` is alive after it, its results among it."""
         head, body = (node.regions[0], node.regions[1]) if node.op == "while" else (None, node.regions[0])
         orelse = node.regions[-1] if len(node.regions) > (2 if head else 1) else None
-        leaving = set(after)
+        after = done.difference(node.results)
+        leaving, left, final = after, done, node.results
         if orelse is not None:
-            leaving = self._block(orelse, after, broken, again)
-            self._define(orelse.params, leaving)
-            leaving.difference_update(orelse.params)
+            leaving = left = self._block(orelse, after, broken, again)
+            final = orelse.params
+            self._define(final, leaving)
+            leaving = leaving.difference(final)
         # Bounds are read once, after the state got its first values.
         start = set() if head else set(self._uses(node)).difference(node.operands[-len(node.results) :])
         alive: set[Value] = set(leaving)
@@ -78,7 +81,10 @@ class Liveness:
             self._define(body.params, inside | (start if head is None else set()))
             grown = (inside - set(body.params)) | leaving
             if head is not None:
-                grown = self._block(head, grown, after, alive)
+                state = zip(head.params, body.params, final, strict=True)
+                # The test hands on the condition alone: its state is the body's, and that of what comes after.
+                handed = {mine for mine, next_, last in state if next_ in inside or last in left}
+                grown = self._block(head, grown | handed, after, alive)
                 self._define(head.params, grown)
                 grown.difference_update(head.params)
             if grown <= alive:

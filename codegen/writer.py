@@ -26,17 +26,19 @@ class Writer:
         self.path: tuple[int, ...] = ()
         """The blocks around what is written now, each with a number of its own."""
         self._blocks = 0
+        self._first = 0
+        """Where the lines of the innermost block begin."""
         self._quoted: set[str] = set()
 
     @contextmanager
     def indented(self) -> Iterator[None]:
         """Write one level deeper."""
-        outer, self._blocks = self.path, self._blocks + 1
-        self.depth, self.path = self.depth + 1, (*outer, self._blocks)
+        outer, first, self._blocks = self.path, self._first, self._blocks + 1
+        self.depth, self.path, self._first = self.depth + 1, (*outer, self._blocks), len(self.lines)
         try:
             yield
         finally:
-            self.depth, self.path = self.depth - 1, outer
+            self.depth, self.path, self._first = self.depth - 1, outer, first
 
     def line(self, text: str, source: str = "") -> None:
         """One statement, with the user's line as its comment."""
@@ -57,11 +59,11 @@ class Writer:
         return Quoted(self._comment(source))
 
     def folded(self, text: str) -> bool:
-        """Turn a last line ``text = ...`` into a ``return``; not a write such as ``a[i] = ...``."""
+        """Turn this block's last line ``text = ...`` into a ``return``; not a write such as ``a[i] = ...``."""
         if not all(name.isidentifier() for name in text.split(", ")):
             return False
         start = f"{INDENT * self.depth}{text} = "
-        if not self.lines or not self.lines[-1].startswith(start) or "#" in self.lines[-1]:
+        if len(self.lines) <= self._first or not self.lines[-1].startswith(start) or "#" in self.lines[-1]:
             return False
         written = self.lines.pop()[len(start) :]
         self.lines.extend(broken(INDENT * self.depth, f"return {written}"))
