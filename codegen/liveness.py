@@ -82,7 +82,7 @@ class Liveness:
             grown = (inside - set(body.params)) | leaving
             if head is not None:
                 state = zip(head.params, body.params, final, strict=True)
-                # The test hands on the condition alone: its state is the body's, and that of what comes after.
+                # The test yields the condition alone: its state goes on to the body and to what comes after.
                 handed = {mine for mine, next_, last in state if next_ in inside or last in left}
                 grown = self._block(head, grown | handed, after, alive)
                 self._define(head.params, grown)

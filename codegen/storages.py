@@ -18,7 +18,7 @@ from ..graph.ops.define import CREATION
 from ..graph.types import Array
 from . import texts
 from .arrays import Look, is_whole, whole
-from .calls import Buffer
+from .calls import Buffer, order_of
 from .names import base_name
 from .nest import Storage
 from .rotation import Rotations
@@ -104,15 +104,16 @@ class Storages:
             self._seen.add(storage)
             return storage
         once = node not in self._looped or not self._memory.outlives(value)
+        type_ = _allocated(value.type)
         if once and self._known(value):
             name = kernel.names[value] if value in self.hoisted else kernel.names.fresh(base_name(value.name))
             storage = self._new(name, value, how)
             result = self._result_of(value) if node in self._top else None
-            self._buffers[storage] = Buffer(name, value.type, self.fill(node), result)
+            self._buffers[storage] = Buffer(name, type_, self.fill(node), result)
             return storage
         if how == "new" or not once:
             kernel.flush()
-            storage = Storage(kernel.names[value], value.type, value)
+            storage = Storage(kernel.names[value], type_, value)
             self._allocate(storage, node.loc.text)
             return storage
         storage = self._new(kernel.names.fresh(base_name(value.name)), value, how)
@@ -121,7 +122,7 @@ class Storages:
 
     def _new(self, name: str, value: Value, how: str) -> Storage:
         assert isinstance(value.type, Array)
-        storage = Storage(name, value.type, value, local=how == "local")
+        storage = Storage(name, _allocated(value.type), value, local=how == "local")
         self._begun.add(storage)
         return storage
 
@@ -353,3 +354,8 @@ class Storages:
 def dtype_text(dtype: np.dtype) -> str:
     """The dtype as an argument of np.empty."""
     return "np.bool_" if dtype.kind == "b" else f"np.{dtype.name}"
+
+
+def _allocated(type_: Array) -> Array:
+    """The type of memory of its own for an array, which may be a view of something that is computed."""
+    return replace(type_, layout=order_of(type_), writeable=True)

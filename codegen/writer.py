@@ -59,7 +59,7 @@ class Writer:
         return Quoted(self._comment(source))
 
     def folded(self, text: str) -> bool:
-        """Turn this block's last line ``text = ...`` into a ``return``; not a write such as ``a[i] = ...``."""
+        """Turn this block's last line ``text = ...`` into a ``return``; not a write like ``a[i] = ...``."""
         if not all(name.isidentifier() for name in text.split(", ")):
             return False
         start = f"{INDENT * self.depth}{text} = "

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .. import dims
 from ..effects import is_array
 from ..indexing import assign
 from ..ir import Node, Operand, Value
@@ -21,6 +22,7 @@ from ..types import Array, Type
 from .arrays import contiguous
 from .context import adjoint_name
 from .contributions import added, fitted_to
+from .errors import NoGradient
 from .frame import Frame
 from .slots import allocate
 
@@ -209,11 +211,28 @@ class Adjoints:
         """Zeros in the shape of a root, with its strides' order."""
         type_ = self._type_of(root)
         assert isinstance(type_, Array)
+        self._check_sizes(type_)
         name = adjoint_name(root)
         if type_.layout == "F" and type_.ndim > 1:
             turned: SymbolicArray = allocate("zeros", type_.shape[::-1], type_.dtype, name).T
             return turned
         return allocate("zeros", type_.shape, type_.dtype, name)
+
+
+    def _check_sizes(self, type_: Array) -> None:
+        """Sizes that were measured inside of a loop aren't known on the way back through it.
+
+        Raises:
+            NoGradient: an array's size is measured on a value of a region that has been left.
+        """
+        context = self.frame.context
+        builder = context.builder
+        symbols = [symbol for size in type_.shape for symbol in dims.symbols(size)]
+        for source, _ in (builder.sizes[symbol] for symbol in symbols if symbol in builder.sizes):
+            if source.name in builder.params or context.node is None:
+                continue
+            if not any(source in node.results for block in builder.blocks for node in block):
+                raise NoGradient(context.node, "the size of an array changes in it, and is not kept")
 
 
 def _is_plain(array: Any) -> bool:

@@ -107,8 +107,13 @@ def told(report: Report) -> Iterator[None]:
     for line in said.getvalue().splitlines():
         if "fallback" in line:
             report.reasons.append(line)
-            if _INTERNAL.search(line) and not _OWN.search(line):
+            if is_internal(line):
                 report.fail("internal", "internal: " + _named(line), line)
+
+
+def is_internal(line: str) -> bool:
+    """Whether the compiler's own fault is the reason that it gives."""
+    return bool(_INTERNAL.search(line)) and not _OWN.search(line)
 
 
 def _named(line: str) -> str:

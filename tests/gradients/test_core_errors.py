@@ -50,6 +50,17 @@ def shrinking(x, n: int):
     return x
 
 
+def of_another_size(S, b):
+    v = b[:-1]
+    for _ in range(3):
+        for q in range(2):
+            v = S[:, q].copy()
+            for p in range(q):
+                v -= (S[:, p] @ v) * S[:, p]
+            S[:, q] = v / (1 + np.sqrt(v @ v))
+    return v
+
+
 def over_objects(x, items: list):
     for item in list(items):
         x = x * item
@@ -67,6 +78,7 @@ REFUSED = [
     (twins_in_a_loop, (X, 3), "may be the"),
     (handed_out, (X,), "opaque Python"),
     (shrinking, (X, 2), "shape changes"),
+    (of_another_size, (np.outer(X, X) + 1.0, X), "size of an array changes"),
 ]
 
 
