@@ -218,7 +218,6 @@ class Adjoints:
             return turned
         return allocate("zeros", type_.shape, type_.dtype, name)
 
-
     def _check_sizes(self, type_: Array) -> None:
         """Sizes that were measured inside of a loop aren't known on the way back through it.
 

@@ -15,4 +15,4 @@ def program(S, b, d):
         pass
     else:
         S = prop
-    return (S ** 2).sum()
+    return (S**2).sum()

@@ -8,9 +8,11 @@ DIFFERENTIABLE = False
 
 def program(x, y):
     k0 = 0
-    while False: k0 += 1
+    while False:
+        k0 += 1
     while 0 < y < 5:
         for i2 in range(2):
-            if i2 == i2: return max(x, i2)
+            if i2 == i2:
+                return max(x, i2)
             x = 2.5
     return x
