@@ -14,6 +14,7 @@ from ..graph.rewrite import defined_by, used_by
 from ..graph.types import Array, Scalar
 from . import sites, texts
 from .calls import Buffer, Kernel, dtype_constant, is_default, order_of
+from .check.variables import overwritten
 from .control import LONGEST_HEAD, Exits, Flow
 from .cuda.residence import Residence
 from .expressions import fill, fill_statement, quoted
@@ -45,6 +46,7 @@ class Driver:
         self.kernels = kernels
         self.known = GraphNames.of(graph)
         self.helpers: list[list[str]] = []
+        self._inner: list[Driver] = []
         self._taken = taken
         self._functions = {} if functions is None else functions
         """Who calls each helper of the module, and where: one name is one function."""
@@ -64,7 +66,13 @@ class Driver:
         self._print(name)  # finds out which size symbols are needed
         self._symbols = {symbol: self.names.fresh(_plain(symbol)) for symbol in self._needed}
         self.helpers.clear()
+        self._inner.clear()
         return self._print(name)
+
+    def overwritten(self) -> str | None:
+        """For the verifier: a variable that holds another value than the one that is read, if any."""
+        own = overwritten(self.block, self.names.given, self._printed_reads, self._allocated, self._inlined)
+        return own or next((what for inner in self._inner if (what := inner.overwritten())), None)
 
     def _print(self, name: str) -> list[str]:
         self.out = Writer()
@@ -332,6 +340,7 @@ class Driver:
         taken = self._taken | {name}
         helper = Driver(self.graph, body, self.kernels, taken, self.bars, self._functions)
         self.helpers.append(helper.lines(name))
+        self._inner.append(helper)
         self.helpers.extend(helper.helpers)
         arguments = [self.operand(operand) for operand in (*inputs, *node.operands[: len(region.params)])]
         targets = ", ".join(self.names[value] for value in node.results)

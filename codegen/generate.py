@@ -81,7 +81,7 @@ def generate(graph: Graph, header: Header, check: bool = False) -> Module:
     if check and (what := unkept(graph.body)) is not None:
         raise KernelFault(header.function, what, "")
     graph, kernels, failed = _lowered(graph, check)
-    return _module(graph, header, kernels, failed)
+    return _module(graph, header, kernels, failed, check)
 
 
 def generate_timed(graph: Graph, header: Header) -> TimedDriver:
@@ -146,12 +146,18 @@ def _kernel(graph: Graph, node: Node, pruned: Node, name: str, aliases: Aliases,
 
 
 def _module(
-    graph: Graph, header: Header, kernels: dict[Node, Kernel], failed: tuple[tuple[Node, str], ...]
+    graph: Graph,
+    header: Header,
+    kernels: dict[Node, Kernel],
+    failed: tuple[tuple[Node, str], ...],
+    check: bool = False,
 ) -> Module:
     taken = _taken(kernels.values())
     name = _driver_name(header.function, taken)
     driver = Driver(graph, Block(graph.params, graph.body.nodes), kernels, {name, *taken})
     lines = driver.lines(name)
+    if check and (what := driver.overwritten()) is not None:
+        raise KernelFault(name, what, "\n".join(lines))
     parts = [list(part) for kernel in kernels.values() for part in (*kernel.helpers, kernel.text)]
     parts += driver.helpers[::-1] + [lines]
     text = _docstring(header) + _imports(list(kernels.values()), parts)

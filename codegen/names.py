@@ -70,6 +70,10 @@ class Names:
             self._choose(root)
         return self._names[root]
 
+    def given(self, value: Value) -> str | None:
+        """The name of `value`, if anything has asked for it."""
+        return self._names.get(self._find(value)) if value in self._parent else None
+
     def __contains__(self, value: Value) -> bool:
         return value in self._parent
 

@@ -10,12 +10,13 @@ import pytest
 from compiled import needs_compiler
 from programs import memory
 
-from jitscope.codegen import reuse, rotation, scalars, storages
+from jitscope.codegen import liveness, reuse, rotation, scalars, storages
 from jitscope.codegen.arrays import is_whole
 from jitscope.codegen.check.kept import unkept
 from jitscope.codegen.check.names import of_two_kinds, unbound
+from jitscope.codegen.check.variables import overwritten
 from jitscope.codegen.faults import KernelFault
-from jitscope.graph.ir import Value
+from jitscope.graph.ir import Block, Value
 from jitscope.graph.memory import Memory
 from jitscope.graph.parser import parse_graph
 from jitscope.runtime.config import config
@@ -308,3 +309,71 @@ graph f(%x: f64[n], %k: int, %c: bool, %d: bool) sizes n=x[0] {
 def test_finds_a_read_under_another_condition_of_the_same_line() -> None:
     assert unkept(parse_graph(_TWO_CONDITIONS.strip()).body) is not None
     assert unkept(parse_graph(_TWO_CONDITIONS.replace("%d)", "%c)").strip()).body) is None
+
+
+# A variable that holds another value than the one that is read.
+
+
+def wanted_after_the_test(x: int, y: int) -> float:
+    while 0 < y < 5:
+        for i in range(2):
+            if i == i:
+                return max(x, i)
+            x = 2.5
+    return x
+
+
+def test_finds_that_two_values_that_are_alive_together_share_a_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def nothing_clashes(self: liveness.Liveness, values: Any, alive: Any) -> None:
+        for value in values:
+            self.clashes.setdefault(value, set())
+
+    monkeypatch.setattr(liveness.Liveness, "_define", nothing_clashes)
+    assert "holds another value" in fault_of(wanted_after_the_test, -3, 0)
+
+
+_STATE_AND_TEST = """
+graph f(%x: int, %y: int) {
+  %r: int = while(%x) {names=('r',)} (%s: int) {
+    %a: bool = py.lt(%y, 5) {text='{0} < {1}'}
+    %b: bool = if(%a) {names=('b',)} {
+      yield %a
+    } {
+      yield False
+    }
+    yield %b
+  } (%t: int) {
+    %u: int = py.add(%READ, 1) {text='{0} + {1}'}
+    yield %u
+  }
+  return %AFTER {text='{0}'}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "after", "shared", "right"),
+    [
+        ("t", "r", "b", False),  # the body reads the state
+        ("y", "r", "b", False),  # only what comes after the loop does
+        ("y", "y", "b", True),  # nobody does
+        ("t", "r", "u", True),  # the next state takes the place of the last
+        ("t", "r", "x", True),  # the first state
+        ("t", "x", "x", False),
+    ],
+)
+def test_a_variable_of_a_loops_state_and_of_another_value(
+    read: str, after: str, shared: str, right: bool
+) -> None:
+    block = parse_graph(_STATE_AND_TEST.replace("READ", read).replace("AFTER", after).strip())
+    one = {"r", "s", "t", shared}
+    found = overwritten(
+        Block(block.params, block.body.nodes),
+        lambda value: "state" if value.name in one else value.name,
+        lambda node: [operand for operand in node.operands if isinstance(operand, Value)],
+        lambda node: (),
+        (),
+    )
+    assert (found is None) is right
