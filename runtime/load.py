@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary, finalize
@@ -168,6 +170,7 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[None]:
     from ..codegen.releasing import releasing
 
     _let_llvm_compare_pointers()
+    _look_for_scipy_only()
     config: Any = settings
     before = config.CACHE_DIR
     config.CACHE_DIR = ""
@@ -187,6 +190,24 @@ def _forget_numbas_text(path: str) -> None:
     """Numba has looked at the text under a relative name, which nobody else knows."""
     with suppress(ValueError):  # on another drive
         linecache.cache.pop(os.path.relpath(path), None)
+
+
+@cache
+def _look_for_scipy_only() -> None:
+    """To know whether there is a BLAS, Numba imports SciPy's linear algebra: a fifth of a second of each process.
+
+    Our kernels call NumPy's BLAS. Numba's functions for products ask again before they compile anything.
+    """
+    from numba.np import linalg
+
+    if "numba.np.arraymath" in sys.modules or find_spec("scipy") is None:
+        return
+    asked = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = asked
 
 
 @cache

@@ -63,6 +63,8 @@ def write(folder: Path, functions: int) -> Path:
 def start(program: Path, cache: Path) -> subprocess.Popen[str]:
     """One process of it."""
     environment = {**os.environ, "JITSCOPE_CACHE_DIR": str(cache), "JITSCOPE_LOG": ""}
+    # Modules are read as bytecode, as on anybody's machine, whatever the tests themselves run with.
+    environment |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(program.parent / "bytecode")}
     return subprocess.Popen([sys.executable, program], env=environment, stdout=subprocess.PIPE, text=True)
 
 
