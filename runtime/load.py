@@ -194,7 +194,7 @@ def _forget_numbas_text(path: str) -> None:
 
 @cache
 def _look_for_scipy_only() -> None:
-    """To know whether there is a BLAS, Numba imports SciPy's linear algebra: a fifth of a second of each process.
+    """To see whether there is a BLAS, Numba imports SciPy's linear algebra: 0.2 s of each process.
 
     Our kernels call NumPy's BLAS. Numba's functions for products ask again before they compile anything.
     """
