@@ -197,6 +197,8 @@ class Binder:
             code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
         # The compiler sorts free variables, and these names are in order.
         constants = tuple(_CONSTANTS.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
+        # The very object that the code has: equal ones take longer to compare.
+        self.number = next(constant for constant in constants if constant == self.number)
         return code.replace(co_name=title, co_freevars=(*self._outer, *_OUR_CELLS), co_consts=constants)
 
     def _find(self, number: int, *values: Any) -> Callable[..., Any]:
