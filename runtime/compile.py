@@ -300,8 +300,9 @@ def _finish(
     call = getattr(loaded.module, driver)
     if report.certain:
         call_directly(loaded)
-    pin(vars(loaded.module), _live(request, recipe))
-    made = Specialisation(request.signature, report, text, path, loaded=loaded)
+    live = _live(request, recipe)
+    pin(vars(loaded.module), live)
+    made = Specialisation(request.signature, report, text, path, loaded=loaded, live=live)
     return Made(made, entry, call, recipe)
 
 

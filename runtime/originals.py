@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import builtins
 import cmath
-import functools
 import math
 import operator
 from collections.abc import Collection
@@ -125,14 +124,16 @@ def _pinned(module: ModuleType, read: set[tuple[str, ...]], live: Collection[str
     """What stands for `module`, with the attributes that are read; itself, where it is handed on."""
     if () in read:
         return module
-    known, made = _HELD[module], ModuleType(module.__name__)
-    for name in {names[0] for names in read}:
-        if name in known and name not in live:
-            value = known[name]
-            inner = {names[1:] for names in read if names[0] == name}
-            vars(made)[name] = _pinned(value, inner, live) if _is_held(value) else value
-        else:
-            vars(made)["__getattr__"] = functools.partial(getattr, module)
+    known = _HELD[module]
+    names = {chain[0] for chain in read}
+    fixed = {name for name in names if name in known and name not in live}
+    # A property, as a module's `__getattr__` runs only when an exception has been raised and caught.
+    looked_up = {name: property(operator.attrgetter(f"__wrapped__.{name}")) for name in names - fixed}
+    made: Any = type(module.__name__, (ModuleType,), looked_up)(module.__name__)
+    made.__wrapped__ = module
+    for name in fixed:
+        value, inner = known[name], {chain[1:] for chain in read if chain[0] == name}
+        vars(made)[name] = _pinned(value, inner, live) if _is_held(value) else value
     return made
 
 

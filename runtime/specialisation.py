@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from types import CellType
 from typing import Any
@@ -90,6 +90,8 @@ class Specialisation:
     driver: Callable[..., Any] | None = None
     clustered: Graph | None = None
     """The graph itself, where it is at hand and may be needed."""
+    live: Collection[str] = ()
+    """Names that the driver looks up at each call."""
     timed: Callable[..., Any] | None = None
     """The entry function while a timeline is recorded, and the way from a call to it."""
     timed_call: Callable[..., Any] | None = None

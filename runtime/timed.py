@@ -14,7 +14,6 @@ from .compile import Request, StaysPlain, header_of
 from .compile import stage as run_stages
 from .config import note
 from .originals import pin
-from .paths import names_in
 from .specialisation import Specialisation
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ def _driver(request: Request, found: Specialisation) -> Callable[..., Any]:
         told = timeline.teller([timeline.bar_of(site) for site in made.sites])
         space = {**vars(found.loaded.module), NOW: timeline.now, DONE: told}
         exec(compile(made.text, f"<jitscope timed {request.name}>", "exec"), space)
-        pin(space, names_in(request.function.__code__))
+        pin(space, found.live)
     except Exception as error:
         note("timeline", f"{request.title}: only its clusters are shown: {error}")
         return _launches_only(found)
