@@ -14,7 +14,7 @@ from ..dims import Size
 from ..ops.derivatives import real
 from ..scalar_methods import to_numpy
 from ..symbolic_array import SymbolicArray
-from ..symbols import Symbol, SymbolicScalar, as_dim, size_symbol, template
+from ..symbols import Symbol, SymbolicScalar, size_symbol, template
 from ..types import Array, Scalar, Type
 
 
@@ -57,34 +57,30 @@ def _summed(value: Any, shape: tuple[Size, ...]) -> Any:
     axes = tuple(k for k, pair in enumerate(zip(sizes, own, strict=True)) if _is_stretched(*pair))
     value = value.sum(axis=axes, keepdims=True) if axes else value
     pairs = enumerate(zip(value.shape_sizes, own, strict=True))
-    unclear = [k for k, (have, want) in pairs if have != 1 and not current().same_size(have, want)]
+    unclear = [
+        k
+        for k, (have, want) in pairs
+        if not current().same_size(have, want) and current().is_one(have) is not True
+    ]
     return sum_to(value, own, unclear) if unclear else value
 
 
 def sum_to(array: SymbolicArray, shape: tuple[Size, ...], axes: list[int]) -> SymbolicArray:
-    """`array` in `shape`: which of `axes` have one element there, and are summed over, shows when it runs."""
+    """`array` in `shape`: which of `axes` are summed, and which are broadcast, shows when it runs."""
     under = template()
     slot = under.write(array)
     ones = " + ".join(f"({k},) * ({under.write(size_symbol(shape[k]))} == 1)" for k in axes)
-    attrs = {
-        "text": f"np.add.reduce({slot}, axis={ones}, keepdims=True)",
-        "aliases": False,
-        "raises": False,
-        "_call": Call(sum_to, (Slot(0),), {}),
-    }
-    layout = "C" if array.order == "C" else "A"
-    made = current().emit("numpy", under.operands, (Array(array.dtype, shape, layout),), attrs)
-    return SymbolicArray(made[0], array.order)
-
-
-def stretched_to(value: Any, shape: tuple[Any, ...]) -> SymbolicArray:
-    """`value` broadcast to `shape`, of sizes that are known when it runs."""
-    under = template()
-    text = f"np.broadcast_to({under.write(value)}, {under.write(shape)})"
-    sizes = tuple(size for size in map(as_dim, shape) if size is not None)
-    type_ = Array(value.dtype, sizes, "A", False)
-    attrs = {"text": text, "aliases": True, "raises": False, "_call": Call(stretched_to, (Slot(0),), {})}
-    return SymbolicArray(current().emit("numpy", under.operands, (type_,), attrs)[0], None)
+    text = f"np.add.reduce({slot}, axis={ones}, keepdims=True)"
+    attrs = {"aliases": False, "raises": False, "_call": Call(sum_to, (Slot(0),), {})}
+    sizes = array.shape_sizes
+    if all(current().is_one(sizes[k]) is False for k in axes):
+        layout = "C" if array.order == "C" else "A"
+        type_ = Array(array.dtype, shape, layout)
+    else:
+        text = f"np.broadcast_to({text}, {under.write(tuple(size_symbol(size) for size in shape))})"
+        type_ = Array(array.dtype, shape, "A", False)
+    (made,) = current().emit("numpy", under.operands, (type_,), {"text": text, **attrs})
+    return SymbolicArray(made, array.order if type_.writeable else None)
 
 
 def _is_stretched(have: Size, want: Size) -> bool:

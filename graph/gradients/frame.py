@@ -51,7 +51,7 @@ class Frame:
         left_out: writes that aren't done again, because all that reads them was saved.
         own: the values that are defined here.
         at: where each node stands here.
-        gaps: where nodes would stand whose results were kept: after which node, None for the beginning.
+        gaps: where nodes would stand that aren't run again: after which node, None for the beginning.
         first: the nodes have not run before.
     """
 
@@ -196,15 +196,26 @@ class Frame:
 
     def copy(self, node: Node) -> None:
         """Compute `node` again, at the end of the open block."""
-        if node in self.left_out or node.op in ENDINGS:
+        if node.op in ENDINGS:
             return
-        if node.op == "load" and (node, 0) in self.taped:
+        if node in self.left_out:
+            self._pass(node)
+        elif node.op == "load" and (node, 0) in self.taped:
             self.bind(node.results[0], self.taped[node, 0])
-            return
-        if node in self.kept:
+            self._pass(node)
+        elif node in self.kept:
             self._keep(node)
-            return
-        self._try(lambda: self._copied(node), node)
+            self._pass(node)
+        else:
+            self._try(lambda: self._copied(node), node)
+            if node not in self.at:
+                self._pass(node)
+
+    def _pass(self, node: Node) -> None:
+        """`node` isn't run again: what it read may be asked for where it would stand."""
+        block = self.context.builder.blocks[-1]
+        if block is self.block:
+            self.gaps[node] = block[-1] if block else None
 
     def _keep(self, node: Node) -> None:
         """Use the result that was kept: itself, or a copy where something is written to it."""
@@ -215,8 +226,6 @@ class Frame:
             if any(overlap(w, result) for _, written in self._writes() for w in written):
                 here = duplicate(SymbolicArray(here, here.type.layout)).operand()
         self.bind(result, here)
-        block = self.context.builder.blocks[-1]
-        self.gaps[node] = block[-1] if block else None
 
     def _copied(self, node: Node) -> None:
         if not self.first and (node.op in _UNREPEATED or is_opaque(node)):

@@ -11,7 +11,7 @@ import numpy as np
 from ..ops.derivatives import choose, conj, kept, where_zero
 from ..ops.reductions import product_of_others, shared
 from .arguments import Given, Refused, value_of
-from .contributions import stretched_to, sum_to
+from .contributions import sum_to
 from .gathers import made, scattered_along
 from .numpy_rules import Backward, Numbers, Rule
 from .scans import backward_recurrence
@@ -378,6 +378,5 @@ RULES: dict[Any, Rule] = {
     np.maximum.accumulate: _accumulate(_running),
     np.minimum.accumulate: _accumulate(_running),
     np.linalg.norm: _norm,
-    sum_to: lambda p, array: (stretched_to(p.g, array.shape),),
-    stretched_to: lambda p, value: (p.g,),
+    sum_to: lambda p, array: (p.g,),
 }
