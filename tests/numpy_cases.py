@@ -9,7 +9,7 @@ import numpy as np
 from rule_cases import COMPLEX_, SIGNED, ZEROS, Case
 
 from jitscope.graph.build import tracing
-from jitscope.graph.gradients.contributions import stretched_to, sum_to
+from jitscope.graph.gradients.contributions import sum_to
 from jitscope.graph.numpy_api import call
 
 RNG = np.random.default_rng(11)
@@ -532,7 +532,6 @@ UNCLEAR: dict[Any, list[Case]] = {
         case(lambda a, m, b: ((a[m] + b) ** 2).sum(), VECTOR, ~ONLY, np.array([0.7])),
         case(lambda a, m, b: (a[m] * b[m]).sum(), MATRIX, MASK, TALL),
     ],
-    stretched_to: [],  # it comes up in second derivatives
 }
 """Sizes that are known only at run time, and may be 1 there."""
 
