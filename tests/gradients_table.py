@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from rule_cases import ELSEWHERE
 
-from jitscope.graph.gradients.numpy_rules import rules
+from jitscope.graph.gradients.numpy_rules import RULES
 from jitscope.graph.numpy_api import WRITES, function_name
 from jitscope.graph.numpy_functions import HANDLERS
 from jitscope.graph.ops import OPS, lookup
@@ -80,18 +80,18 @@ def _with_rule() -> Iterator[Any]:
     inner = "jitscope"
     return (
         f
-        for f, rule in rules().items()
+        for f, rule in RULES.items()
         if not isinstance(rule, NotDifferentiable)
         and not (getattr(f, "__module__", None) or "").startswith(inner)
     )
 
 
 def _without() -> list[tuple[Any, NotDifferentiable]]:
-    found = [(f, rule) for f, rule in rules().items() if isinstance(rule, NotDifferentiable)]
+    found = [(f, rule) for f, rule in RULES.items() if isinstance(rule, NotDifferentiable)]
     return sorted(found, key=lambda item: function_name(item[0]))
 
 
 def _composed() -> Iterator[Any]:
     others = (np.ndim, np.shape, np.size, np.isclose, np.unique, *WRITES)
-    known = rules()
+    known = RULES
     return (f for f in HANDLERS if f not in known and lookup(f) is None and f not in others)

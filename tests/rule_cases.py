@@ -11,7 +11,8 @@ from symbol_gradients import check
 
 from jitscope.graph.arith import operand, type_of
 from jitscope.graph.build import current, tracing
-from jitscope.graph.ops import OPS, derivatives
+from jitscope.graph.gradients import words
+from jitscope.graph.ops import OPS
 from jitscope.graph.ops.define import MATH, NotDifferentiable
 from jitscope.graph.symbols import SymbolicScalar
 from jitscope.graph.types import COMPLEX, FLOAT
@@ -63,7 +64,7 @@ def _number(name: str) -> Callable[..., Any]:
 
 def _part(name: str) -> Callable[..., Any]:
     """A part of complex numbers as the rules take it."""
-    return lambda x: getattr(derivatives if tracing() else np, name)(x)
+    return lambda x: getattr(words if tracing() else np, name)(x)
 
 
 def _python_cases() -> dict[str, list[Case]]:

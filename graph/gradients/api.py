@@ -29,6 +29,7 @@ from .contributions import fitted_to
 from .errors import NotFloating, WrongValue
 from .exits import Exits
 from .frame import Frame
+from .regions import PREPARE
 from .steady import Steady
 from .storage import Storage, written
 from .sweep import Sweep
@@ -166,7 +167,7 @@ class _Run:
         self.storage = Storage(builder, again, apart)
         self.nodes: list[Node] = [node for block in again for node in block]
         activity = Activity(self.storage, {self.storage.root(v) if is_array(v) else v for v in stops})
-        self.context = Context(builder, name, self.storage, activity, exits)
+        self.context = Context(builder, name, self.storage, activity, exits, PREPARE)
         self.frame = Frame(self.context, self.nodes, builder.blocks[-1])
         for block, nodes in zip(blocks, again, strict=True):
             self.frame.homes.update((node, block) for node in nodes)

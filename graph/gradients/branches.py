@@ -98,8 +98,6 @@ def _branch(
     sweep: Sweep, node: Node, region: Block, planner: Planner, plan: Plan, cotangents: list[Any]
 ) -> tuple[list[Node], dict[Value, Any]]:
     """The way back through one branch: its nodes, and what they find for scalars of outside."""
-    from .sweep import Sweep
-
     frame = sweep.frame
     with frame.context.builder.region() as nodes:
         inner = Frame(frame.context, region.nodes[:-1], nodes, frame)
@@ -108,7 +106,7 @@ def _branch(
         inner.run()
         for target, cotangent in zip(region.ending.operands, cotangents, strict=True):
             seed(found, target, cotangent)
-        Sweep(inner, found).run()
+        sweep.inner(inner, found).run()
     return nodes, found.outer_scalars()
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from ..build import Builder
 from ..ir import Node, Operand, Value
@@ -38,13 +39,21 @@ class Context:
     """One call of `gradients`."""
 
     def __init__(
-        self, builder: Builder, name: str, storage: Storage, activity: Activity, exits: Exits
+        self,
+        builder: Builder,
+        name: str,
+        storage: Storage,
+        activity: Activity,
+        exits: Exits,
+        prepare: Mapping[str, Callable[[Any, Node], None]],
     ) -> None:
         self.builder = builder
         self.name = name
         self.storage = storage
         self.activity = activity
         self.exits = exits
+        self.prepare = prepare
+        """By operation: what nodes with regions keep for their way back as they run."""
         self.node: Node | None = None
         self.sizes_of: dict[Value, list[tuple[str, int]]] = {}
         for symbol, (value, axis) in builder.sizes.items():

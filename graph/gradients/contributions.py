@@ -11,11 +11,11 @@ from ..arith import type_of
 from ..build import TraceError, current
 from ..called import Call, Slot
 from ..dims import Size
-from ..ops.derivatives import real
 from ..scalar_methods import to_numpy
 from ..symbolic_array import SymbolicArray
 from ..symbols import Symbol, SymbolicScalar, size_symbol, template
 from ..types import Array, Scalar, Type
+from .words import real
 
 
 def fitted_to(type_: Type, contribution: Any) -> Any:

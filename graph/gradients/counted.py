@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..build import literal
 from ..ir import Node
 from ..types import INT
 from .adjoints import Adjoints
@@ -30,9 +31,6 @@ def prepare_counted(frame: Frame, node: Node) -> None:
 
 def reverse_counted(sweep: Sweep, node: Node) -> None:
     """Run the loop again with the number of trips known, and go back through that."""
-    from ..build import literal
-    from .sweep import Sweep
-
     frame, adjoints = sweep.frame, sweep.adjoints
     if node not in frame.plans:
         prepare_counted(frame, node)
@@ -45,6 +43,6 @@ def reverse_counted(sweep: Sweep, node: Node) -> None:
     again.run()
     for result, target in zip(node.results, region.ending.operands, strict=True):
         seed(found, target, taken(adjoints, result))
-    Sweep(again, found).run()
+    sweep.inner(again, found).run()
     for value, difference in found.outer_scalars().items():
         adjoints.add(value, difference)

@@ -14,6 +14,7 @@ from typing import Any
 
 from ..effects import effects_of, is_array, is_opaque, raises, writes
 from ..flow import LOOPS
+from ..indexing import view_layout
 from ..ir import ENDINGS, Block, Literal, Node, Operand, Value
 from ..rewrite import Substitution
 from ..symbolic_array import SymbolicArray
@@ -169,11 +170,10 @@ class Frame:
 
     def run(self) -> None:
         """Compute all nodes again, in this frame; those with regions keep what their way back needs."""
-        from .regions import PREPARE
-
+        prepare = self.context.prepare
         for node in self.nodes:
-            if node.op in PREPARE and node in self.context.activity.nodes:
-                self._try(lambda: PREPARE[node.op](self, node), node)  # noqa: B023
+            if node.op in prepare and node in self.context.activity.nodes:
+                self._try(lambda: prepare[node.op](self, node), node)  # noqa: B023
             else:
                 self.copy(node)
 
@@ -383,8 +383,6 @@ class Frame:
 
     def view(self, base: SymbolicArray, chain: Sequence[Node]) -> SymbolicArray:
         """The views of `chain` on another base of the same shape."""
-        from ..indexing import view_layout
-
         for node in chain:
             type_ = self.type(node.results[0].type)
             order: str | None = "C"

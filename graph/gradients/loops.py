@@ -245,8 +245,6 @@ class _Back:
 
     def _trip(self, bounds: Range, index: Value, params: list[Value]) -> tuple[Adjoints, bool]:
         """One trip: run again, then gone back through."""
-        from .sweep import Sweep
-
         planner, plan = self.frame.plans[self.node]
         block = self.context.builder.blocks[-1]
         frame = Frame(self.context, self.body.nodes[:-1], block, self.frame)
@@ -269,7 +267,7 @@ class _Back:
                 seed(found, target, Held(SymbolicArray(param), True))
             else:
                 seed(found, target, SymbolicScalar(param, param.type))  # type: ignore[arg-type]
-        Sweep(frame, found).run()
+        self.sweep.inner(frame, found).run()
         return found, False
 
     def _carried(self, found: Adjoints, place: int) -> Operand:

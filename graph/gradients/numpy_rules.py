@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,49 +18,16 @@ import numpy as np
 from ..build import TraceError
 from ..called import Call, Slot
 from ..indexing import assign
-from ..numpy_api import call
+from ..numpy_api import call, function_name
 from ..ops import lookup
 from ..ops.define import NotDifferentiable, OpDef
-from ..ops.derivatives import choose
+from . import rules_joining, rules_linalg, rules_products, rules_reductions, rules_selecting, rules_writing
 from .arguments import Given, Refused, as_given, collect
+from .backward import Backward, Rule
 from .contributions import fitted_to
 from .errors import GradientError, NoGradient
 from .pullback import Lazy, Pullback
-
-Rule = Callable[..., Sequence[Any]] | NotDifferentiable
-Numbers = Any
-"""A parameter that stands for an array, but may be a constant."""
-
-
-@dataclass(frozen=True, slots=True)
-class Backward:
-    """The results' side of a call: `g` and `y` of the only result, `gs` and `ys` of several.
-
-    `found`: where contributions are collected, one for each operand.
-    """
-
-    pullback: Pullback
-    found: list[Any] = field(default_factory=list)
-
-    @property
-    def g(self) -> Any:
-        """The cotangent of the result; of a write, that of the array afterwards."""
-        return self.pullback.cotangents[0]
-
-    @property
-    def y(self) -> Any:
-        """The result."""
-        return self.pullback.outputs[0]
-
-    @property
-    def gs(self) -> Sequence[Any]:
-        """The cotangents of the results, None where they are zero."""
-        return self.pullback.cotangents
-
-    @property
-    def ys(self) -> Sequence[Any]:
-        """The results."""
-        return self.pullback.outputs
+from .words import choose
 
 
 def numpy_rule(pullback: Pullback) -> Sequence[Any]:
@@ -70,12 +36,12 @@ def numpy_rule(pullback: Pullback) -> Sequence[Any]:
     if called is None:
         raise _unknown(pullback, "its gradient isn't known")
     found: list[Any] = [None] * len(pullback.node.operands)
-    rule = rules().get(called.function)
+    rule = RULES.get(called.function)
     op = lookup(called.function) if rule is None else None
     if op is not None and op.gradient is not None:
         rule = op.gradient if isinstance(op.gradient, NotDifferentiable) else by_operation(op)
     if rule is None:
-        raise _unknown(pullback, f"the gradient of {_name(called.function)} isn't known")
+        raise _unknown(pullback, f"the gradient of {function_name(called.function)} isn't known")
     if isinstance(rule, NotDifferentiable):
         rule = _nothing
     try:
@@ -197,36 +163,21 @@ def _applied(rule: Callable[..., Any], called: Call, pullback: Pullback, found: 
 
 
 def _in_this_form(called: Call, pullback: Pullback, error: Any) -> NoGradient:
-    return _unknown(pullback, f"the gradient of {_name(called.function)} isn't known in this form ({error})")
+    return _unknown(
+        pullback, f"the gradient of {function_name(called.function)} isn't known in this form ({error})"
+    )
 
 
 def _unknown(pullback: Pullback, reason: str) -> NoGradient:
     return NoGradient(pullback.node, reason, "put stop_gradient or custom_gradient around it")
 
 
-def _name(function: Any) -> str:
-    from ..numpy_api import function_name
-
-    return function_name(function)
-
-
-@lru_cache(maxsize=1)
-def rules() -> Mapping[Any, Rule]:
-    """All rules, by function."""
-    from . import (
-        rules_joining,
-        rules_linalg,
-        rules_products,
-        rules_reductions,
-        rules_selecting,
-        rules_writing,
-    )
-
-    return {
-        **rules_reductions.RULES,
-        **rules_selecting.RULES,
-        **rules_joining.RULES,
-        **rules_products.RULES,
-        **rules_linalg.RULES,
-        **rules_writing.RULES,
-    }
+RULES: Mapping[Any, Rule] = {
+    **rules_reductions.RULES,
+    **rules_selecting.RULES,
+    **rules_joining.RULES,
+    **rules_products.RULES,
+    **rules_linalg.RULES,
+    **rules_writing.RULES,
+}
+"""By function."""

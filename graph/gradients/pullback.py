@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 from ..ir import Node
+from . import words
 
 
 class Lazy(Sequence[Any]):
@@ -48,6 +50,7 @@ class Pullback:
         cotangents: per result its adjoint, None where that is zero.
         active: per operand, whether a contribution is of use.
         types: per operand its type, with the sizes of where the rule runs; arrays need not be kept for it.
+        by_function: the rule of the NumPy function that the node calls, by which alone it can be told.
     """
 
     node: Node
@@ -56,11 +59,17 @@ class Pullback:
     cotangents: Sequence[Any]
     active: tuple[bool, ...]
     types: Sequence[Any] = ()
+    by_function: Callable[[Pullback], Sequence[Any]] | None = None
 
     @property
     def attrs(self) -> Mapping[str, Any]:
         """The node's attributes."""
         return self.node.attrs
+
+    @property
+    def words(self) -> ModuleType:
+        """NumPy's functions where symbols need another form of them."""
+        return words
 
     def wants(self, operand: int) -> bool:
         """Whether a contribution to this operand is of use."""

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .arguments import Given, Refused, as_given, value_of
+from .backward import Backward, Numbers, Rule
 from .gathers import made, scattered, scattered_along
-from .numpy_rules import Backward, Numbers, Rule
 
 
 def _concatenate(

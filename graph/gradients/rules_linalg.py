@@ -13,12 +13,12 @@ import numpy as np
 from ..build import current
 from ..called import Call, Slot
 from ..dims import minimum
-from ..ops.derivatives import conj, imag, real, turned
 from ..symbolic_array import SymbolicArray
 from ..types import Array
 from .arguments import Given, Refused, as_given, value_of
+from .backward import Backward, Rule
 from .gathers import made
-from .numpy_rules import Backward, Rule
+from .words import conj, imag, real, turned
 
 
 def adjoint(matrices: Any) -> Any:

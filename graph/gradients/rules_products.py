@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..numpy_einsum import labels_of
-from ..ops.derivatives import conj
 from .arguments import Given, Refused, as_given, value_of
+from .backward import Backward, Numbers, Rule
 from .gathers import made
-from .numpy_rules import Backward, Numbers, Rule
+from .words import conj
 
 
 def contraction(

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..ops.derivatives import choose, conj, kept, where_zero
-from ..ops.reductions import product_of_others, shared
 from .arguments import Given, Refused, value_of
+from .backward import Backward, Numbers, Rule
 from .contributions import sum_to
 from .gathers import made, scattered_along
-from .numpy_rules import Backward, Numbers, Rule
 from .scans import backward_recurrence
+from .words import choose, conj, kept, product_of_others, shared, where_zero
 
 Axes = tuple[int, ...] | None
 

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from ..ops.define import NotDifferentiable
-from ..ops.derivatives import STEPS, choose, conj, imag, kind_of, real, where_zero
+from ..ops.derivatives import STEPS
 from .arguments import Given, Refused, value_of
+from .backward import Backward, Numbers, Rule
 from .gathers import made, scattered, scattered_along
-from .numpy_rules import Backward, Numbers, Rule
+from .words import choose, conj, imag, kind_of, real, where_zero
 
 
 def _getitem(p: Backward, a: Given, index: Any) -> Sequence[Any]:

@@ -16,11 +16,13 @@ from ..build import current
 from ..indexing import assign
 from ..numpy_api import write
 from ..ops import OPS
-from ..ops.derivatives import choose, parameters
+from ..ops.derivatives import parameters
 from ..symbols import as_dim
+from . import words
 from .arguments import Given, Refused, value_of
+from .backward import Backward, Numbers, Rule
 from .gathers import is_mask, made, write_at
-from .numpy_rules import Backward, Numbers, Rule
+from .words import choose
 
 
 def _setitem(p: Backward, a: Given, index: Any, value: Numbers) -> Sequence[Any]:
@@ -145,7 +147,7 @@ def _needed(name: str, derivative: Any, known: dict[str, Any]) -> list[Any]:
     def value(parameter: str) -> Any:
         if parameter == "y":  # the result has been written over the operand
             return OPS[name].evaluate(value("a"), value("b"))  # type: ignore[misc]
-        return value_of(known[parameter])
+        return words if parameter == "w" else value_of(known[parameter])
 
     return [value(parameter) for parameter in parameters(derivative)]
 

@@ -29,7 +29,9 @@ from .context import called
 from .errors import NoGradient
 from .frame import Frame, Missing
 from .memory import MEMORY_RULES
+from .numpy_rules import numpy_rule
 from .pullback import Lazy, Pullback
+from .regions import REGION_RULES
 
 _FRESH = (ELEMENTWISE, REDUCTION, CREATION, PRODUCT)
 
@@ -61,8 +63,6 @@ class Sweep:
             raise NoGradient(missing.node, missing.reason) from None
 
     def _node(self, node: Node) -> None:
-        from .regions import REGION_RULES
-
         if node.op in REGION_RULES:
             REGION_RULES[node.op](self, node)
         elif node.op in MEMORY_RULES:
@@ -116,7 +116,12 @@ class Sweep:
             [array(c) for c in cotangents],
             self.context.activity.wanted(node),
             Lazy(len(node.operands), lambda k: frame.type(node.operands[k].type)),
+            numpy_rule,
         )
+
+    def inner(self, frame: Frame, adjoints: Adjoints) -> Sweep:
+        """The way back through the nodes of another frame."""
+        return Sweep(frame, adjoints)
 
     def _refuse_opaque(self, node: Node) -> None:
         """Python that is handed an array on the way may write to it."""

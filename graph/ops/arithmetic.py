@@ -8,7 +8,7 @@ import numpy as np
 
 from . import samples
 from .define import ELEMENTWISE, OpDef, define
-from .derivatives import CLIP, INTEGERS, POWER, SIGN, STEPS, choose, conj, each, toward
+from .derivatives import CLIP, INTEGERS, POWER, SIGN, STEPS, each
 
 
 def _cast(x: Any, dtype: Any) -> Any:
@@ -55,7 +55,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.multiply,),
         evaluate=np.multiply,
         scalar={"b": "{0} & {1}", "iufc": "{0} * {1}"},
-        gradient=each(lambda g, b: g * conj(b), lambda g, a: g * conj(a)),
+        gradient=each(lambda w, g, b: g * w.conj(b), lambda w, g, a: g * w.conj(a)),
         samples=samples.ANY,
     ),
     define(
@@ -65,7 +65,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.divide,),
         evaluate=np.divide,
         scalar={"f": "{0} / {1}"},
-        gradient=each(lambda g, b: g / conj(b), lambda g, y, b: -(g * conj(y / b))),
+        gradient=each(lambda w, g, b: g / w.conj(b), lambda w, g, y, b: -(g * w.conj(y / b))),
         samples=samples.NUMBERS,
     ),
     define(
@@ -185,7 +185,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.square,),
         evaluate=np.square,
         scalar={"iufc": "{0} * {0}"},
-        gradient=each(lambda g, x: g * (2 * conj(x))),
+        gradient=each(lambda w, g, x: g * (2 * w.conj(x))),
         samples=samples.NUMBERS,
     ),
     define(
@@ -196,7 +196,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.reciprocal,
         # Quotients of float32 rounded twice, in float64 first, are correctly rounded; this is only faster.
         scalar={"float32": "np.float32(1.0) / {0}", "float64": "1.0 / {0}"},
-        gradient=each(lambda g, y: -(g * conj(np.square(y)))),
+        gradient=each(lambda w, g, y: -(g * w.conj(np.square(y)))),
         samples=samples.floats(-100, 100),
     ),
     define(
@@ -210,7 +210,9 @@ RECORDS: tuple[OpDef, ...] = (
             "biu": "({0} if {0} >= {1} else {1})",
         },
         imports=(("vecmath", "maximum"),),
-        gradient=each(lambda g, a, b: toward(g, a > b, a == b), lambda g, a, b: toward(g, b > a, a == b)),
+        gradient=each(
+            lambda w, g, a, b: w.toward(g, a > b, a == b), lambda w, g, a, b: w.toward(g, b > a, a == b)
+        ),
         samples=samples.REALS,
     ),
     define(
@@ -224,7 +226,9 @@ RECORDS: tuple[OpDef, ...] = (
             "biu": "({0} if {0} <= {1} else {1})",
         },
         imports=(("vecmath", "minimum"),),
-        gradient=each(lambda g, a, b: toward(g, a < b, a == b), lambda g, a, b: toward(g, b < a, a == b)),
+        gradient=each(
+            lambda w, g, a, b: w.toward(g, a < b, a == b), lambda w, g, a, b: w.toward(g, b < a, a == b)
+        ),
         samples=samples.REALS,
     ),
     define(
@@ -239,8 +243,8 @@ RECORDS: tuple[OpDef, ...] = (
         },
         imports=(("vecmath", "fmax"),),
         gradient=each(
-            lambda g, a, b: choose((a > b) | (b != b), g, 0.0),
-            lambda g, a, b: choose((a > b) | (b != b), 0.0, g),
+            lambda w, g, a, b: w.choose((a > b) | (b != b), g, 0.0),
+            lambda w, g, a, b: w.choose((a > b) | (b != b), 0.0, g),
         ),
         samples=samples.REALS,
     ),
@@ -256,8 +260,8 @@ RECORDS: tuple[OpDef, ...] = (
         },
         imports=(("vecmath", "fmin"),),
         gradient=each(
-            lambda g, a, b: choose((a < b) | (b != b), g, 0.0),
-            lambda g, a, b: choose((a < b) | (b != b), 0.0, g),
+            lambda w, g, a, b: w.choose((a < b) | (b != b), g, 0.0),
+            lambda w, g, a, b: w.choose((a < b) | (b != b), 0.0, g),
         ),
         samples=samples.REALS,
     ),
@@ -284,7 +288,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.conjugate,),
         evaluate=np.conjugate,
         scalar={"iuf": "{0}", "c": "{0}.conjugate()"},
-        gradient=each(lambda g: conj(g)),
+        gradient=each(lambda w, g: w.conj(g)),
         samples=samples.NUMBERS,
     ),
     define(
@@ -312,7 +316,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.where,),
         evaluate=np.where,
         scalar="({1} if {0} else {2})",
-        gradient=each(None, lambda g, a: choose(a, g, 0.0), lambda g, a: choose(a, 0.0, g)),
+        gradient=each(None, lambda w, g, a: w.choose(a, g, 0.0), lambda w, g, a: w.choose(a, 0.0, g)),
         samples=samples.ANY,
     ),
     define(

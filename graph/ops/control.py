@@ -14,9 +14,8 @@ def _control(name: str, doc: str, compiled: bool = True, effect: tuple[str, ...]
 
 def _by_function(pullback: Any) -> Sequence[Any]:
     """The rule of the NumPy function that a node calls."""
-    from ..gradients.numpy_rules import numpy_rule
-
-    return numpy_rule(pullback)
+    found: Sequence[Any] = pullback.by_function(pullback)
+    return found
 
 
 RECORDS: tuple[OpDef, ...] = (

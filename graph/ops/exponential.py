@@ -9,7 +9,7 @@ import numpy as np
 
 from . import samples
 from .define import ELEMENTWISE, OpDef, define
-from .derivatives import Derivative, beyond, conj, each
+from .derivatives import Derivative, each
 
 _LN_2, _LN_10 = math.log(2), math.log(10)
 
@@ -31,14 +31,16 @@ def _vector_math(function: Callable, doc: str, low: float, high: float, derivati
 
 
 RECORDS: tuple[OpDef, ...] = (
-    _vector_math(np.exp, "e to the power of each element.", -700, 700, lambda g, y: g * conj(y)),
-    _vector_math(np.exp2, "2 to the power of each element.", -1000, 1000, lambda g, y: g * (_LN_2 * conj(y))),
-    _vector_math(np.expm1, "exp(x) - 1, exact near 0.", -30, 700, lambda g, y: g * conj(y + 1)),
-    _vector_math(np.log, "Natural logarithm.", 0, 1000, lambda g, x: g / conj(x)),
-    _vector_math(np.log2, "Logarithm to base 2.", 0, 1000, lambda g, x: g / (_LN_2 * conj(x))),
-    _vector_math(np.log10, "Logarithm to base 10.", 0, 1000, lambda g, x: g / (_LN_10 * conj(x))),
-    _vector_math(np.log1p, "log(1 + x), exact near 0.", -1, 1000, lambda g, x: g / conj(x + 1)),
-    _vector_math(np.sqrt, "Square root.", 0, 1000, lambda g, y: g * 0.5 / conj(y)),
+    _vector_math(np.exp, "e to the power of each element.", -700, 700, lambda w, g, y: g * w.conj(y)),
+    _vector_math(
+        np.exp2, "2 to the power of each element.", -1000, 1000, lambda w, g, y: g * (_LN_2 * w.conj(y))
+    ),
+    _vector_math(np.expm1, "exp(x) - 1, exact near 0.", -30, 700, lambda w, g, y: g * w.conj(y + 1)),
+    _vector_math(np.log, "Natural logarithm.", 0, 1000, lambda w, g, x: g / w.conj(x)),
+    _vector_math(np.log2, "Logarithm to base 2.", 0, 1000, lambda w, g, x: g / (_LN_2 * w.conj(x))),
+    _vector_math(np.log10, "Logarithm to base 10.", 0, 1000, lambda w, g, x: g / (_LN_10 * w.conj(x))),
+    _vector_math(np.log1p, "log(1 + x), exact near 0.", -1, 1000, lambda w, g, x: g / w.conj(x + 1)),
+    _vector_math(np.sqrt, "Square root.", 0, 1000, lambda w, g, y: g * 0.5 / w.conj(y)),
     define(
         "cbrt",
         ELEMENTWISE,
@@ -53,7 +55,9 @@ RECORDS: tuple[OpDef, ...] = (
         "log(exp(x) + exp(y)).",
         lowers=(np.logaddexp,),
         evaluate=np.logaddexp,
-        gradient=each(lambda g, y, a: g * np.exp(beyond(a, y)), lambda g, y, b: g * np.exp(beyond(b, y))),
+        gradient=each(
+            lambda w, g, y, a: g * np.exp(w.beyond(a, y)), lambda w, g, y, b: g * np.exp(w.beyond(b, y))
+        ),
     ),
     define(
         "logaddexp2",
@@ -61,6 +65,8 @@ RECORDS: tuple[OpDef, ...] = (
         "log2(2**x + 2**y).",
         lowers=(np.logaddexp2,),
         evaluate=np.logaddexp2,
-        gradient=each(lambda g, y, a: g * np.exp2(beyond(a, y)), lambda g, y, b: g * np.exp2(beyond(b, y))),
+        gradient=each(
+            lambda w, g, y, a: g * np.exp2(w.beyond(a, y)), lambda w, g, y, b: g * np.exp2(w.beyond(b, y))
+        ),
     ),
 )

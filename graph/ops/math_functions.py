@@ -11,7 +11,7 @@ import numpy as np
 
 from . import arithmetic, exponential, rounding, trigonometric
 from .define import MATH, Gradient, OpDef, define
-from .derivatives import INTEGERS, STEPS, TRUTH, as_numpy, choose, each, float64
+from .derivatives import INTEGERS, STEPS, TRUTH, as_numpy, each
 from .samples import Samples, floats
 
 _INTS = (Samples("i", 0, 100, special=False),)
@@ -33,18 +33,18 @@ _ERF = each(lambda g, x: g * (_SLOPE * np.exp(-(x * x))))
 _ERFC = each(lambda g, x: -(g * (_SLOPE * np.exp(-(x * x)))))
 
 
-def _digamma(x: Any) -> Any:
+def _digamma(w: Any, x: Any) -> Any:
     """The derivative of the logarithm of the gamma function: reflected, shifted, and Stirling's series."""
     mirrored = x < 0.5
-    z = choose(mirrored, 1 - x, x)
-    shift = sum(1 / float64(z + k) for k in range(10))
+    z = w.choose(mirrored, 1 - x, x)
+    shift = sum(1 / w.float64(z + k) for k in range(10))
     z = z + 10.0
-    square = 1 / float64(z * z)
+    square = 1 / w.float64(z * z)
     series = 0.0
     for coefficient in reversed(_STIRLING):
         series = (series + coefficient) * square
-    value = np.log(z) - 0.5 / float64(z) - series - shift
-    return choose(mirrored, value - math.pi / np.tan(math.pi * x), value)
+    value = np.log(z) - 0.5 / w.float64(z) - series - shift
+    return w.choose(mirrored, value - math.pi / np.tan(math.pi * x), value)
 
 
 def _float(
@@ -135,8 +135,10 @@ RECORDS: tuple[OpDef, ...] = (
     _to_int(math.floor, "Largest int not above."),
     _to_int(math.ceil, "Smallest int not below."),
     _to_int(math.trunc, "Integer part."),
-    _uncompiled(math.gamma, "Gamma function.", each(lambda g, y, x: g * y * _digamma(x))),
-    _uncompiled(math.lgamma, "Logarithm of the absolute gamma function.", each(lambda g, x: g * _digamma(x))),
+    _uncompiled(math.gamma, "Gamma function.", each(lambda w, g, y, x: g * y * _digamma(w, x))),
+    _uncompiled(
+        math.lgamma, "Logarithm of the absolute gamma function.", each(lambda w, g, x: g * _digamma(w, x))
+    ),
     _uncompiled(math.gcd, "Greatest common divisor."),
     _uncompiled(math.lcm, "Lowest common multiple."),
     _uncompiled(math.isqrt, "Floor of the square root."),

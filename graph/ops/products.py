@@ -8,29 +8,29 @@ import numpy as np
 
 from . import samples
 from .define import PRODUCT, STRUCTURAL, OpDef, define
-from .derivatives import conj, each, turned
+from .derivatives import each
 
 
-def _left(g: Any, a: Any, b: Any) -> Any:
+def _left(w: Any, g: Any, a: Any, b: Any) -> Any:
     """The derivative of ``a @ b`` for `a`."""
     if a.ndim == b.ndim == 1:
-        return g * conj(b)
+        return g * w.conj(b)
     if b.ndim == 1:
-        return g[..., None] * conj(b)
+        return g[..., None] * w.conj(b)
     if a.ndim == 1:
-        return conj(b) @ g if b.ndim == 2 else (conj(b) @ g[..., None])[..., 0]
-    return g @ conj(turned(b))
+        return w.conj(b) @ g if b.ndim == 2 else (w.conj(b) @ g[..., None])[..., 0]
+    return g @ w.conj(w.turned(b))
 
 
-def _right(g: Any, a: Any, b: Any) -> Any:
+def _right(w: Any, g: Any, a: Any, b: Any) -> Any:
     """The derivative of ``a @ b`` for `b`."""
     if a.ndim == b.ndim == 1:
-        return g * conj(a)
+        return g * w.conj(a)
     if a.ndim == 1:
-        return conj(a)[:, None] * g[..., None, :]
+        return w.conj(a)[:, None] * g[..., None, :]
     if b.ndim == 1:
-        return conj(turned(a)) @ g if a.ndim == 2 else (conj(turned(a)) @ g[..., None])[..., 0]
-    return conj(turned(a)) @ g
+        return w.conj(w.turned(a)) @ g if a.ndim == 2 else (w.conj(w.turned(a)) @ g[..., None])[..., 0]
+    return w.conj(w.turned(a)) @ g
 
 
 RECORDS: tuple[OpDef, ...] = (

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import arithmetic, samples
 from .define import PYTHON, Gradient, OpDef, Text, define
-from .derivatives import INTEGERS, STEPS, TRUTH, choose, conj, each, imag, real
+from .derivatives import INTEGERS, STEPS, TRUTH, each
 
 _FUNCTIONS = "pymath"
 
@@ -190,14 +190,14 @@ RECORDS: tuple[OpDef, ...] = (
         "Smaller of two.",
         min,
         {"bif": "({1} if {1} < {0} else {0})"},
-        gradient=each(lambda g, a, b: choose(b < a, 0.0, g), lambda g, a, b: choose(b < a, g, 0.0)),
+        gradient=each(lambda w, g, a, b: w.choose(b < a, 0.0, g), lambda w, g, a, b: w.choose(b < a, g, 0.0)),
     ),
     _op(
         "max",
         "Larger of two.",
         max,
         {"bif": "({1} if {1} > {0} else {0})"},
-        gradient=each(lambda g, a, b: choose(b > a, 0.0, g), lambda g, a, b: choose(b > a, g, 0.0)),
+        gradient=each(lambda w, g, a, b: w.choose(b > a, 0.0, g), lambda w, g, a, b: w.choose(b > a, g, 0.0)),
     ),
     _op(
         "round",
@@ -255,7 +255,7 @@ RECORDS: tuple[OpDef, ...] = (
         "The complex number of two real ones.",
         complex,
         {"bif": "complex({0}, {1})"},
-        gradient=each(lambda g: real(g), lambda g: imag(g)),
+        gradient=each(lambda w, g: w.real(g), lambda w, g: w.imag(g)),
     ),
     _op("real", "Real part.", operator.attrgetter("real"), {"c": "{0}.real"}, gradient=each(lambda g: g)),
     _op(
@@ -270,7 +270,7 @@ RECORDS: tuple[OpDef, ...] = (
         "Complex conjugate.",
         operator.methodcaller("conjugate"),
         {"c": "{0}.conjugate()"},
-        gradient=each(lambda g: conj(g)),
+        gradient=each(lambda w, g: w.conj(g)),
     ),
     _op("bool", "Different from zero.", bool, {"b": "{0}", "iufc": "{0} != 0"}, gradient=TRUTH),
     _op(

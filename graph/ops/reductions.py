@@ -9,7 +9,7 @@ import numpy as np
 
 from . import samples
 from .define import REDUCTION, STRUCTURAL, Gradient, OpDef, Text, define
-from .derivatives import INTEGERS, TRUTH, conj, kept, ones
+from .derivatives import INTEGERS, TRUTH
 
 _MAX = {"f": "maximum({0}, {1})", "biu": "({0} if {0} >= {1} else {1})"}
 _MIN = {"f": "minimum({0}, {1})", "biu": "({0} if {0} <= {1} else {1})"}
@@ -41,49 +41,25 @@ def _reduction(
 
 def _sum(pullback: Any) -> Sequence[Any]:
     """Each element has the cotangent of the sum that it is in."""
-    return [kept(pullback.cotangents[0], pullback.attrs["axis"], pullback.attrs["keepdims"])]
+    return [pullback.words.kept(pullback.cotangents[0], pullback.attrs["axis"], pullback.attrs["keepdims"])]
 
 
 def _extreme(pullback: Any) -> Sequence[Any]:
-    axis, keepdims, (x,) = pullback.attrs["axis"], pullback.attrs["keepdims"], pullback.inputs
-    g, y = (kept(value, axis, keepdims) for value in (pullback.cotangents[0], pullback.outputs[0]))
-    return [shared(g, x == y, axis)]
-
-
-def shared(g: Any, winners: Any, axis: tuple[int, ...] | None) -> Any:
-    """The cotangent of an extreme, shared equally by the elements that are it."""
-    return np.where(winners, g / np.sum(winners, axis=axis, keepdims=axis is not None), 0.0)
+    w, axis, keepdims, (x,) = (
+        pullback.words,
+        pullback.attrs["axis"],
+        pullback.attrs["keepdims"],
+        pullback.inputs,
+    )
+    g, y = (w.kept(value, axis, keepdims) for value in (pullback.cotangents[0], pullback.outputs[0]))
+    return [w.shared(g, x == y, axis)]
 
 
 def _prod(pullback: Any) -> Sequence[Any]:
     """One axis after the other, and without quotients, which zeros spoil."""
-    axis, (x,) = pullback.attrs["axis"], pullback.inputs
-    return [product_of_others(kept(pullback.cotangents[0], axis, pullback.attrs["keepdims"]), x, axis)]
-
-
-def product_of_others(g: Any, x: Any, axis: tuple[int, ...] | None) -> Any:
-    """`g` times the product of the other elements along `axis`."""
-    factors = [x]
-    axes = tuple(range(x.ndim)) if axis is None else axis
-    if not axes:
-        return g
-    for k in axes[:-1]:
-        factors.append(np.prod(factors[-1], axis=k, keepdims=True))
-    for k, factor in zip(reversed(axes), reversed(factors), strict=True):
-        g = g * conj(_others(factor, k))
-    return g
-
-
-def _others(x: Any, axis: int) -> Any:
-    """For each element the product of the others along `axis`."""
-
-    def at(*ends: int | None) -> Any:
-        return (slice(None),) * axis + (slice(*ends),)
-
-    before, after = ones(x.shape, x.dtype), ones(x.shape, x.dtype)
-    before[at(1, None)] = np.cumprod(x[at(None, -1)], axis=axis)
-    after[at(None, -1)] = np.cumprod(x[at(None, 0, -1)], axis=axis)[at(None, None, -1)]
-    return before * after
+    w, axis, (x,) = pullback.words, pullback.attrs["axis"], pullback.inputs
+    g = w.kept(pullback.cotangents[0], axis, pullback.attrs["keepdims"])
+    return [w.product_of_others(g, x, axis)]
 
 
 RECORDS: tuple[OpDef, ...] = (

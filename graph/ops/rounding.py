@@ -8,7 +8,7 @@ import numpy as np
 
 from . import samples
 from .define import ELEMENTWISE, Gradient, OpDef, define
-from .derivatives import STEPS, choose, each
+from .derivatives import STEPS, each
 
 
 def _rounding(function: Callable, doc: str) -> OpDef:
@@ -64,7 +64,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.heaviside,),
         evaluate=np.heaviside,
         scalar={"f": "({0} if {0} != {0} else {1} if {0} == 0 else 1.0 if {0} > 0 else 0.0)"},
-        gradient=each(None, lambda g, a: choose(a == 0, g, 0.0)),
+        gradient=each(None, lambda w, g, a: w.choose(a == 0, g, 0.0)),
         samples=samples.floats(-100, 100),
     ),
     _uncompiled(

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import samples
 from .define import ELEMENTWISE, Gradient, OpDef, define
-from .derivatives import Derivative, conj, each, where_zero
+from .derivatives import Derivative, each
 
 
 def _vector_math(
@@ -56,25 +56,31 @@ _ARCTAN2 = each(
     lambda g, a, b: g * (b / (np.square(a) + np.square(b))),
     lambda g, a, b: -(g * (a / (np.square(a) + np.square(b)))),
 )
-_HYPOT = each(lambda g, y, a: g * (a / where_zero(y, 1.0)), lambda g, y, b: g * (b / where_zero(y, 1.0)))
+_HYPOT = each(
+    lambda w, g, y, a: g * (a / w.where_zero(y, 1.0)), lambda w, g, y, b: g * (b / w.where_zero(y, 1.0))
+)
 
 RECORDS: tuple[OpDef, ...] = (
-    _vector_math(np.sin, "Sine.", -100, 100, each(lambda g, x: g * conj(np.cos(x)))),
-    _vector_math(np.cos, "Cosine.", -100, 100, each(lambda g, x: -(g * conj(np.sin(x))))),
-    _vector_math(np.tan, "Tangent.", -100, 100, each(lambda g, y: g * conj(1 + np.square(y)))),
-    _vector_math(np.arctan, "Inverse tangent.", -100, 100, each(lambda g, x: g / conj(1 + np.square(x)))),
+    _vector_math(np.sin, "Sine.", -100, 100, each(lambda w, g, x: g * w.conj(np.cos(x)))),
+    _vector_math(np.cos, "Cosine.", -100, 100, each(lambda w, g, x: -(g * w.conj(np.sin(x))))),
+    _vector_math(np.tan, "Tangent.", -100, 100, each(lambda w, g, y: g * w.conj(1 + np.square(y)))),
+    _vector_math(
+        np.arctan, "Inverse tangent.", -100, 100, each(lambda w, g, x: g / w.conj(1 + np.square(x)))
+    ),
     _vector_math(np.arctan2, "Angle of the point (second, first operand).", -100, 100, _ARCTAN2, "{0}, {1}"),
     _vector_math(np.hypot, "Length of the vector of the two operands.", -100, 100, _HYPOT, "{0}, {1}"),
-    _vector_math(np.sinh, "Hyperbolic sine.", -700, 700, each(lambda g, x: g * conj(np.cosh(x)))),
-    _vector_math(np.cosh, "Hyperbolic cosine.", -700, 700, each(lambda g, x: g * conj(np.sinh(x)))),
-    _vector_math(np.tanh, "Hyperbolic tangent.", -30, 30, each(lambda g, y: g * conj(1 - np.square(y)))),
-    _uncompiled(np.arcsin, "Inverse sine.", lambda g, x: g / conj(np.sqrt(1 - np.square(x)))),
-    _uncompiled(np.arccos, "Inverse cosine.", lambda g, x: -(g / conj(np.sqrt(1 - np.square(x))))),
-    _uncompiled(np.arcsinh, "Inverse hyperbolic sine.", lambda g, x: g / conj(np.sqrt(np.square(x) + 1))),
+    _vector_math(np.sinh, "Hyperbolic sine.", -700, 700, each(lambda w, g, x: g * w.conj(np.cosh(x)))),
+    _vector_math(np.cosh, "Hyperbolic cosine.", -700, 700, each(lambda w, g, x: g * w.conj(np.sinh(x)))),
+    _vector_math(np.tanh, "Hyperbolic tangent.", -30, 30, each(lambda w, g, y: g * w.conj(1 - np.square(y)))),
+    _uncompiled(np.arcsin, "Inverse sine.", lambda w, g, x: g / w.conj(np.sqrt(1 - np.square(x)))),
+    _uncompiled(np.arccos, "Inverse cosine.", lambda w, g, x: -(g / w.conj(np.sqrt(1 - np.square(x))))),
     _uncompiled(
-        np.arccosh, "Inverse hyperbolic cosine.", lambda g, x: g / conj(np.sqrt(x - 1) * np.sqrt(x + 1))
+        np.arcsinh, "Inverse hyperbolic sine.", lambda w, g, x: g / w.conj(np.sqrt(np.square(x) + 1))
     ),
-    _uncompiled(np.arctanh, "Inverse hyperbolic tangent.", lambda g, x: g / conj(1 - np.square(x))),
+    _uncompiled(
+        np.arccosh, "Inverse hyperbolic cosine.", lambda w, g, x: g / w.conj(np.sqrt(x - 1) * np.sqrt(x + 1))
+    ),
+    _uncompiled(np.arctanh, "Inverse hyperbolic tangent.", lambda w, g, x: g / w.conj(1 - np.square(x))),
     _angle(np.deg2rad, "Degrees as radians.", "np.pi / 180.0"),
     _angle(np.radians, "Degrees as radians.", "np.pi / 180.0"),
     _angle(np.rad2deg, "Radians as degrees.", "180.0 / np.pi"),

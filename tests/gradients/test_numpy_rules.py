@@ -10,7 +10,7 @@ from rule_cases import Case
 from symbol_gradients import backwards, check_second, pullback
 
 import jitscope as js
-from jitscope.graph.gradients.numpy_rules import rules
+from jitscope.graph.gradients.numpy_rules import RULES
 from jitscope.graph.numpy_api import function_name
 
 
@@ -77,4 +77,4 @@ def test_numbers_are_clipped(function, x):
 
 def test_every_rule_has_a_case():
     tested = set(CASES)
-    assert [function_name(f) for f, rule in rules().items() if f not in tested] == []
+    assert [function_name(f) for f, rule in RULES.items() if f not in tested] == []
