@@ -5,7 +5,7 @@ Rules of operations get this module as their argument `w`; those of NumPy's func
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ..symbolic_array import SymbolicArray
 from ..symbols import Symbol, SymbolicScalar
 from ..types import FLOAT, Array, Object, Scalar
 
+if TYPE_CHECKING:
+    from .pullback import Pullback
+
 
 def float64(value: Any) -> Any:
     """A Python float as NumPy's, which may be divided by zero."""
@@ -25,7 +28,7 @@ def float64(value: Any) -> Any:
     return np.float64(value)
 
 
-def in_loop(pullback: Any, k: int) -> Any:
+def in_loop(pullback: Pullback, k: int) -> Any:
     """Operand `k`, an integer as the float as which the op takes it: products of integers may overflow."""
     value, loop = pullback.inputs[k], pullback.attrs.get("loop", ())
     kind = type_of(value)

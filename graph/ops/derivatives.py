@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -72,17 +73,17 @@ def as_numpy(rule: Gradient) -> Each:
     return Each(rule.derivatives, numpy=True)
 
 
-def _base(w: Any, g: Any, a: Any, b: Any) -> Any:
+def _base(w: ModuleType, g: Any, a: Any, b: Any) -> Any:
     """The derivative of ``a ** b`` for `a`: 0 for a power of 0, also where `a` is 0."""
     return g * w.conj(b * w.one_power_less(a, b))
 
 
-def _exponent(w: Any, g: Any, y: Any, a: Any, b: Any) -> Any:
+def _exponent(w: ModuleType, g: Any, y: Any, a: Any, b: Any) -> Any:
     """The derivative of ``a ** b`` for `b`: where `a` is 0 the power stays 0."""
     return g * w.conj(y * w.logarithm(w.where_zero(a, 1.0)))
 
 
-def _sign(w: Any, g: Any, y: Any, x: Any) -> Any:
+def _sign(w: ModuleType, g: Any, y: Any, x: Any) -> Any:
     """Of a complex number the sign is ``x / abs(x)``, which only turns; a real one has steps."""
     if w.kind_of(x) != "c":
         return None
@@ -90,17 +91,17 @@ def _sign(w: Any, g: Any, y: Any, x: Any) -> Any:
     return w.choose(x == 0, 0.0, turned / w.where_zero(np.abs(x), 1.0))
 
 
-def _clipped(w: Any, g: Any, a: Any, b: Any, c: Any) -> Any:
+def _clipped(w: ModuleType, g: Any, a: Any, b: Any, c: Any) -> Any:
     inner = np.maximum(a, b)
     return w.toward(w.toward(g, inner < c, inner == c), a > b, a == b)
 
 
-def _low(w: Any, g: Any, a: Any, b: Any, c: Any) -> Any:
+def _low(w: ModuleType, g: Any, a: Any, b: Any, c: Any) -> Any:
     inner = np.maximum(a, b)
     return w.toward(w.toward(g, inner < c, inner == c), b > a, a == b)
 
 
-def _high(w: Any, g: Any, a: Any, b: Any, c: Any) -> Any:
+def _high(w: ModuleType, g: Any, a: Any, b: Any, c: Any) -> Any:
     inner = np.maximum(a, b)
     return w.toward(g, c < inner, inner == c)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ _ERF = each(lambda g, x: g * (_SLOPE * np.exp(-(x * x))))
 _ERFC = each(lambda g, x: -(g * (_SLOPE * np.exp(-(x * x)))))
 
 
-def _digamma(w: Any, x: Any) -> Any:
+def _digamma(w: ModuleType, x: Any) -> Any:
     """The derivative of the logarithm of the gamma function: reflected, shifted, and Stirling's series."""
     mirrored = x < 0.5
     z = w.choose(mirrored, 1 - x, x)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from .define import PRODUCT, STRUCTURAL, OpDef, define
 from .derivatives import each
 
 
-def _left(w: Any, g: Any, a: Any, b: Any) -> Any:
+def _left(w: ModuleType, g: Any, a: Any, b: Any) -> Any:
     """The derivative of ``a @ b`` for `a`."""
     if a.ndim == b.ndim == 1:
         return g * w.conj(b)
@@ -22,7 +23,7 @@ def _left(w: Any, g: Any, a: Any, b: Any) -> Any:
     return g @ w.conj(w.turned(b))
 
 
-def _right(w: Any, g: Any, a: Any, b: Any) -> Any:
+def _right(w: ModuleType, g: Any, a: Any, b: Any) -> Any:
     """The derivative of ``a @ b`` for `b`."""
     if a.ndim == b.ndim == 1:
         return g * w.conj(a)
