@@ -17,17 +17,21 @@ from ..graph.budget import ATTEMPTS
 from ..graph.build import Builder, TraceError, building
 from ..graph.by_code import ByCode
 from ..graph.devices import device as placed_on
+from ..graph.effects import written_params
 from ..graph.ir import Block, Graph, Loc
+from ..graph.numpy_meaning import NUMPY
 from ..graph.running import line_of, place_of, target_of
 from ..graph.scopes import no_scope
 from . import operators
 from .convert import Staged, Unsupported, convert
 from .namespace import Namespace
-from .operators.calls import invoke
+from .operators.calls import enter, invoke
 from .operators.control import UnrolledExit
+from .operators.derivatives import outermost
 from .operators.exits import Return, Stop
 from .operators.iterables import StaticIndexNeeded
 from .operators.returning import NeedsRegion, emit_return
+from .operators.table import OPERATORS
 from .spending import BudgetSpent
 from .traced import Helper, Note, Path, Traced, Unstageable
 from .tracer import Frame, Knowledge, Retrace, Tracer, reset_tracer, set_tracer
@@ -80,7 +84,7 @@ def _attempt(
     transforms: Transforms,
 ) -> Traced:
     equal, hints = dict(knowledge.equal), dict(knowledge.hints)
-    builder = Builder(locate=locate, suggest=suggest_name, equal=equal, hints=hints)
+    builder = Builder(locate=locate, suggest=suggest_name, equal=equal, hints=hints, rules=NUMPY)
     builder.ordered += knowledge.ordered
     builder.guards += knowledge.guards
     staged_texts: list[str] = []
@@ -93,7 +97,7 @@ def _attempt(
         tracer.helpers.setdefault(prefix, Helper(prefix, plain, found.text))
         return found.instantiate(Namespace(tracer, plain, prefix), operators)
 
-    tracer = Tracer(builder, knowledge, staged)
+    tracer = Tracer(builder, knowledge, staged, OPERATORS)
     builder.node_hook = tracer.attributes_of
     token = set_tracer(tracer)
     try:
@@ -170,9 +174,6 @@ def _transformed(
     function: types.FunctionType, staged: types.FunctionType, values: dict[str, Any], transforms: Transforms
 ) -> Any:
     """What the transforms make of the function, called with `values`."""
-    from .operators.calls import enter
-    from .operators.derivatives import outermost
-
     signature = inspect.signature(function, follow_wrapped=False)
     extra = [values[name] for name in values if name not in signature.parameters]
     bound = inspect.BoundArguments(signature, {n: v for n, v in values.items() if n in signature.parameters})
@@ -194,8 +195,6 @@ def _collect(
     body = Block((), tuple(builder.blocks[0]))
     guards = tuple(dict.fromkeys(builder.guards))
     graph = Graph(title(transforms, function.__name__), params, body, builder.sizes, guards)
-    from ..graph.effects import written_params
-
     return Traced(
         graph,
         tuple(tracer.inputs.values()),

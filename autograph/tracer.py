@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from ..graph import dims
 from ..graph.budget import FOLLOWED, LEAVES
 from ..graph.build import Builder, TraceError, current
-from ..graph.ir import Literal, Loc, Node, Operand, Value
+from ..graph.ir import Guard, Literal, Loc, Node, Operand, Value
 from ..graph.marks import MarkingFailed, marks_of
 from ..graph.symbolic_array import SymbolicArray
 from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
@@ -100,9 +101,7 @@ class TracedList(list):
 
 def _made(items: list[Any]) -> Any:
     """A list that an operation on lists makes, which may change as one that is written down."""
-    from .operators.containers import new_list
-
-    return new_list(items, current().locate().line)
+    return tracer().operators.new_list(items, current().locate().line)
 
 
 class TracedDict(dict):
@@ -113,6 +112,22 @@ class TracedDict(dict):
     path: Path | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Operators:
+    """Operators that the trace's state, and operators which they need in turn, reach through the trace."""
+
+    call: Callable[..., Any]
+    """``function(*args, **kwargs)``."""
+    for_stmt: Callable[..., None]
+    """A `for` statement."""
+    new_list: Callable[[list[Any], int], Any]
+    """A list of these items, made at a line."""
+    read_attribute: Callable[[Reference, str], Any]
+    """``reference.name``."""
+    known_items: Callable[[Any], tuple[Any, ...] | None]
+    """The items of a named tuple that the trace knows."""
+
+
 @dataclass
 class Tracer:
     """Everything that one trace collects."""
@@ -120,6 +135,7 @@ class Tracer:
     builder: Builder
     knowledge: Knowledge
     convert: Callable[[types.FunctionType, Path, Any], types.FunctionType]
+    operators: Operators
     frames: list[Frame] = field(default_factory=list)
     inputs: dict[Path, Input] = field(default_factory=dict)
     values: dict[Path, Value] = field(default_factory=dict)
@@ -236,9 +252,6 @@ class Tracer:
         name = self.input(path, kind, label(path))
         self.examples[name.name] = (path, value)
         if kind == INT:
-            from ..graph import dims
-            from ..graph.ir import Guard
-
             guard = Guard("int64", name.name)
             if not any(g.kind == "int64" and g.left == name.name for g in self.builder.guards):
                 self.builder.guards.append(guard)
@@ -247,8 +260,6 @@ class Tracer:
         return SymbolicScalar(name, kind)
 
     def _wrap_array(self, path: Path, value: np.ndarray) -> Any:
-        from ..graph import dims
-
         self._read_data(path)
         layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
         symbols = [self.builder.fresh(self._size_name()) for _ in value.shape]
@@ -335,14 +346,10 @@ class Reference(SymbolicObject):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__") and name not in ("__func__", "__self__"):
             raise AttributeError(name)
-        from .attributes import read_attribute
-
-        return read_attribute(self, name)
+        return self.tracer.operators.read_attribute(self, name)
 
     def __getitem__(self, index: Any) -> Any:
-        from .records import known_items
-
-        items = known_items(self) if type(index) in (int, slice) else None
+        items = self.tracer.operators.known_items(self) if type(index) in (int, slice) else None
         return super().__getitem__(index) if items is None else items[index]
 
     __hash__ = Symbol.__hash__

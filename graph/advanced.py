@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from .broadcasting import broadcast
-from .build import is_number
 from .dims import Size
+from .literals import is_number
+from .numpy_api import generic
 from .symbolic_array import SymbolicArray
 from .symbols import SymbolicScalar
 from .template import index_text
@@ -17,8 +18,6 @@ from .template import index_text
 
 def pick(array: SymbolicArray, items: tuple[Any, ...]) -> Any:
     """``array[items]`` where that is no basic indexing, or none that is known now."""
-    from .numpy_api import generic
-
     index = items if len(items) != 1 else items[0]
     shape, layout = _known_shape(array, items) or (None, None)
     return generic(

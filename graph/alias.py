@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .build import current, literal
+from .build import current
+from .literals import literal
 from .symbolic_array import SymbolicArray
 from .symbols import Symbol, SymbolicScalar
 from .types import Array, Scalar

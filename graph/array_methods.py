@@ -13,10 +13,12 @@ from . import numpy_products as products
 from . import numpy_reductions as reductions
 from . import numpy_selecting as selecting
 from . import numpy_shapes as shapes
-from .indexing import assign, payload
+from .build import TraceError
+from .indexing import assign, transpose
 from .numpy_api import Unknown, generic, has_object, settle, with_named_out
+from .scalar_methods import to_python
 from .symbolic_array import SymbolicArray
-from .symbols import python_expression
+from .symbols import payload, python_expression
 
 _REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax")
 
@@ -52,8 +54,6 @@ def _copy(array: SymbolicArray, order: str = "C") -> Any:
 
 
 def _item(array: SymbolicArray, *index: Any) -> Any:
-    from .scalar_methods import to_python
-
     if len(index) != array.ndim or isinstance(index[0] if index else 0, tuple):
         raise Unknown
     return to_python(array[index])
@@ -61,6 +61,16 @@ def _item(array: SymbolicArray, *index: Any) -> Any:
 
 def _compress(array: SymbolicArray, condition: Any, axis: Any = None) -> Any:
     return np.compress(condition, array, axis)  # the function has its arguments the other way round
+
+
+def _reversed_axes(array: SymbolicArray) -> Any:
+    return transpose(array, tuple(reversed(range(array.ndim))), "{0}.T")
+
+
+def _last_axes_swapped(array: SymbolicArray) -> Any:
+    if array.ndim < 2:
+        raise TraceError("matrix transpose with ndim < 2 is undefined")
+    return shapes.swapaxes(array, -1, -2)
 
 
 METHODS: dict[str, Callable[..., Any]] = {
@@ -95,7 +105,12 @@ METHODS: dict[str, Callable[..., Any]] = {
     "compress": _compress,
 }
 
-ATTRIBUTES: dict[str, Callable[[SymbolicArray], Any]] = {"real": shapes.real, "imag": shapes.imag}
+ATTRIBUTES: dict[str, Callable[[SymbolicArray], Any]] = {
+    "real": shapes.real,
+    "imag": shapes.imag,
+    "T": _reversed_axes,
+    "mT": _last_axes_swapped,
+}
 METHODS.update(ATTRIBUTES)
 
 
@@ -132,3 +147,12 @@ def bind(array: SymbolicArray, name: str) -> Any:
     method.__name__ = name
     method.__self__ = array  # type: ignore[attr-defined]
     return method
+
+
+def attribute(array: SymbolicArray, name: str) -> Any:
+    """``array.name``."""
+    if name in METHODS:
+        return bind(array, name)
+    if not hasattr(np.ndarray, name):
+        raise TraceError(f"'numpy.ndarray' object has no attribute '{name}'")
+    return python_expression(lambda t: f"{t.write(array)}.{name}")

@@ -8,13 +8,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from . import dims
 from .budget import NESTED_BLOCKS
 from .dims import Dim, Size
 from .ir import NOWHERE, Block, Guard, Literal, Loc, Node, Operand, Value
-from .types import BOOL, COMPLEX, FLOAT, INT, OBJECT, Object, Type, numpy_scalar
+from .rules import Rules
+from .types import Array, Type
 
 
 class TraceError(Exception):
@@ -57,6 +56,8 @@ class Builder:
     params: set[str] = field(default_factory=set)
     opposites: dict[str, str] = field(default_factory=dict)
     edits: list[tuple[list[Node], list[Node]]] = field(default_factory=list)
+    rules: Rules | None = None
+    """What operators on symbols mean; without them the builder makes nodes by name alone."""
 
     @property
     def depth(self) -> int:
@@ -77,6 +78,21 @@ class Builder:
     def value(self, type_: Type, name: str | None = None) -> Value:
         """A new value; without a name it is a temporary."""
         return Value(self.fresh(name) if name else self._temporary(), type_)
+
+    def like(self, value: Value) -> Value:
+        """A new value like `value`; sizes that are measured on it are measured on the new one."""
+        measured = {symbol: axis for symbol, (array, axis) in self.sizes.items() if array is value}
+        type_ = value.type
+        fresh = {symbol: self.fresh(symbol.split(".")[0]) for symbol in measured}
+        if measured:
+            assert isinstance(type_, Array)
+            known = {symbol: dims.symbol(new) for symbol, new in fresh.items()}
+            shape = tuple(dims.substitute(size, known) for size in type_.shape)
+            type_ = Array(type_.dtype, shape, type_.layout, type_.writeable)
+        made = self.value(type_, value.name.split(".")[0])
+        for symbol, axis in measured.items():
+            self.sizes[fresh[symbol]] = (made, axis)
+        return made
 
     def _temporary(self) -> str:
         count = self.names.get("t", -1) + 1
@@ -359,6 +375,14 @@ def current() -> Builder:
     return builder
 
 
+def rules() -> Rules:
+    """What operators and functions mean on the symbols of the trace that is running in this thread."""
+    found = current().rules
+    if found is None:
+        raise RuntimeError("this builder was made without rules for operators on symbols")
+    return found
+
+
 def tracing() -> bool:
     """True while a function is traced in this context."""
     return _CURRENT.get() is not None
@@ -377,23 +401,3 @@ def building(builder: Builder) -> Iterator[Builder]:
         yield builder
     finally:
         _CURRENT.reset(token)
-
-
-def literal(value: Any) -> Literal:
-    """A constant operand with its type."""
-    if type(value) is bool:
-        return Literal(value, BOOL)
-    if type(value) is int:
-        return Literal(value, INT if -(2**63) <= value < 2**63 else OBJECT)
-    if type(value) is float:
-        return Literal(value, FLOAT)
-    if type(value) is complex:
-        return Literal(value, COMPLEX)
-    if isinstance(value, np.generic) and value.dtype.kind in "biufc":
-        return Literal(value, numpy_scalar(value.dtype))
-    return Literal(value, OBJECT)
-
-
-def is_number(value: Any) -> bool:
-    """A Python or NumPy number (not a symbol)."""
-    return not isinstance(literal(value).type, Object)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from .arith import _RANK, COMPARISONS, UFUNCS, binary, type_of, unary
-from .build import current, is_number
+from .arith import _RANK, COMPARISONS, UFUNCS, type_of
+from .build import current, rules
 from .ir import Operand
+from .literals import is_number
 from .ops.resolve import resolve_ufunc
+from .scalar_methods import convert
 from .symbols import Either, Symbol, SymbolicScalar
 from .types import BOOL, FLOAT, INT, Array, Scalar, numpy_scalar
 
@@ -18,7 +20,7 @@ def binary_either(name: str, left: Any, right: Any) -> Any:
     found = _of_two(name, left, right) if both else _of_one(name, left, right)
     if found is not None:
         return found
-    return binary(name, *(v.as_object() if isinstance(v, Either) else v for v in (left, right)))
+    return rules().binary(name, *(v.as_object() if isinstance(v, Either) else v for v in (left, right)))
 
 
 def unary_either(name: str, value: Either) -> Any:
@@ -26,8 +28,8 @@ def unary_either(name: str, value: Either) -> Any:
     if _is_number_choice(value) and name in ("neg", "pos", "abs"):
         kinds = value.first, _kind(value.payload)
         if kinds[0].dtype == kinds[1].dtype and kinds[0].dtype.kind == "f":
-            return Either(value.tag, value.first, unary(name, value.payload))
-    return unary(name, value.as_object())
+            return Either(value.tag, value.first, rules().unary(name, value.payload))
+    return rules().unary(name, value.as_object())
 
 
 def _is_number_choice(value: Either) -> bool:
@@ -54,8 +56,6 @@ def _of_one(name: str, left: Any, right: Any) -> Any:
 
 def _quotient(which: Either, other: Any) -> Either:
     """A float or np.float64 by a number: the one raises ZeroDivisionError, the other gives infinity."""
-    from .scalar_methods import convert
-
     divisor = other
     if isinstance(other, SymbolicScalar):
         plain = convert(other, FLOAT)
@@ -63,7 +63,7 @@ def _quotient(which: Either, other: Any) -> Either:
             "py.divisor", (plain.operand(), which.tag), FLOAT, loop=("float", "bool"), text="{0}"
         )
         divisor = SymbolicScalar(node, FLOAT)
-    return Either(which.tag, FLOAT, binary("truediv", which.payload, divisor))
+    return Either(which.tag, FLOAT, rules().binary("truediv", which.payload, divisor))
 
 
 def _of_two(name: str, left: Either, right: Either) -> Any:
@@ -85,15 +85,15 @@ def _joined(name: str, tag: Operand, kinds: list[Scalar | None], pair: tuple[Any
     if first is None or second is None:
         return None
     if first == second:
-        return binary(name, *pair)
+        return rules().binary(name, *pair)
     if name in COMPARISONS:
-        return Either(tag, first, binary(name, *pair))
+        return Either(tag, first, rules().binary(name, *pair))
     if name not in ("add", "sub", "mul"):
         return None
     if first.dtype == second.dtype:
-        return _choice(tag, first, binary(name, *pair))
+        return _choice(tag, first, rules().binary(name, *pair))
     if first == INT and second in (FLOAT, numpy_scalar("float64")):
-        result = _choice(tag, first, binary(name, *pair))
+        result = _choice(tag, first, rules().binary(name, *pair))
         return _exact(result) if isinstance(result, Either) else None
     return None
 

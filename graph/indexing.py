@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from .advanced import as_display, is_picking
+from .advanced import as_display, is_picking, pick
 from .arith import fitted, lift, operand, type_of
 from .broadcasting import broadcast
-from .build import TraceError, current, is_number
+from .build import TraceError, current
 from .called import call_of
 from .dims import Size
 from .ir import Operand
+from .literals import is_number
 from .slices import slice_sizes
 from .symbolic_array import SymbolicArray
 from .symbols import (
@@ -27,6 +28,7 @@ from .symbols import (
     SymbolicObject,
     SymbolicScalar,
     check_bound,
+    payload,
     python_expression,
     python_statement,
     settled,
@@ -53,8 +55,6 @@ def getitem(array: SymbolicArray, index: Any) -> Any:
         return python_expression(lambda t: f"{t.write(array)}[{index_text(t, index)}]")
     basic = parse(array, items)
     if basic is None:
-        from .advanced import pick
-
         return pick(array, items)
     under = template()
     source = (
@@ -243,17 +243,6 @@ def _is_whole(items: tuple[Any, ...], array: SymbolicArray) -> bool:
         isinstance(i, slice) and i.start is None and i.stop is None and i.step is None for i in items
     )
     return len(items) <= array.ndim and slices
-
-
-def payload(value: Any) -> Any:
-    """The number in a variable of two kinds, where only the number matters."""
-    value = settled(value)
-    if isinstance(value, Either):
-        if value.first is None or not isinstance(value.payload.type, (Scalar, Array)):
-            return value.as_object()
-        check_bound(value)
-        return value.payload
-    return value
 
 
 def _plain_value(value: Any) -> bool:

@@ -14,24 +14,23 @@ from typing import Any
 
 import numpy as np
 
-from . import dims
 from .build import TraceError, current
-from .called import Call, call_of
+from .called import call_of
 from .dims import Size
-from .ir import Operand, Value
 from .symbolic_array import SymbolicArray
 from .symbols import (
     Either,
     Symbol,
     SymbolicObject,
     SymbolicScalar,
-    python_call,
+    payload,
     python_expression,
     settled,
     template,
 )
-from .template import Template
-from .types import BOOL, OBJECT, Array, Scalar, numpy_scalar
+from .template import Template, function_name
+from .types import BOOL, OBJECT, Scalar, numpy_scalar
+from .unknown_arrays import unknown_array
 
 LIMIT = 1 << 16
 """Example arrays up to this many elements are made to ask NumPy for result types."""
@@ -39,59 +38,11 @@ LIMIT = 1 << 16
 COMPILED_DTYPES = "biufc"
 
 
-IMPURE = frozenset(
-    "save savez savez_compressed savetxt load loadtxt genfromtxt fromfile fromregex memmap seterr seterrcall"
-    " setbufsize set_printoptions put place putmask fill_diagonal put_along_axis info test".split()
-)
-"""NumPy functions that touch the world or write to an argument: only called at run time, in their place."""
-
-WRITES = (np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis)
-"""Functions that write to their first argument and give nothing."""
-
 ALWAYS_BOOL = (np.allclose, np.array_equal, np.array_equiv, np.may_share_memory, np.shares_memory)
 
 
 class Unknown(Exception):
     """A handler does not know this form of the call."""
-
-
-def function_name(func: Any) -> str:
-    """Source text of a NumPy function."""
-    owner = getattr(func, "__self__", None)
-    if isinstance(owner, np.ufunc):
-        return f"np.{owner.__name__}" + ("" if func.__name__ == "__call__" else f".{func.__name__}")
-    module = getattr(func, "__module__", None) or "numpy"
-    name = getattr(func, "__name__", str(func))
-    return f"np.{name}" if getattr(np, name, None) is func else f"{module.replace('numpy', 'np', 1)}.{name}"
-
-
-def call(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``func(*args, **kwargs)`` of a NumPy function with symbols among its arguments."""
-    from .numpy_functions import HANDLERS
-
-    args = tuple(settle(arg) for arg in args)
-    kwargs = {key: settle(value) for key, value in kwargs.items()}
-    args, kwargs = with_named_out(func, args, kwargs)
-    name = function_name(func)
-    if any(has_object(value) for value in (*args, *kwargs.values())):
-        return python_call(name, args, kwargs)
-    if func in WRITES and args and isinstance(args[0], SymbolicArray) and args[0].type.writeable:
-        return write(func, *args, **kwargs)
-    if _is_impure(func):
-        return python_call(name, args, kwargs)
-    handler = HANDLERS.get(func)
-    if handler is not None:
-        try:
-            return handler(*args, **kwargs)
-        except (Unknown, TypeError) as error:
-            if (
-                isinstance(error, TypeError)
-                and error.__traceback__
-                and error.__traceback__.tb_next is not None
-            ):
-                if not _binding_error(error):
-                    raise TraceError(str(error)) from error
-    return generic(func, name, args, kwargs)
 
 
 def with_named_out(
@@ -120,16 +71,6 @@ def _names_from_out(func: Any) -> tuple[int, tuple[str, ...]] | None:
     return names.index("out"), tuple(names[names.index("out") :])
 
 
-def _is_impure(func: Any) -> bool:
-    module = getattr(func, "__module__", None) or ""
-    return getattr(func, "__name__", "") in IMPURE or module.startswith(("numpy.testing", "numpy.ctypeslib"))
-
-
-def _binding_error(error: TypeError) -> bool:
-    trace = error.__traceback__
-    return trace is not None and trace.tb_next is None or "argument" in str(error)
-
-
 def settle(value: Any) -> Any:
     """A variable of two kinds as its payload, or as an object."""
     value = settled(value)
@@ -137,8 +78,6 @@ def settle(value: Any) -> Any:
         items = [settle(item) for item in value]
         return items if isinstance(value, list) else tuple(items)
     if isinstance(value, Either):
-        from .indexing import payload
-
         if isinstance(value.first, Scalar) or isinstance(value.payload, SymbolicScalar):
             return value.as_object()
         return payload(value)
@@ -228,59 +167,6 @@ def write(func: Any, *args: Any, **kwargs: Any) -> None:
 
 def _compiles(dtype: np.dtype) -> bool:
     return dtype.kind in COMPILED_DTYPES and dtype.isnative
-
-
-def unknown_array(
-    operands: tuple[Operand, ...],
-    text: str,
-    dtype: np.dtype,
-    ndim: int,
-    shape: tuple[Size, ...] | None = None,
-    hints: tuple[int, ...] | None = None,
-    aliases: bool = False,
-    layout: str | None = None,
-    writeable: bool = True,
-    called: Call | None = None,
-) -> SymbolicArray:
-    """The array that an uncompiled NumPy call gives; sizes that aren't known get symbols of their own."""
-    builder = current()
-    layout = layout or ("C" if ndim == 1 and not aliases else "A")
-    attrs = {"text": text, "aliases": aliases, "raises": True, **_known_call(called)}
-    symbols = [] if shape is not None else _new_symbols(ndim)
-    sizes = tuple(dims.symbol(symbol) for symbol in symbols) if shape is None else shape
-    value = builder.emit("numpy", operands, (Array(dtype, sizes, layout, writeable),), attrs)[0]
-    _measure(value, symbols, hints)
-    return SymbolicArray(value, layout if layout in ("C", "F") else None)
-
-
-def _known_call(called: Call | None) -> dict[str, Any]:
-    return {} if called is None else {"_call": called}
-
-
-def _new_symbols(ndim: int) -> list[str]:
-    builder = current()
-    label = builder.fresh(f"{builder.suggest() or 't'}_shape")
-    return [builder.fresh(f"{label}_{axis}") for axis in range(ndim)]
-
-
-def _measure(value: Value, symbols: list[str], hints: tuple[int, ...] | None) -> None:
-    """The sizes `symbols` are read from the array `value`."""
-    for axis, symbol in enumerate(symbols):
-        current().sizes[symbol] = (value, axis)
-        if hints is not None:
-            current().hints[symbol] = hints[axis]
-
-
-def several(
-    text: str, operands: list[Operand], dtypes: list[np.dtype], hint: int | None, called: Call | None = None
-) -> tuple[SymbolicArray, ...]:
-    """A call that gives a tuple of 1-d arrays of one length, each an array of its own."""
-    (symbol,) = _new_symbols(1)
-    types = [Array(dtype, (dims.symbol(symbol),), "A") for dtype in dtypes]
-    attrs = {"text": text, "aliases": False, "raises": True, **_known_call(called)}
-    values = current().emit("numpy", operands, types, attrs)
-    _measure(values[0], [symbol], None if hint is None else (hint,))
-    return tuple(SymbolicArray(value) for value in values)
 
 
 def _example_result(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -11,22 +11,21 @@ import numpy as np
 
 from . import dims
 from .arith import operand, type_of
-from .build import current, is_number
+from .build import current
 from .called import call_of
 from .dims import Size
 from .indexing import _storable
-from .numpy_api import Unknown, as_array, example, fresh, unknown_array
+from .literals import is_number
+from .numpy_api import Unknown, as_array, example, fresh
+from .numpy_elementwise import astype, copy
 from .symbolic_array import SymbolicArray
 from .symbols import Symbol, SymbolicScalar, as_dim, template
+from .template import dtype_text
 from .types import INT, Array, Scalar
+from .unknown_arrays import unknown_array
 
 _UNROLLED = 16
 """Displays of up to this many numbers become stores, which compile."""
-
-
-def dtype_text(dtype: np.dtype) -> str:
-    """Source text of a dtype."""
-    return f"np.{dtype.name}" if dtype.name != "bool" else "np.bool_"
 
 
 def _shape(value: Any) -> tuple[Size, ...]:
@@ -253,8 +252,6 @@ def array_(object: Any, dtype: Any = None) -> Any:
     """``np.array``: of numbers or arrays in lists, or a copy."""
     if isinstance(object, (list, tuple)):
         return _display(np.array, object, dtype)
-    from .numpy_elementwise import astype, copy
-
     array = as_array(object)
     if dtype is None or np.dtype(dtype) == array.dtype:
         return copy(array)

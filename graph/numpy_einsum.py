@@ -11,8 +11,9 @@ import numpy as np
 from .build import current
 from .called import call_of
 from .dims import Size
-from .numpy_api import Unknown, as_array, fresh, unknown_array
+from .numpy_api import Unknown, as_array, fresh
 from .symbols import template
+from .unknown_arrays import unknown_array
 
 
 def labels_of(subscripts: str, ndims: Sequence[int]) -> tuple[list[str], str] | None:

@@ -11,11 +11,11 @@ from .arith import elementwise, emit_elementwise, type_of
 from .build import current
 from .called import Call, Slot
 from .indexing import assign
-from .numpy_api import Unknown, as_array, fresh, write
-from .numpy_creation import dtype_text
+from .numpy_api import Unknown, as_array, fresh, normal_axis, write
 from .numpy_shapes import reshape
 from .ops.resolve import resolve_where
 from .symbolic_array import SymbolicArray
+from .template import dtype_text
 from .types import INT, Array, Scalar
 
 
@@ -120,8 +120,6 @@ def round_(a: Any, decimals: Any = 0) -> Any:
 
 def diff(a: Any, n: Any = 1, axis: Any = -1) -> Any:
     """``np.diff``: neighbours subtracted, `n` times."""
-    from .numpy_api import normal_axis
-
     array = as_array(a)
     if type(n) is not int or not 1 <= n <= 8 or array.ndim == 0:
         raise Unknown

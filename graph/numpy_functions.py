@@ -18,8 +18,21 @@ from . import numpy_selecting as selecting
 from . import numpy_several as several
 from . import numpy_shapes as shapes
 from . import numpy_splitting as splitting
-from .numpy_api import Unknown, as_array, normal_axis
+from .build import TraceError
+from .numpy_api import Unknown, as_array, generic, has_object, normal_axis, settle, with_named_out, write
 from .numpy_einsum import einsum
+from .symbolic_array import SymbolicArray
+from .symbols import python_call
+from .template import function_name
+
+IMPURE = frozenset(
+    "save savez savez_compressed savetxt load loadtxt genfromtxt fromfile fromregex memmap seterr seterrcall"
+    " setbufsize set_printoptions put place putmask fill_diagonal put_along_axis info test".split()
+)
+"""NumPy functions that touch the world or write to an argument: only called at run time, in their place."""
+
+WRITES = (np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis)
+"""Functions that write to their first argument and give nothing."""
 
 
 def ndim(a: Any) -> int:
@@ -135,3 +148,40 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     np.shape: shape_,
     np.size: size_,
 }
+
+
+def call(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``func(*args, **kwargs)`` of a NumPy function with symbols among its arguments."""
+    args = tuple(settle(arg) for arg in args)
+    kwargs = {key: settle(value) for key, value in kwargs.items()}
+    args, kwargs = with_named_out(func, args, kwargs)
+    name = function_name(func)
+    if any(has_object(value) for value in (*args, *kwargs.values())):
+        return python_call(name, args, kwargs)
+    if func in WRITES and args and isinstance(args[0], SymbolicArray) and args[0].type.writeable:
+        return write(func, *args, **kwargs)
+    if _is_impure(func):
+        return python_call(name, args, kwargs)
+    handler = HANDLERS.get(func)
+    if handler is not None:
+        try:
+            return handler(*args, **kwargs)
+        except (Unknown, TypeError) as error:
+            if (
+                isinstance(error, TypeError)
+                and error.__traceback__
+                and error.__traceback__.tb_next is not None
+            ):
+                if not _binding_error(error):
+                    raise TraceError(str(error)) from error
+    return generic(func, name, args, kwargs)
+
+
+def _is_impure(func: Any) -> bool:
+    module = getattr(func, "__module__", None) or ""
+    return getattr(func, "__name__", "") in IMPURE or module.startswith(("numpy.testing", "numpy.ctypeslib"))
+
+
+def _binding_error(error: TypeError) -> bool:
+    trace = error.__traceback__
+    return trace is not None and trace.tb_next is None or "argument" in str(error)

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from .arith import lift, type_of
-from .numpy_api import Unknown, example, function_name, several
+from .numpy_api import Unknown, example
 from .numpy_creation import arange
 from .numpy_selecting import nonzero
 from .numpy_several import typed
 from .symbolic_array import SymbolicArray
 from .symbols import template
+from .template import function_name
 from .types import Array, Scalar
+from .unknown_arrays import several
 
 _INDEX = np.dtype(np.intp)
 

@@ -12,10 +12,10 @@ from .build import current
 from .called import PART_OF
 from .dims import Size
 from .numpy_api import Unknown, as_array, fresh, normal_axis
-from .numpy_creation import dtype_text
 from .numpy_shapes import atleast, expand_dims
 from .symbolic_array import SymbolicArray
 from .symbols import as_dim, size_symbol, template
+from .template import dtype_text
 from .types import Array
 
 _COMPILED = "biufc"

@@ -14,10 +14,11 @@ from .broadcasting import broadcast
 from .build import current
 from .called import Call, Slot
 from .dims import Size
-from .numpy_api import Unknown, as_array, fresh, generic, normal_axis, several, unknown_array
+from .numpy_api import Unknown, as_array, fresh, generic, normal_axis
 from .symbolic_array import SymbolicArray
 from .symbols import Symbol, SymbolicScalar, template
 from .types import Scalar
+from .unknown_arrays import several, unknown_array
 
 _INDEX = np.dtype(np.intp)
 

@@ -13,10 +13,12 @@ from .broadcasting import broadcast
 from .build import current
 from .called import call_of
 from .dims import Size
-from .numpy_api import Unknown, as_array, fresh, function_name, normal_axis
+from .numpy_api import Unknown, as_array, fresh, normal_axis
+from .numpy_elementwise import diff
 from .numpy_shapes import reshape, swapaxes, transpose_
 from .symbolic_array import SymbolicArray
 from .symbols import Symbol, SymbolicScalar, template
+from .template import function_name
 from .types import Array, Scalar, Type, numpy_scalar
 
 
@@ -137,8 +139,6 @@ def matrix_transpose(x: Any) -> Any:
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: Any = -1) -> Any:
     """``np.trapezoid``, step by step as NumPy computes it."""
-    from .numpy_elementwise import diff
-
     array = as_array(y)
     at = normal_axis(axis, array.ndim)
     lead = (slice(None),) * at

@@ -8,14 +8,16 @@ import numpy as np
 
 from . import dims
 from .broadcasting import STRETCHED
-from .build import current, literal
+from .build import current
 from .called import Call, Slot, call_of
 from .dims import Size
 from .indexing import make_view, transpose
-from .numpy_api import Unknown, as_array, normal_axes, normal_axis, unknown_array
+from .literals import literal
+from .numpy_api import Unknown, as_array, normal_axes, normal_axis
 from .symbolic_array import SymbolicArray
 from .symbols import as_dim, python_call, template
 from .types import Array
+from .unknown_arrays import unknown_array
 
 
 def ravel(a: Any, order: str = "C") -> Any:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from . import dims
-from .build import literal
 from .dims import Size
 from .ir import ENDINGS, NOWHERE, Block, Graph, Guard, Literal, Loc, Node, Operand, Value
+from .literals import literal
 from .shown import STRING
 from .types import OBJECT, Array, Scalar, Type
 

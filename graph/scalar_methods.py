@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .build import current
+from .numpy_api import generic
 from .symbols import SymbolicScalar, python_expression
 from .template import attribute_text
 from .types import BOOL, COMPLEX, FLOAT, INT, Scalar, numpy_scalar
@@ -62,8 +63,6 @@ def _method(scalar: SymbolicScalar, name: str, is_itself: bool) -> Callable[...,
     def method(*args: Any, **kwargs: Any) -> Any:
         if is_itself and not args and not kwargs:
             return scalar
-        from .numpy_api import generic
-
         return generic(
             lambda value, *rest, **more: getattr(value, name)(*rest, **more),
             None,

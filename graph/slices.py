@@ -10,7 +10,7 @@ from typing import Any
 
 from . import dims
 from .arith import operand
-from .build import current
+from .build import current, rules
 from .dims import Size
 from .symbols import SymbolicScalar, as_dim
 from .types import INT
@@ -71,8 +71,6 @@ def _bound(value: Any, size: Size, low: int = 0) -> Size:
 
 def _run_time_bound(value: SymbolicScalar, size: Size, low: int) -> Any:
     """The end of a slice whose sign is known only at run time, as an int of the graph."""
-    from .arith import binary
-
     builder = current()
     plain = (
         value
@@ -82,7 +80,7 @@ def _run_time_bound(value: SymbolicScalar, size: Size, low: int) -> Any:
         )
     )
     whole = SymbolicScalar(None, INT, size) if not isinstance(size, int) else size
-    wrapped = select(binary("lt", plain, 0), binary("add", plain, whole), plain)
+    wrapped = select(rules().binary("lt", plain, 0), rules().binary("add", plain, whole), plain)
     return extreme("min", extreme("max", wrapped, low), whole).operand()
 
 

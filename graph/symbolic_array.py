@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
 
 from . import dims
-from .build import TraceError, current
+from .build import TraceError, current, rules
 from .dims import Size
-from .ir import Value
-from .symbols import Symbol, python_expression, size_symbol
-from .types import Array
+from .ir import Literal, Operand, Value
+from .symbols import Symbol, SymbolicObject, SymbolicScalar, size_symbol
+from .types import OBJECT, Array, Scalar
 
 
 class SymbolicArray(Symbol):
@@ -59,17 +58,11 @@ class SymbolicArray(Symbol):
 
     @property
     def T(self) -> Any:  # noqa: N802 (NumPy's name)
-        from .indexing import transpose
-
-        return transpose(self, tuple(reversed(range(self.ndim))), "{0}.T")
+        return rules().array_attribute(self, "T")
 
     @property
     def mT(self) -> Any:  # noqa: N802 (NumPy's name)
-        from .numpy_shapes import swapaxes
-
-        if self.ndim < 2:
-            raise TraceError("matrix transpose with ndim < 2 is undefined")
-        return swapaxes(self, -1, -2)
+        return rules().array_attribute(self, "mT")
 
     def length(self) -> Any:
         """``len(a)``."""
@@ -78,24 +71,16 @@ class SymbolicArray(Symbol):
         return size_symbol(self.shape_sizes[0])
 
     def __getitem__(self, index: Any) -> Any:
-        from .indexing import getitem
-
-        return getitem(self, index)
+        return rules().get_item(self, index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        from .indexing import setitem
-
-        setitem(self, index, value)
+        rules().set_item(self, index, value)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        from .ufunc_calls import ufunc_method
-
-        return ufunc_method(ufunc, method, inputs, kwargs)
+        return rules().ufunc(ufunc, method, inputs, kwargs)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from .numpy_api import call
-
-        return call(func, args, kwargs)
+        return rules().function(func, args, kwargs)
 
     def __array_namespace__(self, api_version: str | None = None) -> Any:
         return np
@@ -103,47 +88,7 @@ class SymbolicArray(Symbol):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        from .array_methods import METHODS, bind
-
-        if name in METHODS:
-            return bind(self, name)
-        if not hasattr(np.ndarray, name):
-            raise TraceError(f"'numpy.ndarray' object has no attribute '{name}'")
-        return python_expression(lambda t: f"{t.write(self)}.{name}")
-
-    def _inplace(self, name: str, other: Any) -> Any:
-        from .arith import binary
-        from .called import call_of
-        from .indexing import assign, fits
-        from .symbols import BINARY, SymbolicObject, python_statement, template
-
-        builder = current()
-        snapshot = builder.snapshot()
-        result = binary(name, self, other)
-        if isinstance(result, SymbolicObject):
-            if name not in ("add", "sub", "mul", "truediv"):
-                raise TraceError(f"in-place {name} with a Python object")
-            mark = BINARY[name][0]
-            python_statement(lambda t: f"{t.write(self)}[...] {mark}= {t.write(other)}")
-            return self
-        made_by_numpy = isinstance(result, SymbolicArray) and self._made_by_numpy(result)
-        dtype = getattr(result, "dtype", None) or result.type.dtype
-        if not made_by_numpy and not np.can_cast(dtype, self.dtype, "same_kind"):
-            raise TraceError(f"Cannot cast ufunc output from {dtype} to {self.dtype}")
-        if made_by_numpy or not fits(self, result):
-            builder.rollback(snapshot)  # NumPy computes in place, with its own errors
-            under = template()
-            sign = BINARY[name][0]
-            source = f"{under.write(self)} {sign}= {under.write(other)}"
-            called = call_of(under, getattr(operator, f"i{name}"), (self, other), {})
-            builder.emit("numpy_write", under.operands, (), {"text": source, "_call": called})
-            return self
-        assign(self, result)
-        return self
-
-    def _made_by_numpy(self, result: SymbolicArray) -> bool:
-        block = current().blocks[-1]
-        return bool(block) and block[-1].op == "numpy" and block[-1].results[0] is result.operand()
+        return rules().array_attribute(self, name)
 
     __hash__ = Symbol.__hash__
 
@@ -151,7 +96,7 @@ class SymbolicArray(Symbol):
 def _install_inplace() -> None:
     def method_for(name: str) -> Any:
         def method(self: SymbolicArray, other: Any) -> Any:
-            return self._inplace(name, other)
+            return rules().in_place(name, self, other)
 
         return method
 
@@ -173,3 +118,17 @@ def _install_inplace() -> None:
 
 
 _install_inplace()
+
+
+def symbol_for(value: Operand, *, order: str | None = "C") -> Any:
+    """The symbol that wraps a graph value."""
+    type_ = value.type
+    if isinstance(type_, Scalar):
+        if isinstance(value, Literal):
+            return value.value
+        return SymbolicScalar(value, type_)
+    if type_ == OBJECT:
+        assert isinstance(value, Value)
+        return SymbolicObject(value)
+    assert isinstance(value, Value)
+    return SymbolicArray(value, order)

@@ -14,11 +14,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from . import dims
-from .build import TraceError, current, literal, tracing
+from .build import TraceError, current, rules, tracing
 from .dims import Size
 from .ir import Literal, Operand, Value
-from .template import Template, attribute_text, index_text
-from .types import INT, OBJECT, Scalar, Type
+from .literals import literal
+from .template import Template, attribute_text, constant, function_name, index_text
+from .types import INT, OBJECT, Array, Scalar, Type
 
 BINARY = {
     "add": ("+", operator.add),
@@ -99,25 +100,19 @@ def _install(cls: type) -> None:
 
     def forward(name: str) -> Callable[[Any, Any], Any]:
         def method(self: Any, other: Any) -> Any:
-            from .arith import binary
-
-            return binary(name, self, other)
+            return rules().binary(name, self, other)
 
         return method
 
     def backward(name: str) -> Callable[[Any, Any], Any]:
         def method(self: Any, other: Any) -> Any:
-            from .arith import binary
-
-            return binary(name, other, self)
+            return rules().binary(name, other, self)
 
         return method
 
     def single(name: str) -> Callable[[Any], Any]:
         def method(self: Any) -> Any:
-            from .arith import unary
-
-            return unary(name, self)
+            return rules().unary(name, self)
 
         return method
 
@@ -156,21 +151,15 @@ class SymbolicScalar(Symbol):
         return current().one("size", (), INT, size=size, text=dims.text(size))
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        from .ufunc_calls import ufunc_method
-
-        return ufunc_method(ufunc, method, inputs, kwargs)
+        return rules().ufunc(ufunc, method, inputs, kwargs)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from .numpy_api import call
-
-        return call(func, args, kwargs)
+        return rules().function(func, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        from .scalar_methods import attribute
-
-        return attribute(self, name)
+        return rules().number_attribute(self, name)
 
     __hash__ = Symbol.__hash__
 
@@ -195,8 +184,6 @@ class SymbolicObject(Symbol):
         return python_call(name, inputs, kwargs)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from .numpy_api import function_name
-
         return python_call(function_name(func), args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
@@ -260,8 +247,6 @@ class Either(Symbol):
                 else f"{{1}} if {{0}} else np.{kind}({{1}})"
             )
         else:
-            from .template import constant
-
             source = f"{{1}} if {{0}} else {constant(self.first)}"
         return SymbolicObject(
             current().one(
@@ -314,6 +299,17 @@ def check_bound(value: Either, name: str | None = None) -> None:
             "check_bound", (value.tag,), (), {"name": label, "text": f"check_bound({{0}}, {label!r})"}
         )
         current().learn(value.tag)
+
+
+def payload(value: Any) -> Any:
+    """The number in a variable of two kinds, where only the number matters."""
+    value = settled(value)
+    if isinstance(value, Either):
+        if value.first is None or not isinstance(value.payload.type, (Scalar, Array)):
+            return value.as_object()
+        check_bound(value)
+        return value.payload
+    return value
 
 
 def size_symbol(size: Size) -> Any:
@@ -378,19 +374,3 @@ def python_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
         return under.call(callee, args, kwargs)
 
     return python_expression(write)
-
-
-def symbol_for(value: Operand, *, order: str | None = "C") -> Any:
-    """The symbol that wraps a graph value."""
-    type_ = value.type
-    if isinstance(type_, Scalar):
-        if isinstance(value, Literal):
-            return value.value
-        return SymbolicScalar(value, type_)
-    if type_ == OBJECT:
-        assert isinstance(value, Value)
-        return SymbolicObject(value)
-    from .symbolic_array import SymbolicArray
-
-    assert isinstance(value, Value)
-    return SymbolicArray(value, order)

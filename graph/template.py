@@ -150,3 +150,18 @@ def _index_item(under: Template, item: Any) -> str:
 def _bare(under: Template, item: Any) -> str:
     """Negative constants need no parentheses between brackets."""
     return str(item) if type(item) is int else under.write(item)
+
+
+def function_name(func: Any) -> str:
+    """Source text of a NumPy function."""
+    owner = getattr(func, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"np.{owner.__name__}" + ("" if func.__name__ == "__call__" else f".{func.__name__}")
+    module = getattr(func, "__module__", None) or "numpy"
+    name = getattr(func, "__name__", str(func))
+    return f"np.{name}" if getattr(np, name, None) is func else f"{module.replace('numpy', 'np', 1)}.{name}"
+
+
+def dtype_text(dtype: np.dtype) -> str:
+    """Source text of a dtype."""
+    return f"np.{dtype.name}" if dtype.name != "bool" else "np.bool_"

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from . import numpy_api
 from .arith import elementwise, lift, number_payloads, type_of
-from .build import TraceError
+from .build import TraceError, rules
 from .indexing import assign
+from .numpy_api import has_object, write
 from .symbolic_array import SymbolicArray
 from .symbols import Either, SymbolicObject, python_call
 
@@ -28,20 +28,20 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
     if method == "at" and getattr(inputs[0], "type", None) and not kwargs:
         return _at(ufunc, inputs)
     if method == "__call__" and ufunc is np.matmul:
-        return numpy_api.call(np.matmul, inputs, kwargs)
+        return rules().function(np.matmul, inputs, kwargs)
     if method == "__call__" and ufunc.signature is None and ufunc.nout == 1 and not kwargs:
         return elementwise(ufunc, inputs)
     if method == "__call__" and ufunc.nout == 1 and set(kwargs) == {"out"}:
         return _into(ufunc, inputs, kwargs["out"])
-    return numpy_api.call(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
+    return rules().function(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
 
 
 def _at(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
     """``np.add.at(array, index, values)``: a write by NumPy."""
     array = inputs[0]
-    if not isinstance(array, SymbolicArray) or not array.type.writeable or numpy_api.has_object(list(inputs)):
-        return numpy_api.call(ufunc.at, inputs, {})
-    return numpy_api.write(ufunc.at, *inputs)
+    if not isinstance(array, SymbolicArray) or not array.type.writeable or has_object(list(inputs)):
+        return rules().function(ufunc.at, inputs, {})
+    return write(ufunc.at, *inputs)
 
 
 def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:

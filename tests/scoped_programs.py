@@ -20,10 +20,11 @@ from jitscope.graph.build import Builder, building, current
 from jitscope.graph.gradients import gradients  # noqa: F401, what programs call
 from jitscope.graph.ir import Block, Graph, Node, Value
 from jitscope.graph.marks import marks_of
+from jitscope.graph.numpy_meaning import NUMPY
 from jitscope.graph.rewrite import map_nodes, with_attrs
 from jitscope.graph.scopes import jit_scope  # noqa: F401
-from jitscope.graph.symbolic_array import SymbolicArray
-from jitscope.graph.symbols import Symbol, SymbolicScalar, symbol_for
+from jitscope.graph.symbolic_array import SymbolicArray, symbol_for
+from jitscope.graph.symbols import Symbol, SymbolicScalar
 from jitscope.graph.types import INT, OBJECT, Array, numpy_scalar
 
 FLOAT64 = np.dtype("float64")
@@ -234,7 +235,7 @@ def build(text: str) -> Graph:
     """The graph that a program makes; every node has a name."""
     names = dict(globals())
     exec(text, names)
-    builder = Builder(node_hook=marks_of)
+    builder = Builder(node_hook=marks_of, rules=NUMPY)
     shape = (dims.symbol("n"),)
     types = (Array(FLOAT64, shape), Array(FLOAT64, shape), numpy_scalar(FLOAT64), INT, OBJECT, OBJECT)
     params = tuple(Value(builder.fresh(name), type_) for name, type_ in zip(PARAMS, types, strict=True))

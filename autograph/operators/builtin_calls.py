@@ -11,17 +11,18 @@ from typing import Any
 import numpy as np
 
 from ...graph import dims
-from ...graph.arith import binary, made_of_sizes, truth, type_of, unary
-from ...graph.build import TraceError, current, is_number
+from ...graph.arith import truth, type_of
+from ...graph.build import TraceError, current
 from ...graph.dims import Size
-from ...graph.indexing import payload
+from ...graph.literals import is_number, literal
+from ...graph.operators import binary, made_of_sizes, unary
 from ...graph.scalar_methods import convert
 from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, as_dim, size_symbol
+from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, as_dim, payload, size_symbol
 from ...graph.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar
 from ..records import known_items
 from ..tracer import Reference
-from .containers import Generator
+from .containers import Generator, new_list
 from .control import if_exp
 from .folds import by_python, fold_extreme, fold_quantifier, fold_sum, items_of, lazily
 from .iterables import Enumerated, Reversed, Sequence, SymbolicRange, Zipped, nested_sequence, sequence_of
@@ -83,7 +84,7 @@ def _complex(*parts: Any) -> Any:
     real = all(isinstance(kind, Scalar) and kind.dtype.kind in "bif" for kind in kinds)
     if len(parts) != 2 or not real or not any(isinstance(part, Symbol) for part in parts):
         return _conversion(COMPLEX, complex)(*parts)
-    operands = tuple(part.operand() if isinstance(part, Symbol) else _literal(part) for part in parts)
+    operands = tuple(part.operand() if isinstance(part, Symbol) else literal(part) for part in parts)
     node = current().one(
         "py.complex_of_parts", operands, COMPLEX, loop=("float", "float"), text="complex({0}, {1})"
     )
@@ -141,19 +142,13 @@ def _pick(name: str, best: Any, item: Any) -> Any:
         and kinds[0].is_python
         and kinds[0] in (INT, FLOAT)
     ):
-        operands = tuple(v.operand() if isinstance(v, Symbol) else _literal(v) for v in (best, item))
+        operands = tuple(v.operand() if isinstance(v, Symbol) else literal(v) for v in (best, item))
         node = current().one(
             f"py.{name}", operands, kinds[0], loop=(kinds[0].kind,) * 2, text=f"{name}({{0}}, {{1}})"
         )
         return SymbolicScalar(node, kinds[0])
     better = binary("lt" if name == "min" else "gt", item, best)
     return if_exp(better, lambda: item, lambda: best)
-
-
-def _literal(value: Any) -> Any:
-    from ...graph.build import literal
-
-    return literal(value)
 
 
 def _sum(iterable: Any, start: Any = 0) -> Any:
@@ -294,8 +289,6 @@ def _tuple(value: Any = ()) -> Any:
 
 
 def _list(value: Any = ()) -> Any:
-    from .containers import new_list
-
     found = _tuple(value)
     return found if found is NotImplemented else new_list(list(found), current().locate().line)
 

@@ -16,14 +16,17 @@ from typing import Any
 
 import numpy as np
 
-from ...graph import numpy_api
+from ...graph import numpy_functions
 from ...graph.budget import NESTED_CALLS, RECURSIONS
-from ...graph.build import TraceError, current, is_number
+from ...graph.build import TraceError, current
 from ...graph.ir import Block, Node
+from ...graph.literals import is_number
 from ...graph.scalar_methods import to_numpy
 from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
+from ...graph.template import function_name
 from ...graph.ufunc_calls import ufunc_method
 from ..attributes import BoundMethod, read_attribute, unbound
+from ..namespace import Namespace
 from ..records import made_record
 from ..told import hashes_by_itself, told
 from ..tracer import Frame, Reference, Retrace, TracedDict, TracedList, tracer
@@ -31,6 +34,7 @@ from ..transforms import transforms_of
 from .builtin_calls import BUILTINS
 from .containers import Generator, new_list
 from .control import MadeException
+from .derivatives import apply
 from .exits import Return, Stop
 from .items import mutating
 from .iterables import Sequence
@@ -98,8 +102,6 @@ def _method_of_callable(function: Any, plain: Any) -> BoundMethod | None:
 
 def _transformed(transforms: Any, function: Any, plain: Any, args: Any, kwargs: Any) -> Any:
     """A function that `js.grad` and its like have made, from outside or by a decorator inside."""
-    from .derivatives import apply
-
     inner = plain.python_function
     if isinstance(function, Reference):
         function.tracer.static(function.path, plain, "is")
@@ -184,8 +186,8 @@ def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                 return plain(*args)
             return ufunc_method(plain, "__call__", args, kwargs)
         if any(isinstance(value, (Reference, TracedDict)) for value in (*args, *kwargs.values())):
-            return python_call(numpy_api.function_name(plain), args, kwargs)
-        result = numpy_api.call(plain, args, kwargs)
+            return python_call(function_name(plain), args, kwargs)
+        result = numpy_functions.call(plain, args, kwargs)
     finally:
         tracer().copying -= 1
     return new_list(result, -1) if type(result) is list else result
@@ -257,8 +259,6 @@ def _not_unrolled() -> str | None:
 
 
 def _is_staged(plain: types.FunctionType) -> bool:
-    from ..namespace import Namespace
-
     return isinstance(plain.__globals__, Namespace)
 
 

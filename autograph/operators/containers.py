@@ -11,7 +11,7 @@ from ...graph.symbols import WRAPPERS, Symbol, python_call, python_expression, t
 from ...graph.template import constant
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
-from .iterables import sequence_of
+from .iterables import sequence_of, unrolled
 from .state import materialise
 
 
@@ -86,8 +86,6 @@ def _items(iterable: Any) -> Iterable[Any] | None:
     """The items while tracing; None where a loop of the run has to find them."""
     sequence = sequence_of(iterable)
     if sequence is not None and tracer().differentiating:
-        from .loops import unrolled
-
         return unrolled(sequence)
     return None if sequence is not None or isinstance(iterable, Symbol) or stays_plain() else iterable
 
@@ -95,8 +93,6 @@ def _items(iterable: Any) -> Iterable[Any] | None:
 def _list_at_run_time(
     iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
 ) -> Any:
-    from .loops import for_stmt
-
     found = python_expression(lambda t: "[]")
 
     def body(item: Any) -> None:
@@ -108,7 +104,7 @@ def _list_at_run_time(
         else:
             if_stmt(condition(item), add, lambda: None, tuple, lambda values: None, ())
 
-    for_stmt(iterable, body, tuple, lambda values: None, ())
+    tracer().operators.for_stmt(iterable, body, tuple, lambda values: None, ())
     return found
 
 

@@ -18,8 +18,8 @@ from ...graph.symbols import (
     settled,
     template,
 )
-from ...graph.types import BOOL
-from ..tracer import LeaveTrace, TracedDict, TracedList, tracer
+from ...graph.types import BOOL, OBJECT
+from ..tracer import LeaveTrace, Reference, TracedDict, TracedList, tracer
 from .exits import Break, Continue, Return, Stop
 from .returning import leave_function
 from .state import Static, decode, describe, encode, join, make_values, materialise, types_of
@@ -226,8 +226,6 @@ def is_(left: Any, right: Any) -> Any:
         one = settled(one)
         if other is None and isinstance(one, Either) and one.first is None:
             return not_(SymbolicScalar(one.tag, BOOL))
-    from ..tracer import Reference
-
     if isinstance(left, Reference) and isinstance(right, Reference) and left.path == right.path:
         return True
     if isinstance(left, (TracedList, TracedDict)) or isinstance(right, (TracedList, TracedDict)):
@@ -270,14 +268,8 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(item, Symbol) or isinstance(container, Symbol):
         under = template()
         source = f"{under.write(item)} in {under.write(container)}"
-        return SymbolicObject(current().one("python", under.operands, _object(), text=source))
+        return SymbolicObject(current().one("python", under.operands, OBJECT, text=source))
     return item in container
-
-
-def _object() -> Any:
-    from ...graph.types import OBJECT
-
-    return OBJECT
 
 
 def _or_now(found: Any, more: Any) -> Any:

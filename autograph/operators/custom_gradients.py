@@ -7,14 +7,15 @@ from typing import Any
 
 from ...graph.alias import alias
 from ...graph.arith import operand
-from ...graph.build import current, literal
+from ...graph.build import current
 from ...graph.effects import writes
 from ...graph.gradients import WrongType, is_floating
 from ...graph.ir import Block, Node, Operand, Value, walk
+from ...graph.literals import literal
 from ...graph.rewrite import defined_by
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Symbol, symbol_for
-from ..tracer import in_trace
+from ...graph.symbolic_array import SymbolicArray, symbol_for
+from ...graph.symbols import Symbol
+from ..tracer import in_trace, tracer
 from ..transforms import Transform
 from .exits import Stop
 from .linear import Call, match_leaves, seed, typed, zero
@@ -99,9 +100,7 @@ def _read_elsewhere(nodes: Sequence[Node], ys: Sequence[Operand], own: Sequence[
 
 def call_here(function: Any, *args: Any) -> Any:
     """A call of traced code, or a plain one where nothing is converted."""
-    from .calls import call
-
-    return call(function, *args) if in_trace() else function(*args)
+    return tracer().operators.call(function, *args) if in_trace() else function(*args)
 
 
 def _same_kind(value: Value, model: Any) -> Any:

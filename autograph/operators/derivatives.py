@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from ...graph import numpy_api
+from ...graph import numpy_functions
 from ...graph.arith import type_of
 from ...graph.gradients import WrongType
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol
 from ..attributes import BoundMethod
-from ..tracer import Reference
+from ..tracer import Reference, tracer
 from ..transforms import (
     CHECKPOINT,
     CUSTOM_GRADIENT,
@@ -54,10 +54,8 @@ class Derivative:
 
 def apply(transforms: Transforms, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call the transformed `callee` from traced code."""
-    from .calls import call
-
     if not transforms:
-        return call(callee, *args, **kwargs)
+        return tracer().operators.call(callee, *args, **kwargs)
 
     def run(*args: Any, **kwargs: Any) -> Any:
         return apply(transforms[:-1], callee, args, kwargs)
@@ -158,7 +156,7 @@ def _shape(x: Any) -> tuple[Any, ...]:
 
 def _shaped(gradient: Any, x: Any) -> Any:
     """A 0-d array for a number of a result that is one."""
-    return gradient if isinstance(x, SymbolicArray) else numpy_api.call(np.asarray, (gradient,), {})
+    return gradient if isinstance(x, SymbolicArray) else numpy_functions.call(np.asarray, (gradient,), {})
 
 
 _MEANINGS: dict[str, Callable[[Transform, Call], Any]] = {

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...graph.arith import binary, truth, type_of
+from ...graph.arith import truth, type_of
 from ...graph.build import current
+from ...graph.operators import binary
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import Symbol, SymbolicObject, python_call
 from ...graph.types import COMPLEX, FLOAT, Scalar

@@ -20,8 +20,10 @@ from ...graph.symbols import (
     SymbolicScalar,
     python_expression,
     python_statement,
+    template,
 )
 from ...graph.template import index_text
+from ...graph.types import OBJECT
 from ..records import known_items
 from ..tracer import Reference, Retrace, TracedDict, TracedList, tracer
 from .iterables import Sequence, StaticIndexNeeded
@@ -195,9 +197,6 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
 
 
 def _unpack_object(value: Symbol, count: int) -> tuple[Any, ...]:
-    from ...graph.symbols import template
-    from ...graph.types import OBJECT
-
     under = template()
     source = under.write(value)
     results = current().emit("python", under.operands, (OBJECT,) * count, {"text": source, "unpacks": count})

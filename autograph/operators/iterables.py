@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ...graph import dims
-from ...graph.arith import binary
+from ...graph.budget import UNROLLED_TRIPS
 from ...graph.build import TraceError, current
+from ...graph.operators import binary
 from ...graph.slices import extreme
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import SymbolicScalar, as_dim, size_symbol
 from ...graph.types import INT
+from ..tracer import Retrace, tracer
 
 
 class StaticIndexNeeded(TraceError):
@@ -200,3 +203,15 @@ def nested_sequence(value: Any) -> Sequence | None:
     if found is None and isinstance(value, (list, tuple)):
         return StaticItems(list(value))
     return found
+
+
+def unrolled(sequence: Sequence) -> Iterator[Any] | None:
+    """The items one by one; None if there are too many, or nobody knows how many.
+
+    Derivatives do not see lists made at run time: for them each int or size gets a trace of its own.
+    """
+    count = sequence.static_length()
+    if count is None and tracer().differentiating and not tracer().knowledge.exact:
+        tracer().knowledge.exact = True
+        raise Retrace
+    return (sequence.item(k) for k in range(count)) if count is not None and count <= UNROLLED_TRIPS else None

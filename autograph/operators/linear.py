@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...graph import numpy_api
+from ...graph import numpy_functions
 from ...graph.arith import type_of
 from ...graph.build import TraceError, current
 from ...graph.gradients import WrongType, gradients
@@ -221,7 +221,7 @@ def seed(leaf: Any, given: Any, name: str) -> Any:
 
 def zeros(shape: tuple[Any, ...], dtype: np.dtype) -> Any:
     """A new array; NumPy itself doesn't see that a shape is symbolic."""
-    return numpy_api.call(np.zeros, (shape, dtype), {})
+    return numpy_functions.call(np.zeros, (shape, dtype), {})
 
 
 def zero(x: Any) -> Any:
@@ -238,7 +238,7 @@ def typed(gradient: Any, x: Any) -> Any:
     """A gradient as a value of its leaf's own type: the gradient of a Python float is a Python float."""
     wanted, found = type_of(x), type_of(gradient)
     if isinstance(wanted, Array):
-        return gradient if isinstance(found, Array) else numpy_api.call(np.asarray, (gradient,), {})
+        return gradient if isinstance(found, Array) else numpy_functions.call(np.asarray, (gradient,), {})
     if found == wanted:
         return gradient
     assert isinstance(wanted, Scalar)

@@ -6,7 +6,7 @@ anything else is a loop of the driver.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from ...graph import dims
@@ -14,15 +14,15 @@ from ...graph.arith import operand
 from ...graph.budget import UNROLLED_TRIPS
 from ...graph.build import TraceError, current
 from ...graph.ir import Operand, Value
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Either, Symbol, SymbolicScalar, as_dim, symbol_for
+from ...graph.symbolic_array import SymbolicArray, symbol_for
+from ...graph.symbols import Either, Symbol, SymbolicScalar, as_dim
 from ...graph.types import INT, OBJECT
 from ..records import known_items
-from ..tracer import Loop, Retrace, place, stays_plain, tracer
+from ..tracer import Loop, place, stays_plain, tracer
 from .containers import Generator
 from .control import UnrolledExit, if_stmt
 from .exits import Break, Continue
-from .iterables import Sequence, StaticIndexNeeded, sequence_of
+from .iterables import Sequence, StaticIndexNeeded, sequence_of, unrolled
 from .loop_trials import Body, State, TestAssigns, stage
 from .state import as_thing
 
@@ -92,18 +92,6 @@ def for_stmt(
         tracer().frame.loops[:] = loops
         set_state(before)
         _unroll(found, body, orelse, Loop(current().depth, unrolled=True))
-
-
-def unrolled(sequence: Sequence) -> Iterator[Any] | None:
-    """The items one by one; None if there are too many, or nobody knows how many.
-
-    Derivatives do not see lists made at run time: for them each int or size gets a trace of its own.
-    """
-    count = sequence.static_length()
-    if count is None and tracer().differentiating and not tracer().knowledge.exact:
-        tracer().knowledge.exact = True
-        raise Retrace
-    return (sequence.item(k) for k in range(count)) if count is not None and count <= UNROLLED_TRIPS else None
 
 
 def _for_staged(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...graph.arith import type_of
-from ...graph.build import current, literal
-from ...graph.indexing import payload
+from ...graph.build import current
+from ...graph.literals import literal
 from ...graph.ops import OPS
-from ...graph.symbols import Either, Symbol, SymbolicScalar, python_call
+from ...graph.symbols import Either, Symbol, SymbolicScalar, payload, python_call
 from ...graph.types import BOOL, FLOAT, INT, Scalar
 from .builtin_calls import BUILTINS
 

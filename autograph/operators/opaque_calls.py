@@ -14,7 +14,8 @@ import numpy as np
 
 from ...graph.build import TraceError, current
 from ...graph.ir import Node
-from ...graph.symbols import Symbol, SymbolicObject, python_call, python_expression, symbol_for
+from ...graph.symbolic_array import symbol_for
+from ...graph.symbols import Symbol, SymbolicObject, python_call, python_expression
 from ...graph.template import constant, shown
 from ...graph.types import OBJECT
 from ..namespace import Namespace

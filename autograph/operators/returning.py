@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...graph.build import TraceError, current, literal
+from ...graph.build import TraceError, current
+from ...graph.literals import literal
 from ...graph.symbols import Either, Symbol, settled, template
 from ...graph.types import Scalar
 from ..records import TracedRecord

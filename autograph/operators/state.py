@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from ...graph import dims
-from ...graph.build import TraceError, current, is_number, literal
+from ...graph.build import TraceError, current
 from ...graph.dims import Size
 from ...graph.ir import Literal, Operand, Value
+from ...graph.literals import is_number, literal
 from ...graph.symbolic_array import SymbolicArray
 from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, SymbolicScalar, settled, template
 from ...graph.types import BOOL, INT, OBJECT, Array, Scalar, Type

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ...graph.arith import type_of
-from ...graph.build import TraceError, current, is_number
+from ...graph.build import TraceError, current
 from ...graph.gradients import WrongType
-from ...graph.indexing import payload
-from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, python_expression, settled
+from ...graph.literals import is_number
+from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, payload, python_expression, settled
 from ...graph.types import Array, Scalar
 from ..records import TracedRecord, field_names, field_path, is_named_tuple, is_record, read_field
 from ..traced import Path

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...graph.alias import alias
-from ...graph.build import current, literal
+from ...graph.build import current
 from ...graph.effects import Aliases
 from ...graph.gradients import WrongType, gradients
 from ...graph.ir import Block, Node, Value, walk
+from ...graph.literals import literal
 from ...graph.rewrite import Substitution, defined_by
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Symbol, SymbolicObject, symbol_for
+from ...graph.symbolic_array import SymbolicArray, symbol_for
+from ...graph.symbols import Symbol, SymbolicObject
 from ...graph.types import OBJECT, Array
 from ..transforms import Transform
 from .linear import Call, Linear, linear, no_gradient, parted, results, seeds_for, typed, zero

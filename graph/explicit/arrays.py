@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..build import tracing
-from ..numpy_api import call
+from ..numpy_functions import call
 from .recording import asked_name
 from .steps import graph_of
 from .symbol import GraphSymbol

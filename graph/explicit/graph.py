@@ -11,6 +11,7 @@ from ..build import DEFAULT_GRAPH, building
 from ..ir import Value
 from ..locks import new_lock
 from ..naming import name_scope
+from ..numpy_meaning import NUMPY
 from .guessing import GuessingBuilder
 from .operation import Operation
 from .outside import parameter
@@ -43,7 +44,7 @@ class Graph:
     """
 
     def __init__(self) -> None:
-        self.builder = GuessingBuilder()
+        self.builder = GuessingBuilder(rules=NUMPY)
         self.lock = new_lock()
         self.steps: list[Step] = []
         self.variables: list[Variable] = []

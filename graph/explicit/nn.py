@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .operations import asked_name, composite, sigmoid
-from .operations import tanh as tanh
+from .operations import asked_name, composite, sigmoid, tanh
 from .own import constant_to_gradients
 
 __all__ = ["log_softmax", "relu", "sigmoid", "softmax", "softmax_cross_entropy_with_logits", "tanh"]

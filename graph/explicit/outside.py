@@ -10,8 +10,8 @@ import numpy as np
 
 from .. import dims
 from ..ir import Value
-from ..symbolic_array import SymbolicArray
-from ..symbols import SymbolicScalar, symbol_for
+from ..symbolic_array import SymbolicArray, symbol_for
+from ..symbols import SymbolicScalar
 from ..types import Array, numpy_scalar
 from .steps import Source
 

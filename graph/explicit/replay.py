@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from .. import dims
-from ..build import Builder, building, literal
+from ..build import Builder, building
 from ..dims import Size
 from ..ir import ENDINGS, Block, Graph, Guard, Node, Operand, Value, walk
+from ..literals import literal
 from ..naming import unique_name
 from ..numpy_elementwise import copy
+from ..numpy_meaning import NUMPY
 from ..rewrite import Substitution, symbols_in
 from ..symbolic_array import SymbolicArray
 from ..symbols import Symbol, SymbolicScalar
@@ -82,7 +84,7 @@ def replay(
     ordered: list[tuple[Size, Size]] = []
     guards: list[Any] = []
     while True:
-        builder = Builder(equal=dict(equal), ordered=list(ordered), guards=list(guards))
+        builder = Builder(equal=dict(equal), ordered=list(ordered), guards=list(guards), rules=NUMPY)
         with building(builder):
             attempt = _Replay(builder, fed)
             try:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..arith import UFUNCS
 from ..array_methods import bind
-from ..numpy_api import WRITES
+from ..numpy_functions import WRITES
 from ..scalar_methods import to_numpy
 from ..symbolic_array import SymbolicArray
 from ..symbols import BINARY, SymbolicObject, SymbolicScalar, python_expression

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import dims, numpy_api
+from .. import dims, numpy_functions
 from ..arith import type_of
 from ..build import Builder, current
 from ..dims import Size
@@ -148,7 +148,9 @@ def _as_given(x: Symbol, gradient: Any) -> Any:
         if x.type.is_python and isinstance(gradient, SymbolicScalar):
             return convert(gradient, x.type)
         return gradient.item() if x.type.is_python and isinstance(gradient, np.generic) else gradient
-    return gradient if isinstance(gradient, SymbolicArray) else numpy_api.call(np.asarray, (gradient,), {})
+    return (
+        gradient if isinstance(gradient, SymbolicArray) else numpy_functions.call(np.asarray, (gradient,), {})
+    )
 
 
 class _Run:

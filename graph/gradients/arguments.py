@@ -15,6 +15,7 @@ from ..ir import Value
 from ..symbols import as_dim, size_symbol
 from ..types import Array, Type
 from .contributions import fitted_to
+from .gathers import made
 from .pullback import Pullback
 
 
@@ -78,8 +79,6 @@ class Listed(Given):
 
     @property
     def value(self) -> Any:
-        from .gathers import made
-
         plain = value_of(self.items)
         return made(np.array, plain) if isinstance(plain, (list, tuple)) else plain
 

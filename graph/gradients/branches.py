@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..arith import operand
-from ..build import literal
 from ..effects import is_array
 from ..ir import QUESTION, Block, Node, Operand, Value
+from ..literals import literal
 from ..rewrite import map_nodes, with_attrs
 from ..symbols import SymbolicScalar
 from ..types import Scalar, numpy_scalar

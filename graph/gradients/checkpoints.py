@@ -20,7 +20,6 @@ from ..ir import Block, Literal, Node, Operand
 from ..scalar_methods import convert
 from ..symbols import SymbolicScalar
 from ..types import FLOAT, INT
-from .exits import like
 
 Number = SymbolicScalar | int
 
@@ -41,7 +40,7 @@ def in_segments(builder: Builder, loop: Node) -> list[Node]:
     forward, stride = step > 0, abs(step)
     compute = _Computer(builder)
     segment = builder.value(INT, "segment")
-    state = [like(builder, param) for param in body_of(loop).params[1:]]
+    state = [builder.like(param) for param in body_of(loop).params[1:]]
     with builder.region() as before:
         span = compute("sub", *((stop, start) if forward else (start, stop)))
         trips = compute("max", compute("floordiv", compute("add", span, stride - 1), stride), 0)
@@ -52,7 +51,7 @@ def in_segments(builder: Builder, loop: Node) -> list[Node]:
         low = compute("add", start, compute("mul", SymbolicScalar(segment, INT), width))
         high = compute("min" if forward else "max", compute("add", low, width), stop)
     attrs = {**loop.attrs, "checkpoint": False}
-    results = tuple(like(builder, result) for result in loop.results)
+    results = tuple(builder.like(result) for result in loop.results)
     bounds = (_operand(low), _operand(high), loop.operands[2])
     inner = Node("for", (*bounds, *state), results, attrs, loop.regions, loop.loc)
     outer = Block((segment, *state), (*inside, inner, Node("yield", results, loc=loop.loc)))

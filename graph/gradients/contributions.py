@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import numpy_api
+from .. import numpy_functions
 from ..arith import type_of
 from ..build import TraceError, current
 from ..called import Call, Slot
@@ -96,8 +96,8 @@ def _broadcast(value: Any, shape: tuple[Size, ...]) -> Any:
             return value
     wanted = tuple(size_symbol(size) for size in shape)
     if isinstance(value, SymbolicArray):
-        return numpy_api.call(np.broadcast_to, (value, wanted), {})
-    return numpy_api.call(np.full, (wanted, value), {})
+        return numpy_functions.call(np.broadcast_to, (value, wanted), {})
+    return numpy_functions.call(np.full, (wanted, value), {})
 
 
 def added(left: Any, right: Any) -> Any:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..build import literal
 from ..ir import Node
+from ..literals import literal
 from ..types import INT
 from .adjoints import Adjoints
 from .branches import seed, taken

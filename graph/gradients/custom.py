@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..arith import operand
-from ..build import literal
 from ..effects import is_array
 from ..ir import Node, Operand, Value
+from ..literals import literal
 from ..scalar_methods import convert
 from ..symbols import SymbolicScalar
 from ..types import Scalar

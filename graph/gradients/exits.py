@@ -17,13 +17,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import dims
-from ..build import Builder, literal
+from ..build import Builder
 from ..effects import writes
 from ..flow import LOOPS, body_of, else_of
 from ..ir import Block, Literal, Node, Operand, Value, walk
-from ..numpy_creation import dtype_text
+from ..literals import literal
 from ..rewrite import with_regions
+from ..template import dtype_text
 from ..types import BOOL, INT, OBJECT, Array, Scalar, Type
+from .checkpoints import in_segments
 from .endings import endings, leaves_by, with_endings
 
 COUNTED = "counted"
@@ -87,8 +89,6 @@ class Exits:
         if else_of(node) is not None:
             node, after = self._without_else(node)
         if _is_split(node):
-            from .checkpoints import in_segments
-
             return [*in_segments(self.builder, node), *after]
         # Outside of calls a `return` ends the function that is traced: nothing that follows it has run.
         if not self.calls or not any(endings(body_of(node), "return")):
@@ -99,7 +99,7 @@ class Exits:
     def _tested_inside(self, node: Node) -> Node:
         """``while True: if not test: break; body``: the test writes."""
         test, body = node.regions[:2]
-        params = tuple(self.like(param) for param in test.params)
+        params = tuple(self.builder.like(param) for param in test.params)
         asked = Block(params, (Node("yield", (literal(True),), loc=node.loc),))
         known = tuple(alias(new, old) for new, old in zip(test.params, body.params, strict=True))
         leave = Block((), (Node("break", body.params, loc=node.loc),))
@@ -115,7 +115,10 @@ class Exits:
         """A flag that says that the loop was left by `break`, and an `if` on it afterwards."""
         orelse = else_of(node)
         assert orelse is not None
-        finished, final = self.builder.value(BOOL, "finished"), [self.like(result) for result in node.results]
+        finished, final = (
+            self.builder.value(BOOL, "finished"),
+            [self.builder.like(result) for result in node.results],
+        )
         more = lambda kind: (literal(kind != "break"),)  # noqa: E731
         loop = self._extended(node, [literal(True)], [finished], more, tuple(final))
         known = [alias(param, value) for param, value in zip(orelse.params, final, strict=True)]
@@ -132,7 +135,10 @@ class Exits:
         before: list[Node] = []
         initial: list[Operand] = [literal(False)]
         initial += [self.dummy(before, value.type) for value in self.calls[-1]]
-        results = [self.builder.value(BOOL, "returned"), *(self.like(value) for value in self.calls[-1])]
+        results = [
+            self.builder.value(BOOL, "returned"),
+            *(self.builder.like(value) for value in self.calls[-1]),
+        ]
         loop = self._extended(node, initial, results, None, node.results)
         answer = Node("return", tuple(results[1:]), attrs={"text": ""}, loc=node.loc)
         check = Node("if", (results[0],), (), {"names": ()}, (Block((), (answer,)), _nothing(node)), node.loc)
@@ -148,7 +154,7 @@ class Exits:
     ) -> Node:
         """`node` with more state; without `more` the state is set by `return`, which becomes `break`."""
         body = body_of(node)
-        params = [self.like(value) for value in results]
+        params = [self.builder.like(value) for value in results]
         state = body.params[len(body.params) - len(node.results) :]
 
         def leave(ending: Node) -> Node:
@@ -164,7 +170,9 @@ class Exits:
         regions = [new]
         if node.op == "while":
             test = node.regions[0]
-            regions.insert(0, Block((*test.params, *(self.like(value) for value in results)), test.nodes))
+            regions.insert(
+                0, Block((*test.params, *(self.builder.like(value) for value in results)), test.nodes)
+            )
         if more is None and (orelse := else_of(node)) is not None:
             regions.append(orelse)
         attrs = {**node.attrs, "orelse": False}
@@ -208,7 +216,7 @@ class Exits:
         return self._joined(node, sides, target)
 
     def _joined(self, node: Node, sides: Sequence[Side], target: Target) -> Outs:
-        results = tuple(self.like(value) for value in target.results)
+        results = tuple(self.builder.like(value) for value in target.results)
         regions = tuple(_side(nodes, outs, node) for nodes, outs in sides)
         joined = Node("if", node.operands, results, {**node.attrs, "names": ()}, regions, node.loc)
         return [joined], results
@@ -216,7 +224,7 @@ class Exits:
     def _flagged(self, node: Node, rest: list[Node], target: Target) -> Outs:
         """Both branches may go on and one may leave: a flag tells, and what leaves is there or is a dummy."""
         left = self.builder.value(BOOL, "left")
-        outs = tuple(self.like(value) for value in target.results)
+        outs = tuple(self.builder.like(value) for value in target.results)
 
         def leave(ending: Node) -> Outs:
             if ending.op == "yield":
@@ -258,7 +266,7 @@ class Exits:
     def _counted(self, loop: Node, inner: Node) -> Node:
         body, count = body_of(inner), len(loop.results)
         trips = self.builder.value(INT, "trips")
-        results = tuple(self.like(result) for result in loop.results)
+        results = tuple(self.builder.like(result) for result in loop.results)
         state = Target(("break", "continue"), results, lambda ending: ([], ending.operands))
         nodes, outs = self.flat(list(body.nodes), state)
         ending = Node("yield", body.params[-count:] if outs is None else outs, loc=loop.loc)
@@ -276,8 +284,6 @@ class Exits:
         same = Node("for", operands, results, attrs, (again,), loop.loc)
         again_too = [same]
         if loop.attrs.get("checkpoint"):
-            from .checkpoints import in_segments
-
             again_too = in_segments(self.builder, same)
         region = Block((trips,), (*before, *again_too, Node("yield", results[:count], loc=loop.loc)))
         return Node(COUNTED, loop.operands, loop.results, {**attrs, "loop": loop}, (region,), loop.loc)
@@ -314,10 +320,6 @@ class Exits:
 
     # Values
 
-    def like(self, value: Value) -> Value:
-        """A new value like `value`."""
-        return like(self.builder, value)
-
     def dummy(self, nodes: list[Node], type_: Type) -> Operand:
         """Something of `type_` that nobody looks at."""
         if isinstance(type_, Scalar):
@@ -330,22 +332,6 @@ class Exits:
         attrs = {"text": f"np.empty({shape!r}, dtype={dtype_text(type_.dtype)})"}
         nodes.append(Node("empty", (), (value,), attrs))
         return value
-
-
-def like(builder: Builder, value: Value) -> Value:
-    """A new value like `value`; sizes that are measured on it are measured on the new one."""
-    measured = {symbol: axis for symbol, (array, axis) in builder.sizes.items() if array is value}
-    type_ = value.type
-    fresh = {symbol: builder.fresh(symbol.split(".")[0]) for symbol in measured}
-    if measured:
-        assert isinstance(type_, Array)
-        known = {symbol: dims.symbol(new) for symbol, new in fresh.items()}
-        shape = tuple(dims.substitute(size, known) for size in type_.shape)
-        type_ = Array(type_.dtype, shape, type_.layout, type_.writeable)
-    made = builder.value(type_, value.name.split(".")[0])
-    for symbol, axis in measured.items():
-        builder.sizes[fresh[symbol]] = (made, axis)
-    return made
 
 
 def alias(result: Value, operand: Operand) -> Node:

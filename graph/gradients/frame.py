@@ -17,8 +17,7 @@ from ..flow import LOOPS
 from ..indexing import view_layout
 from ..ir import ENDINGS, Block, Literal, Node, Operand, Value
 from ..rewrite import Substitution
-from ..symbolic_array import SymbolicArray
-from ..symbols import symbol_for
+from ..symbolic_array import SymbolicArray, symbol_for
 from ..types import INT, Array, Type
 from .arrays import duplicate
 from .context import Context, stem

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..build import current
 from ..called import call_of
-from ..numpy_api import call
+from ..numpy_functions import call
 from ..symbolic_array import SymbolicArray
 from ..symbols import Symbol, template
 from ..template import index_text

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..arith import binary
+from ..arith import operand
 from ..build import current
 from ..effects import is_array
 from ..ir import Node, Operand, Value
+from ..operators import binary
 from ..symbolic_array import SymbolicArray
 from ..symbols import SymbolicScalar
 from ..types import Array, numpy_scalar
@@ -134,8 +135,8 @@ def _numpy_write(frame: Frame, adjoints: Adjoints, node: Node) -> None:
     inputs = Lazy(len(node.operands), content)
     types = Lazy(len(node.operands), lambda k: frame.type(node.operands[k].type))
     pullback = Pullback(node, inputs, (), [_shadow(adjoints, array)], wanted, types)
-    for operand, contribution in zip(node.operands[1:], numpy_rule(pullback)[1:], strict=True):
-        adjoints.add(operand, contribution)
+    for written, contribution in zip(node.operands[1:], numpy_rule(pullback)[1:], strict=True):
+        adjoints.add(written, contribution)
 
 
 def _indices(node: Node, first: int) -> tuple[Operand, ...]:
@@ -163,8 +164,6 @@ def load(array: SymbolicArray, at: list[Operand], like: Node) -> Any:
 
 def store(array: SymbolicArray, value: Any, at: list[Operand], like: Node) -> None:
     """``array[at] = value``."""
-    from ..arith import operand
-
     places = ", ".join(f"{{{k + 2}}}" for k in range(len(at)))
     text = f"{{0}}[{places}] = {{1}}"
     current().emit("store", (array.operand(), operand(value), *at), (), {"text": text, **_checks(like)})

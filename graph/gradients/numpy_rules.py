@@ -18,9 +18,10 @@ import numpy as np
 from ..build import TraceError
 from ..called import Call, Slot
 from ..indexing import assign
-from ..numpy_api import call, function_name
+from ..numpy_functions import call
 from ..ops import lookup
 from ..ops.define import NotDifferentiable, OpDef
+from ..template import function_name
 from . import rules_joining, rules_linalg, rules_products, rules_reductions, rules_selecting, rules_writing
 from .arguments import Given, Refused, as_given, collect
 from .backward import Backward, Rule

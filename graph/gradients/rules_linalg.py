@@ -14,6 +14,7 @@ from ..build import current
 from ..called import Call, Slot
 from ..dims import minimum
 from ..symbolic_array import SymbolicArray
+from ..template import function_name
 from ..types import Array
 from .arguments import Given, Refused, as_given, value_of
 from .backward import Backward, Rule
@@ -108,8 +109,6 @@ def _of_eigen(w: Any, v: Any, grown: Any, turns: Any) -> Any:
 
 def several(function: Callable[..., Any], x: Any, types: Sequence[Any], **kwargs: Any) -> tuple[Any, ...]:
     """A call that gives several arrays of known types."""
-    from ..numpy_api import function_name
-
     written = "".join(f", {key}={value!r}" for key, value in kwargs.items())
     attrs = {
         "text": f"{function_name(function)}({{0}}{written})",

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from .. import dims
 from ..numpy_einsum import labels_of
+from ..symbols import as_dim, size_symbol
 from .arguments import Given, Refused, as_given, value_of
 from .backward import Backward, Numbers, Rule
 from .gathers import made
@@ -171,9 +173,6 @@ def _in_full(g: Any, n: Any, m: Any, mode: Any, turned: bool = False) -> Any:
     """
     if mode == "full":
         return g
-    from .. import dims
-    from ..symbols import as_dim, size_symbol
-
     shorter = dims.minimum(as_dim(n), as_dim(m))  # type: ignore[arg-type]
     before = dims.sub(shorter, 1)
     if mode == "same":

@@ -12,6 +12,7 @@ from .arguments import Given, Refused, value_of
 from .backward import Backward, Numbers, Rule
 from .contributions import sum_to
 from .gathers import made, scattered_along
+from .rules_linalg import singular
 from .scans import backward_recurrence
 from .words import choose, conj, kept, product_of_others, shared, where_zero
 
@@ -329,8 +330,6 @@ def _matrix_norm(p: Backward, x: Given, ord: Any, axis: Any) -> Any:
         along = 0 if ord in (1, -1) else 1
         sums = np.sum(np.abs(a), axis=along, keepdims=True)
         return shared(p.g, sums == _outermost(sums, ord, None), None) * np.sign(a)
-    from .rules_linalg import singular
-
     u, _, vh = singular(a)
     if ord == "nuc":
         return p.g * (u @ vh)

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from .. import dims
-from ..build import current, literal
+from ..build import current
 from ..dims import Size
 from ..ir import Literal, Operand, Value
-from ..numpy_creation import dtype_text
-from ..symbolic_array import SymbolicArray
-from ..symbols import size_symbol, symbol_for
+from ..literals import literal
+from ..symbolic_array import SymbolicArray, symbol_for
+from ..symbols import size_symbol
+from ..template import dtype_text
 from ..types import Array, Scalar, Type, numpy_scalar
 
 

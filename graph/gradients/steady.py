@@ -109,7 +109,7 @@ class Steady:
         params, known = list(region.params), []
         for k, array in same.items():
             old = params[head + k]
-            params[head + k] = self.exits.like(old)
+            params[head + k] = self.exits.builder.like(old)
             known.append(alias(old, array))
             self.known[old] = array
         return Block(tuple(params), (*known, *region.nodes))
@@ -122,7 +122,7 @@ class Steady:
         for k, array in same.items():
             after.append(alias(results[k], array))
             self.known[results[k]] = array
-            results[k] = self.exits.like(results[k])
+            results[k] = self.exits.builder.like(results[k])
         return [Node(node.op, node.operands, tuple(results), node.attrs, tuple(regions), node.loc), *after]
 
 

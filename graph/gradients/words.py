@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..arith import emit_elementwise, type_of
-from ..numpy_api import call
+from ..numpy_functions import call
 from ..ops.resolve import resolve_where
 from ..scalar_methods import convert, to_numpy
 from ..symbolic_array import SymbolicArray

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from .. import dims
-from ..build import literal
 from ..ir import Block, Graph, Literal, Node
+from ..literals import literal
 from ..ops import OPS
 from ..ops.define import PYTHON
 from ..rewrite import Substitution, with_body

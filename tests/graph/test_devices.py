@@ -13,6 +13,7 @@ from jitscope.graph.build import Builder, building
 from jitscope.graph.devices import DEVICE, device_of, spec_of, wished
 from jitscope.graph.ir import walk
 from jitscope.graph.marks import marks_of
+from jitscope.graph.numpy_meaning import NUMPY
 
 FULL = "/job:localhost/replica:0/task:0/device:JIT_CPU:0"
 
@@ -141,7 +142,7 @@ def test_callables_of_scopes_see_the_device():
         seen.append((node_def.op, node_def.device))
         return True
 
-    builder = Builder(node_hook=marks_of)
+    builder = Builder(node_hook=marks_of, rules=NUMPY)
     with building(builder), js.device("/gpu:0"), js.jit_scope(compiled):
         builder.emit("add")
     assert seen == [("add", "/device:GPU:0")]

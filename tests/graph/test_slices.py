@@ -16,6 +16,7 @@ from jitscope.codegen.generate import Header, generate
 from jitscope.graph import dims
 from jitscope.graph.build import Builder
 from jitscope.graph.ir import Graph
+from jitscope.graph.numpy_meaning import NUMPY
 
 SIGNS = {"equal": operator.eq, "unequal": operator.ne, "at_most": operator.le}
 Program = Callable[..., Any]
@@ -23,11 +24,11 @@ Program = Callable[..., Any]
 
 def traced(program: Program, args: Sequence[Any]) -> Graph:
     """The graph, made again as long as a trace finds something out."""
-    builder = Builder()
+    builder = Builder(rules=NUMPY)
     for _ in range(9):
         known = dict(builder.equal), list(builder.ordered)
         equal = [guard for guard in builder.guards if guard.kind == "equal"]
-        builder = Builder(equal=dict(builder.equal), ordered=list(builder.ordered), guards=equal)
+        builder = Builder(equal=dict(builder.equal), ordered=list(builder.ordered), guards=equal, rules=NUMPY)
         graph = graph_of(program, args, builder)
         if (builder.equal, builder.ordered) == known:
             return graph

@@ -13,8 +13,9 @@ import pytest
 
 import jitscope as js
 from jitscope.autograph.trace import trace
-from jitscope.graph.build import Builder, building, literal
+from jitscope.graph.build import Builder, building
 from jitscope.graph.ir import ENDINGS, Node, walk
+from jitscope.graph.literals import literal
 from jitscope.graph.marks import marks_of
 from jitscope.graph.scopes import Scope, gradient_scope, jit_scope
 from jitscope.graph.types import FLOAT

@@ -1,0 +1,12 @@
+"""The operators that others reach through the trace, and not by importing them."""
+
+from __future__ import annotations
+
+from ..attributes import read_attribute
+from ..records import known_items
+from ..tracer import Operators
+from .calls import call
+from .containers import new_list
+from .loops import for_stmt
+
+OPERATORS = Operators(call, for_stmt, new_list, read_attribute, known_items)
