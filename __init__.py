@@ -24,10 +24,10 @@ from numpy import (
     uint64,
 )
 
-from .graph.devices import DeviceSpec, device
-from .graph.naming import name_scope
-from .graph.scopes import jit_scope
-from .graph.scopes import jit_scope as experimental_jit_scope
+from .graph.trace.devices import DeviceSpec, device
+from .graph.trace.naming import name_scope
+from .graph.trace.scopes import jit_scope
+from .graph.trace.scopes import jit_scope as experimental_jit_scope
 from .runtime import errors
 from .runtime.config import config, counters
 from .runtime.decorator import function

@@ -8,8 +8,8 @@ import sys
 import types
 from typing import Any, NamedTuple
 
-from ..graph.symbols import SymbolicObject, python_expression
-from ..graph.template import attribute_text
+from ..graph.symbolic.symbols import SymbolicObject, python_expression
+from ..graph.trace.template import attribute_text
 from .known_values import is_data
 from .records import is_named_tuple, items_of
 from .tracer import Reference

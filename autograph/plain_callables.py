@@ -12,9 +12,9 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ..graph.build import TraceError
-from ..graph.ir import Literal, Operand
-from ..graph.symbols import SymbolicScalar
+from ..graph.ir.nodes import Literal, Operand
+from ..graph.symbolic.symbols import SymbolicScalar
+from ..graph.trace.build import TraceError
 from .namespace import Namespace
 from .traced import Helper, Path
 from .tracer import Reference, lookup, tracer

@@ -12,11 +12,11 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from ..graph.build import current
-from ..graph.ir import Operand
-from ..graph.symbols import Symbol, SymbolicObject, template
-from ..graph.template import Template
-from ..graph.types import OBJECT
+from ..graph.ir.nodes import Operand
+from ..graph.ir.types import OBJECT
+from ..graph.symbolic.symbols import Symbol, SymbolicObject, template
+from ..graph.trace.build import current
+from ..graph.trace.template import Template
 from .traced import Path
 from .tracer import Reference
 

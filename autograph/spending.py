@@ -7,8 +7,8 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from ..graph.budget import ALL_STEPS, STEPS, TRACE_SECONDS, UNROLLED_STEPS
-from ..graph.ir import Loc
+from ..graph.ir.nodes import Loc
+from ..graph.trace.budget import ALL_STEPS, STEPS, TRACE_SECONDS, UNROLLED_STEPS
 
 _LOOK = 64
 """The clock is read once in so many steps."""

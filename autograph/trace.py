@@ -13,15 +13,15 @@ import types
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from ..graph.budget import ATTEMPTS
-from ..graph.build import Builder, TraceError, building
-from ..graph.by_code import ByCode
-from ..graph.devices import device as placed_on
-from ..graph.effects import written_params
-from ..graph.ir import Block, Graph, Loc
-from ..graph.numpy_meaning import NUMPY
-from ..graph.running import line_of, place_of, target_of
-from ..graph.scopes import no_scope
+from ..graph.analysis.effects import written_params
+from ..graph.ir.nodes import Block, Graph, Loc
+from ..graph.symbolic.numpy_meaning import NUMPY
+from ..graph.trace.budget import ATTEMPTS
+from ..graph.trace.build import Builder, TraceError, building
+from ..graph.trace.by_code import ByCode
+from ..graph.trace.devices import device as placed_on
+from ..graph.trace.running import line_of, place_of, target_of
+from ..graph.trace.scopes import no_scope
 from . import operators
 from .convert import Staged, Unsupported, convert
 from .namespace import Namespace

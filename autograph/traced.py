@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..graph.ir import Graph, Loc
-from ..graph.shown import is_name, normalised
-from ..graph.types import Type
+from ..graph.ir.nodes import Graph, Loc
+from ..graph.ir.shown import is_name, normalised
+from ..graph.ir.types import Type
 
 Step = tuple[str, Any]
 """("arg", parameter), ("name", global or cell), ("attr", name), ("item", key), ("default", parameter).

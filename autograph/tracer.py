@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from ..graph import dims
-from ..graph.budget import FOLLOWED, LEAVES
-from ..graph.build import Builder, TraceError, current
-from ..graph.ir import Guard, Literal, Loc, Node, Operand, Value
-from ..graph.marks import MarkingFailed, marks_of
-from ..graph.symbolic_array import SymbolicArray
-from ..graph.symbols import Symbol, SymbolicObject, SymbolicScalar
-from ..graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ..graph.ir import dims
+from ..graph.ir.nodes import Guard, Literal, Loc, Node, Operand, Value
+from ..graph.ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ..graph.symbolic.arrays import SymbolicArray
+from ..graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar
+from ..graph.trace.budget import FOLLOWED, LEAVES
+from ..graph.trace.build import Builder, TraceError, current
+from ..graph.trace.marks import MarkingFailed, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .safety import is_safe
 from .spending import Plain, Spending

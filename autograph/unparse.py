@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from ..graph.shown import printable
+from ..graph.ir.shown import printable
 
 WIDTH = 110
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, product
 
-from ..graph import dims
-from ..graph.dims import Dim, Size
+from ..graph.ir import dims
+from ..graph.ir.dims import Dim, Size
 from .nest import (
     Expr,
     Fail,

@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ..graph.dims import Size
-from ..graph.dims import symbol as size_of
+from ..graph.ir.dims import Size
+from ..graph.ir.dims import symbol as size_of
 from .nest import (
     Apply,
     Expr,

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..graph import dims
-from ..graph.dims import Size
-from ..graph.effects import Aliases
-from ..graph.ir import Literal, Node, Operand, Value
+from ..graph.analysis.effects import Aliases
+from ..graph.ir import dims
+from ..graph.ir.dims import Size
+from ..graph.ir.nodes import Literal, Node, Operand, Value
+from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
-from ..graph.types import Array, Scalar
 from .elements import cast, held, imports_of, literal_as, loop_dtypes, natural, template_of, template_text
 from .nest import (
     Apply,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..graph.ir import Value
-from ..graph.types import Array
+from ..graph.ir.nodes import Value
+from ..graph.ir.types import Array
 
 
 @dataclass(frozen=True, slots=True)

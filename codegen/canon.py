@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..graph import dims
-from ..graph.dims import Dim, Size
-from ..graph.ir import Graph
+from ..graph.ir import dims
+from ..graph.ir.dims import Dim, Size
+from ..graph.ir.nodes import Graph
 
 
 class Canon:

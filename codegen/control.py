@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ..graph.ir import Block, Node, Operand, Value
-from ..graph.types import Scalar
+from ..graph.ir.nodes import Block, Node, Operand, Value
+from ..graph.ir.types import Scalar
 from .names import Names
 from .writer import INDENT, Writer, code_of
 

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 
-from ..graph import dims
-from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
-from ..graph.rewrite import Names as GraphNames
-from ..graph.rewrite import defined_by, used_by
-from ..graph.types import Array, Scalar
+from ..graph.ir import dims
+from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
+from ..graph.ir.rewrite import Names as GraphNames
+from ..graph.ir.rewrite import defined_by, used_by
+from ..graph.ir.types import Array, Scalar
 from . import sites, texts
 from .calls import Buffer, Kernel, dtype_constant, is_default, order_of
 from .check.variables import overwritten

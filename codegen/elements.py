@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..graph.ir import Literal, Node, Operand
+from ..graph.ir.nodes import Literal, Node, Operand
+from ..graph.ir.types import Array, Scalar, Type
 from ..graph.ops import OPS
-from ..graph.types import Array, Scalar, Type
 from .literals import held_literal
 
 _SMALL = ("int8", "int16", "int32", "uint8", "uint16", "uint32")

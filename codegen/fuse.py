@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from ..graph import dims
-from ..graph.dims import Size
+from ..graph.ir import dims
+from ..graph.ir.dims import Size
 from .accesses import Accesses, Hidden, Overlap, accesses, commute, may_share
 from .accumulate import accumulated
 from .nest import (

@@ -8,13 +8,13 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from ..graph.devices import is_forced, is_on_gpu
-from ..graph.dims import Dim, symbols
-from ..graph.effects import Aliases
-from ..graph.ir import Block, Graph, Node, Value
-from ..graph.rewrite import Names, symbols_in, used_by
-from ..graph.shown import is_name, printable
-from ..graph.types import Array
+from ..graph.analysis.effects import Aliases
+from ..graph.ir.dims import Dim, symbols
+from ..graph.ir.nodes import Block, Graph, Node, Value
+from ..graph.ir.rewrite import Names, symbols_in, used_by
+from ..graph.ir.shown import is_name, printable
+from ..graph.ir.types import Array
+from ..graph.trace.devices import is_forced, is_on_gpu
 from .calls import DTYPES, Kernel
 from .check.kept import unkept
 from .check.replay import wrong_result

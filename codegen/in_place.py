@@ -15,11 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ..graph.flow import LOOPS, body_of, else_of, endings_of
-from ..graph.ir import ENDINGS, Block, Graph, Node, Operand, Value, value_operands, walk
+from ..graph.ir.flow import LOOPS, body_of, else_of, endings_of
+from ..graph.ir.nodes import ENDINGS, Block, Graph, Node, Operand, Value, value_operands, walk
+from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION
-from ..graph.types import Array
 from .canon import Canon
 
 _COMPUTED = (ELEMENTWISE, PRODUCT, REDUCTION)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from ..graph.ir import Block, Node, Value
+from ..graph.ir.nodes import Block, Node, Value
 from .expressions import slots
 
 TextOf = Callable[[Node], str | None]

@@ -8,16 +8,16 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from ..graph import dims
-from ..graph.devices import device_of
-from ..graph.effects import Aliases
-from ..graph.ir import Block, Graph, Literal, Node, Operand, Value, walk
-from ..graph.memory import Memory
+from ..graph.analysis.effects import Aliases
+from ..graph.analysis.memory import Memory
+from ..graph.ir import dims
+from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
+from ..graph.ir.rewrite import Names as GraphNames
+from ..graph.ir.rewrite import defined_by, used_by
+from ..graph.ir.types import Array, Scalar, Type
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
-from ..graph.rewrite import Names as GraphNames
-from ..graph.rewrite import defined_by, used_by
-from ..graph.types import Array, Scalar, Type
+from ..graph.trace.devices import device_of
 from . import texts
 from .accesses import names_in
 from .arrays import Arrays, Context

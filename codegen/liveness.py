@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..graph.ir import Block, Node, Value
+from ..graph.ir.nodes import Block, Node, Value
 
 Uses = Callable[[Node], Iterable[Value]]
 

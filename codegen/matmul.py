@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..graph import dims
-from ..graph.dims import Size
-from ..graph.ir import Node, Operand, Value
-from ..graph.types import Array, Scalar
+from ..graph.ir import dims
+from ..graph.ir.dims import Size
+from ..graph.ir.nodes import Node, Operand, Value
+from ..graph.ir.types import Array, Scalar
 from .arrays import Look, converted, nested, whole
 from .elements import held
 from .nest import Apply, Let, Load, Product, axis

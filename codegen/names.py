@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from ..graph.ir import Block, Literal, Node, Value, walk
-from ..graph.shown import normalised
-from ..graph.types import Type
+from ..graph.ir.nodes import Block, Literal, Node, Value, walk
+from ..graph.ir.shown import normalised
+from ..graph.ir.types import Type
 from .liveness import Liveness, Uses
 
 _RESERVED = frozenset(

@@ -1,7 +1,7 @@
 """Loop nests: what a run of array operations becomes before it is fused and printed.
 
-Indices are sizes (`graph/dims.py`) over loop indices, symbols that begin with ``%``, so two accesses are of
-one element when their indices are equal. Reads and writes are exact up to the index.
+Indices are sizes (`graph/ir/dims.py`) over loop indices, symbols that begin with ``%``, so two accesses are
+of one element when their indices are equal. Reads and writes are exact up to the index.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..graph import dims
-from ..graph.dims import Size
-from ..graph.ir import Value
-from ..graph.types import Array
+from ..graph.ir import dims
+from ..graph.ir.dims import Size
+from ..graph.ir.nodes import Value
+from ..graph.ir.types import Array
 
 
 @dataclass(slots=True, eq=False)

@@ -14,14 +14,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ..graph import dims
-from ..graph.dims import Size
-from ..graph.flow import LOOPS, body_of
-from ..graph.ir import Block, Graph, Literal, Node, Value, walk
+from ..graph.ir import dims
+from ..graph.ir.dims import Size
+from ..graph.ir.flow import LOOPS, body_of
+from ..graph.ir.nodes import Block, Graph, Literal, Node, Value, walk
+from ..graph.ir.rewrite import Names, defined_by
+from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
 from ..graph.ops.define import PRODUCT, REDUCTION
-from ..graph.rewrite import Names, defined_by
-from ..graph.types import Array, Scalar
 from .accesses import accesses
 from .canon import Canon
 from .nest import Loop, Storage, written

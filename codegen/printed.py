@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..graph import dims
-from ..graph.ir import Block, Node, Value
-from ..graph.types import Array
+from ..graph.ir import dims
+from ..graph.ir.nodes import Block, Node, Value
+from ..graph.ir.types import Array
 from .expressions import slots
 
 

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..graph import dims
-from ..graph.dims import Size, Term
+from ..graph.ir import dims
+from ..graph.ir.dims import Size, Term
 from . import texts
 from .expressions import assignment, fill, slots
 from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Product, Stmt, Store, Text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..graph.effects import Aliases, writes
-from ..graph.ir import Block, Node, Value, walk
-from ..graph.types import Array
+from ..graph.analysis.effects import Aliases, writes
+from ..graph.ir.nodes import Block, Node, Value, walk
+from ..graph.ir.types import Array
 from .calls import Argument, Buffer
 
 

@@ -6,20 +6,20 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..graph import dims
-from ..graph.dims import Size
-from ..graph.effects import effects_of
-from ..graph.ir import Graph, Node, Value, value_operands, walk
+from ..graph.analysis.effects import effects_of
+from ..graph.ir import dims
+from ..graph.ir.dims import Size
+from ..graph.ir.nodes import Graph, Node, Value, value_operands, walk
+from ..graph.ir.rewrite import Names as GraphNames
+from ..graph.ir.rewrite import sizes_in, used_by
+from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON
-from ..graph.rewrite import Names as GraphNames
-from ..graph.rewrite import sizes_in, used_by
-from ..graph.types import Array
 from .elements import template_of
 from .expressions import slots
 
 if TYPE_CHECKING:
-    from ..graph.ir import Block
+    from ..graph.ir.nodes import Block
 
 _SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE)
 

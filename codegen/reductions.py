@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..graph import dims
-from ..graph.dims import Size
-from ..graph.ir import Node, Value
-from ..graph.types import Array
+from ..graph.ir import dims
+from ..graph.ir.dims import Size
+from ..graph.ir.nodes import Node, Value
+from ..graph.ir.types import Array
 from .arrays import converted, nested, whole
 from .elements import held
 from .literals import held_literal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ..graph import dims
-from ..graph.dims import Size
+from ..graph.ir import dims
+from ..graph.ir.dims import Size
 from .accesses import Overlap
 from .nest import (
     Apply,

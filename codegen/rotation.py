@@ -21,14 +21,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..graph import dims
-from ..graph.flow import body_of, endings_of
-from ..graph.ir import ENDINGS, Node, Value, walk
-from ..graph.memory import POINTERS, Memory
+from ..graph.analysis.memory import POINTERS, Memory
+from ..graph.ir import dims
+from ..graph.ir.flow import body_of, endings_of
+from ..graph.ir.nodes import ENDINGS, Node, Value, walk
+from ..graph.ir.rewrite import defined_by
+from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION
-from ..graph.rewrite import defined_by
-from ..graph.types import Array
 from .names import base_name
 
 if TYPE_CHECKING:

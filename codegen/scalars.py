@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..graph import dims
-from ..graph.dims import Size
-from ..graph.ir import Literal, Node, Operand, Value
-from ..graph.types import Array, Scalar
+from ..graph.ir import dims
+from ..graph.ir.dims import Size
+from ..graph.ir.nodes import Literal, Node, Operand, Value
+from ..graph.ir.types import Array, Scalar
 from . import texts
 from .accesses import accesses
 from .arrays import Look

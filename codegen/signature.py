@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ..graph.types import Array, Scalar, Type
+from ..graph.ir.types import Array, Scalar, Type
 
 
 def signature(types: Iterable[Type]) -> str:

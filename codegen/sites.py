@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ..graph.devices import device_of, is_on_gpu
-from ..graph.ir import Literal, Node, walk
+from ..graph.ir.nodes import Literal, Node, walk
+from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CONTROL, ELEMENTWISE, MATH, PYTHON
-from ..graph.types import Array
+from ..graph.trace.devices import device_of, is_on_gpu
 from .calls import Kernel
 
 LAUNCH = "_JitLaunch"

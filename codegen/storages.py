@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..graph import dims
-from ..graph.effects import Aliases
-from ..graph.ir import Block, Node, Value
-from ..graph.memory import POINTERS, Memory
+from ..graph.analysis.effects import Aliases
+from ..graph.analysis.memory import POINTERS, Memory
+from ..graph.ir import dims
+from ..graph.ir.nodes import Block, Node, Value
+from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
-from ..graph.types import Array
 from . import texts
 from .arrays import Look, is_whole, whole
 from .calls import Buffer, order_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..graph import dims
-from ..graph.dims import Size
-from ..graph.ir import Value
-from ..graph.types import Array
+from ..graph.ir import dims
+from ..graph.ir.dims import Size
+from ..graph.ir.nodes import Value
+from ..graph.ir.types import Array
 from . import texts
 from .canon import Canon
 from .names import base_name

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..graph.ir import Node
-from ..graph.types import Type
+from ..graph.ir.nodes import Node
+from ..graph.ir.types import Type
 from .fuse import Facts, fuse
 from .nest import Stmt
 from .printing import Printer

@@ -6,10 +6,10 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 
-from ..graph import dims
-from ..graph.ir import Literal, Node
-from ..graph.shown import STRING
-from ..graph.types import Array, Scalar
+from ..graph.ir import dims
+from ..graph.ir.nodes import Literal, Node
+from ..graph.ir.shown import STRING
+from ..graph.ir.types import Array, Scalar
 from .expressions import is_expression
 from .literals import literal, numpy_literal
 

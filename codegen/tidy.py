@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ..graph.effects import effects_of
-from ..graph.ir import Block, Literal, Node, Operand, Value, value_operands, walk
-from ..graph.rewrite import Substitution
-from ..graph.types import Scalar
+from ..graph.analysis.effects import effects_of
+from ..graph.ir.nodes import Block, Literal, Node, Operand, Value, value_operands, walk
+from ..graph.ir.rewrite import Substitution
+from ..graph.ir.types import Scalar
 
 _SIMPLE: tuple[str, ...] = ("truth", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py.gt", "py.ge")
 _SIMPLE += ("less", "less_equal", "equal", "not_equal", "greater", "greater_equal")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from ..graph.ir import Block, Graph, Literal, Node, Value
-from ..graph.rewrite import Substitution
+from ..graph.ir.nodes import Block, Graph, Literal, Node, Value
+from ..graph.ir.rewrite import Substitution
 
 
 def unclustered(graph: Graph, clusters: Collection[Node]) -> Graph:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from ..graph import shown
+from ..graph.ir import shown
 
 WIDTH = 110
 INDENT = "    "

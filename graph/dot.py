@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import cycle
 
-from . import dims
-from .devices import device_of
-from .effects import is_array, reads, writes
-from .flow import LOOPS
-from .ir import ENDINGS, Block, Graph, Literal, Node, Operand, Value, walk
-from .printer import constant_text, type_text
-from .shown import printable
-from .template import shown
+from .analysis.effects import is_array, reads, writes
+from .ir import dims
+from .ir.flow import LOOPS
+from .ir.nodes import ENDINGS, Block, Graph, Literal, Node, Operand, Value, walk
+from .ir.printer import constant_text, type_text
+from .ir.shown import printable
+from .trace.devices import device_of
+from .trace.template import shown
 
 _SCOPES = ("#d6e6f5", "#dff0d8", "#fde9cc", "#eadcf5", "#fbdfe3", "#d5efec")
 _NO_SCOPE = "#e9edf1"

@@ -27,9 +27,9 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from ..autograph.told import hashes_by_itself
-from ..graph.locks import new_lock
-from ..graph.scopes import CALLED
-from ..graph.shown import printable
+from ..graph.ir.shown import printable
+from ..graph.trace.locks import new_lock
+from ..graph.trace.scopes import CALLED
 from .faults import came_upon_reading
 
 ANY, PLAIN, ARRAY = "any", "plain", "array"

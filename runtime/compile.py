@@ -11,13 +11,14 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from ..autograph.traced import Unstageable
 from ..autograph.transforms import Transforms, title
 from ..codegen.faults import KernelFault
-from ..graph.by_code import ByCode
-from ..graph.devices import PlacementError, device_of, is_forced
-from ..graph.ir import NOWHERE, Graph, Loc
-from ..graph.shown import printable
-from ..graph.types import OBJECT
+from ..graph.ir.nodes import NOWHERE, Graph, Loc
+from ..graph.ir.shown import printable
+from ..graph.ir.types import OBJECT
+from ..graph.trace.by_code import ByCode
+from ..graph.trace.devices import PlacementError, device_of, is_forced
 from . import cache, devices
 from .config import config, note
 from .devices import ANYWHERE, Placement
@@ -145,7 +146,6 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     """
     from ..autograph.convert import Unsupported
     from ..autograph.trace import converted, trace
-    from ..autograph.traced import Unstageable
     from ..graph.gradients.errors import GradientError
     from ..graph.passes import run_passes
 

@@ -28,9 +28,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ..graph.locks import new_lock
-from ..graph.shown import printable_lines
-from ..graph.watchers import Watchers
+from ..graph.ir.shown import printable_lines
+from ..graph.trace.locks import new_lock
+from ..graph.trace.watchers import Watchers
 from .flags import Flags, parsed
 
 TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "timeline", "dump", "counters")

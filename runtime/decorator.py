@@ -8,7 +8,8 @@ from types import FunctionType, MethodType
 from typing import Any, TypeVar, overload
 
 from ..autograph.transforms import transforms_of
-from ..graph.devices import DeviceSpec
+from ..graph.trace.devices import DeviceSpec
+from .derived import decorated
 from .devices import Placement
 from .function import Function, dressed
 from .wrapped import wrapped
@@ -81,8 +82,6 @@ def function(
         if not isinstance(plain, FunctionType):
             return wrapped(plain, decorate, strict)
         if transforms_of(plain):
-            from .derived import decorated
-
             return decorated(plain, (names, jit_level, strict, cache, input_signature, placement))
         if hasattr(plain, "__jitscope__"):
             plain = plain.python_function  # type: ignore[attr-defined]

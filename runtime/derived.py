@@ -26,9 +26,9 @@ from ..autograph.transforms import (
     title,
     transforms_of,
 )
-from ..graph.build import tracing
-from ..graph.ir import NOWHERE, Loc
-from ..graph.recorded import graph_of
+from ..graph.ir.nodes import NOWHERE, Loc
+from ..graph.trace.build import tracing
+from ..graph.trace.recorded import graph_of
 from .binder import make, plain_text
 from .compile import Request, StaysPlain
 from .config import config

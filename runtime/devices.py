@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 
-from ..graph.devices import (
+from ..graph.ir.nodes import ENDINGS, Graph, walk
+from ..graph.trace.devices import (
     DISPLACED,
     HERE,
     JIT_CPU,
@@ -22,7 +23,6 @@ from ..graph.devices import (
     spec_of,
     wished_in_plain_code,
 )
-from ..graph.ir import ENDINGS, Graph, walk
 from .config import note, tell
 
 

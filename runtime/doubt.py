@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from ..graph.devices import plain_contexts
+from ..graph.trace.devices import plain_contexts
 from .signature import Alone, is_simple
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..graph.explicit.graph import Graph as ExplicitGraph
-from ..graph.ir import Graph
-from ..graph.parser import parse_graph
+from ..graph.ir.nodes import Graph
+from ..graph.ir.parser import parse_graph
 from ..graph.passes import PIPELINE, Watch
 from .compile import stage
 from .errors import JitscopeError

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from ..graph.devices import device_of
-from ..graph.ir import ENDINGS, Graph, Node, walk
+from ..graph.ir.nodes import ENDINGS, Graph, Node, walk
+from ..graph.trace.devices import device_of
 from .config import config, note
 from .errors import JitscopeError
 from .timeline import Passes

@@ -39,8 +39,8 @@ import numpy as np
 
 from ..autograph.told import is_one_of
 from ..autograph.traced import Path
-from ..graph.shown import is_name
-from ..graph.types import Array, Scalar
+from ..graph.ir.shown import is_name
+from ..graph.ir.types import Array, Scalar
 from .binder import SKIPPED
 from .faults import came_upon_reading
 from .module_reads import still_held

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..graph.ir import NOWHERE, Loc
-from ..graph.shown import printable_lines
+from ..graph.ir.nodes import NOWHERE, Loc
+from ..graph.ir.shown import printable_lines
 
 
 class JitscopeError(Exception):

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..graph.devices import short_name
-from ..graph.ir import NOWHERE
-from ..graph.shown import printable, printable_lines
+from ..graph.ir.nodes import NOWHERE
+from ..graph.ir.shown import printable, printable_lines
+from ..graph.trace.devices import short_name
 from .compile import StaysPlain
 from .errors import message
 from .faults import is_gradient_error

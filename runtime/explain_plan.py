@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..graph.devices import DISPLACED, device_of
-from ..graph.ir import Loc, Node, walk
+from ..graph.ir.nodes import Loc, Node, walk
+from ..graph.trace.devices import DISPLACED, device_of
 from .explain import where_compiled
 from .plan import Plan
 from .report import who_asked

@@ -15,7 +15,7 @@ from ..graph.explicit.shape import shape_text
 from ..graph.explicit.symbol import Dimension, GraphSymbol
 from ..graph.explicit.values import cast_to
 from ..graph.explicit.variable import Variable
-from ..graph.types import Scalar
+from ..graph.ir.types import Scalar
 from .errors import InvalidArgumentError
 from .signature import WRITEABLE, layout_of
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from ..autograph.transforms import Transforms, title
 from ..codegen.faults import KernelFault
-from ..graph.build import tracing
-from ..graph.devices import plain_contexts
-from ..graph.ir import NOWHERE, Loc
-from ..graph.marks import MarkingFailed
-from ..graph.recorded import graph_of
-from ..graph.shown import printable
+from ..graph.ir.nodes import NOWHERE, Loc
+from ..graph.ir.shown import printable
+from ..graph.trace.build import tracing
+from ..graph.trace.devices import plain_contexts
+from ..graph.trace.marks import MarkingFailed
+from ..graph.trace.recorded import graph_of
 from . import timeline
 from .binder import Binder
 from .callers import calls_itself, looks_at_callers, why_always_plain

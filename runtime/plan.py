@@ -15,8 +15,8 @@ from ..graph.explicit.replay import Given, Replayed, replay
 from ..graph.explicit.selection import Fetched
 from ..graph.explicit.steps import Step
 from ..graph.explicit.symbol import GraphSymbol
-from ..graph.ir import Block, Graph, Node, walk
-from . import cache, devices
+from ..graph.ir.nodes import Block, Graph, Node, walk
+from . import cache, devices, timeline
 from .compile import check_forced
 from .config import config, note
 from .digest import digest, environment
@@ -236,7 +236,6 @@ def _clusters(block: Block) -> Iterator[Node]:
 def _timed_driver(plan: Plan) -> Callable[..., Any]:
     from ..codegen.generate import generate_timed
     from ..codegen.sites import DONE, NOW
-    from . import timeline
 
     made = generate_timed(plan.graph, header_of(plan.wanted))
     told = timeline.teller([timeline.bar_of(site) for site in made.sites])

@@ -28,8 +28,8 @@ import numpy as np
 from ..graph.explicit.replay import Given, Replayed, Subject
 from ..graph.explicit.symbol import GraphSymbol
 from ..graph.explicit.variable import Variable
-from ..graph.ir import Value
-from ..graph.types import Array
+from ..graph.ir.nodes import Value
+from ..graph.ir.types import Array
 from .recipe import conditions_of
 from .signature import ALIGNED, C_CONTIGUOUS, F_CONTIGUOUS, WRITEABLE
 
@@ -215,7 +215,7 @@ def handlings(replayed: Replayed, fetches: int) -> tuple[list[Handling], list[Ha
     Nobody outside may hold memory of a variable or a constant, and a variable none that somebody else holds;
     what is computed anew is handed over as it is.
     """
-    from ..graph.effects import Aliases
+    from ..graph.analysis.effects import Aliases
 
     graph = replayed.graph
     aliases = Aliases(graph)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..autograph.traced import Path, Traced
-from ..graph import dims
-from ..graph.ir import Graph, Guard, Node, Value, walk
-from ..graph.types import INT, OBJECT, Array, Scalar, Type
+from ..graph.ir import dims
+from ..graph.ir.nodes import Graph, Guard, Node, Value, walk
+from ..graph.ir.types import INT, OBJECT, Array, Scalar, Type
 from .digest import code_digest, describe
 from .module_reads import module_reads
 from .paths import follow, names_in, path_text, read_name, underlying

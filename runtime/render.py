@@ -10,7 +10,7 @@ import sysconfig
 from pathlib import Path
 
 from ..graph.dot import dot_text
-from ..graph.ir import Graph
+from ..graph.ir.nodes import Graph
 from .drafts import draft
 from .errors import JitscopeError
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..graph.devices import DISPLACED
-from ..graph.ir import Block, Graph, Loc, Node, walk
+from ..graph.ir.nodes import Block, Graph, Loc, Node, walk
+from ..graph.ir.types import Array
+from ..graph.trace.devices import DISPLACED
 from . import devices
 from .specialisation import Cluster, Left, Line, Member, Report
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Report:
     """What `explain` tells of a graph."""
+    from ..graph.ir.printer import print_graph
     from ..graph.passes import memberships, reasons
-    from ..graph.printer import print_graph
 
     failed = dict(module.failed)
     nodes = [node for node in walk(graph.body) if node.op == "cluster" and node not in failed]
@@ -73,8 +74,6 @@ def _left(where: Loc, reason: str) -> Left:
 
 def is_certain(graph: Graph, cluster: Node) -> bool:
     """Whether the arrays that `cluster` reads are checked arguments, new ones, or made by other clusters."""
-    from ..graph.types import Array
-
     checked = {value.name for value in graph.params}
     for node in walk(graph.body):
         if node.op in ("cluster", "empty", "zeros", "ones", "full"):

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..codegen.faults import KernelFault
-from ..graph.build import TraceError
-from ..graph.devices import PlacementError
 from ..graph.explicit.replay import Replayed
 from ..graph.explicit.selection import certainly_missing, selected
 from ..graph.explicit.variable import Variable
 from ..graph.gradients.errors import GradientError
-from ..graph.ir import walk
+from ..graph.ir.nodes import walk
+from ..graph.trace.build import TraceError
+from ..graph.trace.devices import PlacementError
 from . import timeline
 from .compile import Refused
 from .config import config, note

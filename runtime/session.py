@@ -14,7 +14,7 @@ from ..graph.explicit.graph import DEFAULT_SESSION, Graph, get_default_graph
 from ..graph.explicit.selection import selected
 from ..graph.explicit.values import cast_to
 from ..graph.explicit.variable import Variable
-from ..graph.locks import new_lock
+from ..graph.trace.locks import new_lock
 from . import timeline
 from .config import config as process_config
 from .feeds import Feeds
@@ -221,7 +221,7 @@ class Session:
 
     def to_code(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None, stage: str = "module") -> str:
         """The text of the plan for `fetches`: ``"graph"`` after all passes, or ``"module"``."""
-        from ..graph.printer import print_graph
+        from ..graph.ir.printer import print_graph
 
         if stage not in ("graph", "module"):
             raise ValueError(f"stage is graph or module, not {stage!r}")

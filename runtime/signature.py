@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..autograph.told import hashes_by_itself, is_one_of, told
-from ..graph.types import OBJECT, PYTHON_KINDS, Array, Scalar, Type, numpy_scalar, short_name
+from ..graph.ir.types import OBJECT, PYTHON_KINDS, Array, Scalar, Type, numpy_scalar, short_name
 
 NATIVE = frozenset(
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128".split()

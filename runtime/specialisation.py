@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import CellType
 from typing import Any
 
-from ..graph.ir import NOWHERE, Graph, Loc
+from ..graph.ir.nodes import NOWHERE, Graph, Loc
 from . import timeline
 from .entry import Entry
 from .load import Loaded

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from ..graph.budget import FRAMES
+from ..graph.trace.budget import FRAMES
 from .garbage import rare_collections
 
 _EDGE = 50

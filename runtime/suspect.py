@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..graph.shown import printable
+from ..graph.ir.shown import printable
 from .config import config, note
 from .specialisation import Specialisation
 

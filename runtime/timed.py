@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..codegen.sites import DONE, LAUNCH, NOW, Site
-from ..graph.build import tracing
+from ..graph.trace.build import tracing
 from . import timeline
 from .compile import Request, StaysPlain, header_of
 from .compile import stage as run_stages

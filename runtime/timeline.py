@@ -20,8 +20,8 @@ from time import perf_counter_ns as now
 from types import FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from ..graph.ir import Graph, walk
-from ..graph.watchers import Watchers
+from ..graph.ir.nodes import Graph, walk
+from ..graph.trace.watchers import Watchers
 from .config import config, note, tell
 from .drafts import check_place, draft
 from .trace_document import COMPILER, Bar, Event, Life, Recorded

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from types import FunctionType, MethodType
 from typing import Any
 
-from ..graph.marks import MarkingFailed
+from ..graph.trace.marks import MarkingFailed
 from .compile import Request, StaysPlain, generate_module
 from .compile import stage as run_stages
+from .errors import JitscopeError
 from .function import Function
 from .paths import underlying
 
@@ -102,7 +103,7 @@ def session_for(what: Any) -> Any:
 
 
 def _graph_or_module(request: Request, stage: str) -> str:
-    from ..graph.printer import print_graph
+    from ..graph.ir.printer import print_graph
 
     graph = run_stages(request)[0]
     if stage == "graph":
@@ -112,7 +113,6 @@ def _graph_or_module(request: Request, stage: str) -> str:
 
 def _staged(plain: FunctionType, stage: str) -> str:
     from ..autograph.convert import Unsupported, convert
-    from .errors import JitscopeError
 
     try:
         text = convert(plain).text

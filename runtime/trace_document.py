@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..graph.devices import CPU, DeviceSpec
+from ..graph.trace.devices import CPU, DeviceSpec
 
 COMPILER = "jitscope compiler"
 _HOST = DeviceSpec("localhost", 0, 0, CPU, 0)

@@ -16,8 +16,8 @@ import numpy as np
 
 from ..autograph import transforms as kinds
 from ..autograph.transforms import ATTRIBUTE, Transform, transforms_of
-from ..graph.build import tracing
-from ..graph.recorded import graph_of
+from ..graph.trace.build import tracing
+from ..graph.trace.recorded import graph_of
 from .derived import derived, plain_of
 from .errors import NeedsGraph
 from .trees import cotangents

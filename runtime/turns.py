@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import Any, TypeVar
 
-from ..graph.locks import renew
+from ..graph.trace.locks import renew
 from .signals import imports, waiting
 
 T = TypeVar("T")

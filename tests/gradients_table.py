@@ -9,10 +9,10 @@ import numpy as np
 from rule_cases import ELSEWHERE
 
 from jitscope.graph.gradients.numpy_rules import RULES
-from jitscope.graph.numpy_functions import HANDLERS, WRITES
 from jitscope.graph.ops import OPS, lookup
 from jitscope.graph.ops.define import NotDifferentiable, OpDef
-from jitscope.graph.template import function_name
+from jitscope.graph.symbolic.numpy_functions import HANDLERS, WRITES
+from jitscope.graph.trace.template import function_name
 
 HEAD = """# Gradients of operations and NumPy functions
 

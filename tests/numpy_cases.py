@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from rule_cases import COMPLEX_, SIGNED, ZEROS, Case
 
-from jitscope.graph.build import tracing
 from jitscope.graph.gradients.contributions import sum_to
-from jitscope.graph.numpy_functions import call
+from jitscope.graph.symbolic.numpy_functions import call
+from jitscope.graph.trace.build import tracing
 
 RNG = np.random.default_rng(11)
 VECTOR = np.array([0.7, -1.1, 2.3, 0.2, -0.6])

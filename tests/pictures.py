@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from jitscope.graph.ir import ENDINGS, Graph, walk
+from jitscope.graph.ir.nodes import ENDINGS, Graph, walk
 from jitscope.runtime.render import renderer
 
 needs_renderer = pytest.mark.skipif(renderer() is None, reason="neither dot nor graphviz-pure is installed")

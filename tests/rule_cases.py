@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from symbol_gradients import check
 
-from jitscope.graph.arith import operand, type_of
-from jitscope.graph.build import current, tracing
 from jitscope.graph.gradients import words
+from jitscope.graph.ir.types import COMPLEX, FLOAT
 from jitscope.graph.ops import OPS
 from jitscope.graph.ops.define import MATH, NotDifferentiable
-from jitscope.graph.symbols import SymbolicScalar
-from jitscope.graph.types import COMPLEX, FLOAT
+from jitscope.graph.symbolic.arith import operand, type_of
+from jitscope.graph.symbolic.symbols import SymbolicScalar
+from jitscope.graph.trace.build import current, tracing
 
 
 @dataclass(frozen=True)

@@ -14,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from jitscope.graph import dims
-from jitscope.graph.arith import truth
-from jitscope.graph.build import Builder, building, current
 from jitscope.graph.gradients import gradients  # noqa: F401, what programs call
-from jitscope.graph.ir import Block, Graph, Node, Value
-from jitscope.graph.marks import marks_of
-from jitscope.graph.numpy_meaning import NUMPY
-from jitscope.graph.rewrite import map_nodes, with_attrs
-from jitscope.graph.scopes import jit_scope  # noqa: F401
-from jitscope.graph.symbolic_array import SymbolicArray, symbol_for
-from jitscope.graph.symbols import Symbol, SymbolicScalar
-from jitscope.graph.types import INT, OBJECT, Array, numpy_scalar
+from jitscope.graph.ir import dims
+from jitscope.graph.ir.nodes import Block, Graph, Node, Value
+from jitscope.graph.ir.rewrite import map_nodes, with_attrs
+from jitscope.graph.ir.types import INT, OBJECT, Array, numpy_scalar
+from jitscope.graph.symbolic.arith import truth
+from jitscope.graph.symbolic.arrays import SymbolicArray, symbol_for
+from jitscope.graph.symbolic.numpy_meaning import NUMPY
+from jitscope.graph.symbolic.symbols import Symbol, SymbolicScalar
+from jitscope.graph.trace.build import Builder, building, current
+from jitscope.graph.trace.marks import marks_of
+from jitscope.graph.trace.scopes import jit_scope  # noqa: F401
 
 FLOAT64 = np.dtype("float64")
 PARAMS = ("x", "y", "s", "k", "tell", "touch")

@@ -9,15 +9,15 @@ import numpy as np
 from numeric_gradients import cotangent
 
 from jitscope.codegen.generate import Header, generate
-from jitscope.graph import dims
-from jitscope.graph.arith import operand
-from jitscope.graph.build import Builder, building
+from jitscope.graph.analysis.verifier import verify
 from jitscope.graph.gradients import gradients
-from jitscope.graph.ir import Block, Graph, Value
-from jitscope.graph.symbolic_array import SymbolicArray
-from jitscope.graph.symbols import SymbolicScalar
-from jitscope.graph.types import Array, Scalar, numpy_scalar
-from jitscope.graph.verifier import verify
+from jitscope.graph.ir import dims
+from jitscope.graph.ir.nodes import Block, Graph, Value
+from jitscope.graph.ir.types import Array, Scalar, numpy_scalar
+from jitscope.graph.symbolic.arith import operand
+from jitscope.graph.symbolic.arrays import SymbolicArray
+from jitscope.graph.symbolic.symbols import SymbolicScalar
+from jitscope.graph.trace.build import Builder, building
 
 Numeric = Callable[..., Any]
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from structure import Source
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -21,6 +24,36 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "": frozenset({"graph", "autograph", "codegen", "runtime"}),
 }
 ROOMS = tuple(room for room in MAY_IMPORT if room)
+
+# Inside of `graph`: room -> other rooms of it that it may import. What stands beside them may import all.
+GRAPH_MAY_IMPORT: dict[str, frozenset[str]] = {
+    "ir": frozenset(),
+    "ops": frozenset({"ir"}),
+    "analysis": frozenset({"ir", "ops"}),
+    "trace": frozenset({"ir"}),
+    "symbolic": frozenset({"ir", "ops", "trace"}),
+    "passes": frozenset({"ir", "ops", "analysis", "trace"}),
+    "gradients": frozenset({"ir", "ops", "analysis", "trace", "symbolic"}),
+    "explicit": frozenset({"ir", "ops", "analysis", "trace", "symbolic", "gradients"}),
+}
+
+# What functions import when they run: calls of what was compiled before do without, so the start does, too.
+LATE: dict[str, str] = {
+    "autograph": "tracing: a function from the disk cache is called without it",
+    "codegen": "generating a module: a function from the disk cache is called without it",
+    "graph.analysis": "tracing",
+    "graph.explicit": "explicit graphs: most programs have none",
+    "graph.gradients": "differentiating",
+    "graph.ir.printer": "text for people",
+    "graph.passes": "compiling",
+    "runtime.explain": "text for people",
+    "runtime.explain_plan": "text for people",
+    "runtime.graph_derivatives": "differentiating in explicit graphs",
+    "runtime.machine_code": "loading machine code, which brings llvmlite in",
+    "runtime.render": "drawing",
+    "runtime.session": "explicit graphs",
+    "runtime.timed": "the timeline's own module",
+}
 OUTSIDE = ("examples", "benchmarks", "tests")
 
 
@@ -73,6 +106,22 @@ def faults_in(source: str, parts: tuple[str, ...]) -> list[str]:
     return faults
 
 
+def graph_faults_in(source: str, parts: tuple[str, ...]) -> list[str]:
+    """What a file of a room of `graph` imports from above it."""
+    package = parts[:-1]
+    if len(package) < 2 or package[0] != "graph":
+        return []
+    faults = []
+    for found in imports_of(source):
+        kept = len(package) - (found.level - 1)
+        target = (*package[:kept], *found.module.split(".")) if found.level else ()
+        if target[:1] != ("graph",) or target[1] == package[1]:
+            continue
+        if target[1] not in GRAPH_MAY_IMPORT[package[1]]:
+            faults.append(f"line {found.line}: graph/{package[1]} may not import {'.'.join(target)}")
+    return faults
+
+
 def package_files() -> list[Path]:
     return [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py"))] + sorted(
         ROOT.glob("*.py")
@@ -89,6 +138,32 @@ def test_rooms_import_only_what_the_table_allows() -> None:
         relative = path.relative_to(ROOT)
         faults += [f"{relative}: {fault}" for fault in faults_in(path.read_text(), relative.parts)]
     assert not faults, "\n".join(faults)
+
+
+def test_rooms_of_the_graph_import_only_what_the_table_allows() -> None:
+    faults = []
+    for path in sorted((ROOT / "graph").rglob("*.py")):
+        relative = path.relative_to(ROOT)
+        faults += [f"{relative}: {fault}" for fault in graph_faults_in(path.read_text(), relative.parts)]
+    assert not faults, "\n".join(faults)
+    assert {path.name for path in (ROOT / "graph").iterdir() if (path / "__init__.py").exists()} == set(
+        GRAPH_MAY_IMPORT
+    )
+
+
+def test_functions_import_only_what_the_start_should_not_pay_for() -> None:
+    """From the table `LATE`, and nothing that `import jitscope` brings in anyhow."""
+    late = {found.target: f"{found.module}:{found.line}" for found in Source().imports if found.in_function}
+    unlisted = [
+        f"{where} imports {target}"
+        for target, where in late.items()
+        if not any(target == name or target.startswith(f"{name}.") for name in LATE)
+    ]
+    assert not unlisted, "\n".join(unlisted)
+    probe = "import sys, jitscope; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    loaded = {name.removeprefix("jitscope.") for name in done.stdout.split()}
+    assert not {where for target, where in late.items() if target in loaded}
 
 
 def test_programs_around_the_package_use_its_name() -> None:
@@ -117,6 +192,21 @@ def test_every_package_folder_is_declared_and_has_an_init() -> None:
     present = {".".join(("jitscope", *folder.relative_to(ROOT).parts)) for folder in folders}
     assert declared == present
     assert not [str(folder) for folder in folders if not (folder / "__init__.py").exists()]
+
+
+@pytest.mark.parametrize(
+    ("source", "where", "bad"),
+    [
+        ("from ..ir.nodes import Node", "graph/passes/fold.py", False),
+        ("from ..symbolic.symbols import Symbol", "graph/passes/fold.py", True),
+        ("from ..passes import run_passes", "graph/ir/nodes.py", True),
+        ("def f():\n    from .. import dot", "graph/ir/nodes.py", True),
+        ("from .ir.nodes import Node", "graph/dot.py", False),
+        ("from ..graph.passes import run_passes", "runtime/plan.py", False),
+    ],
+)
+def test_the_check_of_the_graph_itself(source: str, where: str, bad: bool) -> None:
+    assert bool(graph_faults_in(source, tuple(where.split("/")))) == bad
 
 
 @pytest.mark.parametrize(

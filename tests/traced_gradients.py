@@ -14,10 +14,10 @@ from numeric_gradients import gradient
 
 from jitscope.autograph.trace import trace
 from jitscope.codegen.generate import Header, generate
-from jitscope.graph.ir import Graph
+from jitscope.graph.analysis.verifier import verify
+from jitscope.graph.ir.nodes import Graph
 from jitscope.graph.passes import drop_aliases, drop_dead, fold, merge_common, simplify
 from jitscope.graph.passes.options import Options
-from jitscope.graph.verifier import verify
 
 WRAPPER = """
 from jitscope.autograph.operators.own_values import alias

@@ -10,16 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from ...graph import dims
-from ...graph.arith import truth, type_of
-from ...graph.build import TraceError, current
-from ...graph.dims import Size
-from ...graph.literals import is_number, literal
-from ...graph.operators import binary, made_of_sizes, unary
-from ...graph.scalar_methods import convert
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, as_dim, payload, size_symbol
-from ...graph.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar
+from ...graph.ir import dims
+from ...graph.ir.dims import Size
+from ...graph.ir.literals import is_number, literal
+from ...graph.ir.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar
+from ...graph.symbolic.arith import truth, type_of
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.operators import binary, made_of_sizes, unary
+from ...graph.symbolic.scalar_methods import convert
+from ...graph.symbolic.symbols import (
+    Either,
+    Symbol,
+    SymbolicObject,
+    SymbolicScalar,
+    as_dim,
+    payload,
+    size_symbol,
+)
+from ...graph.trace.build import TraceError, current
 from ..records import known_items
 from ..tracer import Reference
 from .containers import Generator, new_list

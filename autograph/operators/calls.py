@@ -16,15 +16,15 @@ from typing import Any
 
 import numpy as np
 
-from ...graph import numpy_functions
-from ...graph.budget import NESTED_CALLS, RECURSIONS
-from ...graph.build import TraceError, current
-from ...graph.ir import Block, Node
-from ...graph.literals import is_number
-from ...graph.scalar_methods import to_numpy
-from ...graph.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
-from ...graph.template import function_name
-from ...graph.ufunc_calls import ufunc_method
+from ...graph.ir.literals import is_number
+from ...graph.ir.nodes import Block, Node
+from ...graph.symbolic import numpy_functions
+from ...graph.symbolic.scalar_methods import to_numpy
+from ...graph.symbolic.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
+from ...graph.symbolic.ufunc_calls import ufunc_method
+from ...graph.trace.budget import NESTED_CALLS, RECURSIONS
+from ...graph.trace.build import TraceError, current
+from ...graph.trace.template import function_name
 from ..attributes import BoundMethod, read_attribute, unbound
 from ..namespace import Namespace
 from ..records import made_record

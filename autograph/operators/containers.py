@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...graph.build import TraceError, current
-from ...graph.symbols import WRAPPERS, Symbol, python_call, python_expression, template
-from ...graph.template import constant
+from ...graph.symbolic.symbols import WRAPPERS, Symbol, python_call, python_expression, template
+from ...graph.trace.build import TraceError, current
+from ...graph.trace.template import constant
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
 from .iterables import sequence_of, unrolled

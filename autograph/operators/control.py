@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...graph.arith import truth
-from ...graph.build import TraceError, current
-from ...graph.ir import Block, Node, Value
-from ...graph.symbols import (
+from ...graph.ir.nodes import Block, Node, Value
+from ...graph.ir.types import BOOL, OBJECT
+from ...graph.symbolic.arith import truth
+from ...graph.symbolic.symbols import (
     BINARY,
     Either,
     Symbol,
@@ -18,7 +18,7 @@ from ...graph.symbols import (
     settled,
     template,
 )
-from ...graph.types import BOOL, OBJECT
+from ...graph.trace.build import TraceError, current
 from ..tracer import LeaveTrace, Reference, TracedDict, TracedList, tracer
 from .exits import Break, Continue, Return, Stop
 from .returning import leave_function

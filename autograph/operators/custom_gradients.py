@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...graph.alias import alias
-from ...graph.arith import operand
-from ...graph.build import current
-from ...graph.effects import writes
+from ...graph.analysis.effects import writes
 from ...graph.gradients import WrongType, is_floating
-from ...graph.ir import Block, Node, Operand, Value, walk
-from ...graph.literals import literal
-from ...graph.rewrite import defined_by
-from ...graph.symbolic_array import SymbolicArray, symbol_for
-from ...graph.symbols import Symbol
+from ...graph.ir.literals import literal
+from ...graph.ir.nodes import Block, Node, Operand, Value, walk
+from ...graph.ir.rewrite import defined_by
+from ...graph.symbolic.alias import alias
+from ...graph.symbolic.arith import operand
+from ...graph.symbolic.arrays import SymbolicArray, symbol_for
+from ...graph.symbolic.symbols import Symbol
+from ...graph.trace.build import current
 from ..tracer import in_trace, tracer
 from ..transforms import Transform
 from .exits import Stop

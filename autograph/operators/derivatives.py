@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ...graph import numpy_functions
-from ...graph.arith import type_of
 from ...graph.gradients import WrongType
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Symbol
+from ...graph.symbolic import numpy_functions
+from ...graph.symbolic.arith import type_of
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.symbols import Symbol
 from ..attributes import BoundMethod
 from ..tracer import Reference, tracer
 from ..transforms import (

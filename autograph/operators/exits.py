@@ -9,8 +9,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ...graph.build import TraceError, current
-from ...graph.symbols import UNBOUND, Either, check_bound
+from ...graph.symbolic.symbols import UNBOUND, Either, check_bound
+from ...graph.trace.build import TraceError, current
 from ..tracer import LeaveTrace
 
 

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...graph.arith import truth, type_of
-from ...graph.build import current
-from ...graph.operators import binary
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Symbol, SymbolicObject, python_call
-from ...graph.types import COMPLEX, FLOAT, Scalar
+from ...graph.ir.types import COMPLEX, FLOAT, Scalar
+from ...graph.symbolic.arith import truth, type_of
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.operators import binary
+from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call
+from ...graph.trace.build import current
 from ..tracer import tracer
 from .containers import Generator
 from .control import MadeException, if_exp, if_stmt, raise_

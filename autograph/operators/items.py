@@ -8,11 +8,11 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from ...graph.build import TraceError, current
-from ...graph.numpy_products import multiply_in_place
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbolic_record import SymbolicRecord
-from ...graph.symbols import (
+from ...graph.ir.types import OBJECT
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.numpy_products import multiply_in_place
+from ...graph.symbolic.records import SymbolicRecord
+from ...graph.symbolic.symbols import (
     BINARY,
     Either,
     Symbol,
@@ -22,8 +22,8 @@ from ...graph.symbols import (
     python_statement,
     template,
 )
-from ...graph.template import index_text
-from ...graph.types import OBJECT
+from ...graph.trace.build import TraceError, current
+from ...graph.trace.template import index_text
 from ..records import known_items
 from ..tracer import Reference, Retrace, TracedDict, TracedList, tracer
 from .iterables import Sequence, StaticIndexNeeded

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...graph import dims
-from ...graph.budget import UNROLLED_TRIPS
-from ...graph.build import TraceError, current
-from ...graph.operators import binary
-from ...graph.slices import extreme
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import SymbolicScalar, as_dim, size_symbol
-from ...graph.types import INT
+from ...graph.ir import dims
+from ...graph.ir.types import INT
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.operators import binary
+from ...graph.symbolic.slices import extreme
+from ...graph.symbolic.symbols import SymbolicScalar, as_dim, size_symbol
+from ...graph.trace.budget import UNROLLED_TRIPS
+from ...graph.trace.build import TraceError, current
 from ..tracer import Retrace, tracer
 
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from ...graph import numpy_functions
-from ...graph.arith import type_of
-from ...graph.build import TraceError, current
 from ...graph.gradients import WrongType, gradients
-from ...graph.ir import Node, Operand
-from ...graph.scalar_methods import convert, to_numpy
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Symbol, SymbolicObject, SymbolicScalar
-from ...graph.types import Array, Object, Scalar
+from ...graph.ir.nodes import Node, Operand
+from ...graph.ir.types import Array, Object, Scalar
+from ...graph.symbolic import numpy_functions
+from ...graph.symbolic.arith import type_of
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.scalar_methods import convert, to_numpy
+from ...graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar
+from ...graph.trace.build import TraceError, current
 from ..records import known_items, read_field
 from ..tracer import Reference, tracer
 from ..transforms import Transform

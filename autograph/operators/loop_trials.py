@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...graph.arith import operand
-from ...graph.build import TraceError, current
-from ...graph.ir import Block, Node, Operand, Value
+from ...graph.ir.nodes import Block, Node, Operand, Value
+from ...graph.symbolic.arith import operand
+from ...graph.trace.build import TraceError, current
 from ..tracer import Loop, tracer
 from .control import asked, leave
 from .exits import Break, Continue, Return, Stop

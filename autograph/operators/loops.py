@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ...graph import dims
-from ...graph.arith import operand
-from ...graph.budget import UNROLLED_TRIPS
-from ...graph.build import TraceError, current
-from ...graph.ir import Operand, Value
-from ...graph.symbolic_array import SymbolicArray, symbol_for
-from ...graph.symbols import Either, Symbol, SymbolicScalar, as_dim
-from ...graph.types import INT, OBJECT
+from ...graph.ir import dims
+from ...graph.ir.nodes import Operand, Value
+from ...graph.ir.types import INT, OBJECT
+from ...graph.symbolic.arith import operand
+from ...graph.symbolic.arrays import SymbolicArray, symbol_for
+from ...graph.symbolic.symbols import Either, Symbol, SymbolicScalar, as_dim
+from ...graph.trace.budget import UNROLLED_TRIPS
+from ...graph.trace.build import TraceError, current
 from ..records import known_items
 from ..tracer import Loop, place, stays_plain, tracer
 from .containers import Generator

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...graph.arith import type_of
-from ...graph.build import current
-from ...graph.literals import literal
+from ...graph.ir.literals import literal
+from ...graph.ir.types import BOOL, FLOAT, INT, Scalar
 from ...graph.ops import OPS
-from ...graph.symbols import Either, Symbol, SymbolicScalar, payload, python_call
-from ...graph.types import BOOL, FLOAT, INT, Scalar
+from ...graph.symbolic.arith import type_of
+from ...graph.symbolic.symbols import Either, Symbol, SymbolicScalar, payload, python_call
+from ...graph.trace.build import current
 from .builtin_calls import BUILTINS
 
 MATH_TO_INT = ("floor", "ceil", "trunc")

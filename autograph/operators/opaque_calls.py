@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ...graph.build import TraceError, current
-from ...graph.ir import Node
-from ...graph.symbolic_array import symbol_for
-from ...graph.symbols import Symbol, SymbolicObject, python_call, python_expression
-from ...graph.template import constant, shown
-from ...graph.types import OBJECT
+from ...graph.ir.nodes import Node
+from ...graph.ir.types import OBJECT
+from ...graph.symbolic.arrays import symbol_for
+from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call, python_expression
+from ...graph.trace.build import TraceError, current
+from ...graph.trace.template import constant, shown
 from ..namespace import Namespace
 from ..told import told
 from ..traced import Path

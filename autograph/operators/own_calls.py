@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...graph.build import TraceError
-from ...graph.scopes import jit_scope
+from ...graph.trace.build import TraceError
+from ...graph.trace.scopes import jit_scope
 from ..plain_callables import plain_callable
 from ..told import told
 from ..tracer import Reference

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ...graph.alias import alias
-from ...graph.budget import FOLLOWED
-from ...graph.build import TraceError, current
-from ...graph.effects import Aliases, writes
+from ...graph.analysis.effects import Aliases, writes
 from ...graph.gradients import WrongType
-from ...graph.ir import Block, Graph, Node, Operand, Value, walk
-from ...graph.rewrite import defined_by
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import Symbol
+from ...graph.ir.nodes import Block, Graph, Node, Operand, Value, walk
+from ...graph.ir.rewrite import defined_by
+from ...graph.symbolic.alias import alias
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.symbols import Symbol
+from ...graph.trace.budget import FOLLOWED
+from ...graph.trace.build import TraceError, current
 from ..traced import Path
 from ..tracer import tracer
 from .trees import Leaves, Tree, given_again, has_leaves

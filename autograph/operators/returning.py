@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...graph.build import TraceError, current
-from ...graph.literals import literal
-from ...graph.symbols import Either, Symbol, settled, template
-from ...graph.types import Scalar
+from ...graph.ir.literals import literal
+from ...graph.ir.types import Scalar
+from ...graph.symbolic.symbols import Either, Symbol, settled, template
+from ...graph.trace.build import TraceError, current
 from ..records import TracedRecord
 from ..tracer import TracedDict, TracedList, tracer
 from .state import encode, materialise

@@ -12,14 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from ...graph import dims
-from ...graph.build import TraceError, current
-from ...graph.dims import Size
-from ...graph.ir import Literal, Operand, Value
-from ...graph.literals import is_number, literal
-from ...graph.symbolic_array import SymbolicArray
-from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, SymbolicScalar, settled, template
-from ...graph.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ...graph.ir import dims
+from ...graph.ir.dims import Size
+from ...graph.ir.literals import is_number, literal
+from ...graph.ir.nodes import Literal, Operand, Value
+from ...graph.ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.symbols import (
+    UNBOUND,
+    Either,
+    Symbol,
+    SymbolicObject,
+    SymbolicScalar,
+    settled,
+    template,
+)
+from ...graph.trace.build import TraceError, current
 from ..safety import is_safe
 from ..tracer import Retrace, TracedDict, TracedList, tracer
 from .exits import Undefined

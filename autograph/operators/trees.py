@@ -12,12 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from ...graph.arith import type_of
-from ...graph.build import TraceError, current
 from ...graph.gradients import WrongType
-from ...graph.literals import is_number
-from ...graph.symbols import UNBOUND, Either, Symbol, SymbolicObject, payload, python_expression, settled
-from ...graph.types import Array, Scalar
+from ...graph.ir.literals import is_number
+from ...graph.ir.types import Array, Scalar
+from ...graph.symbolic.arith import type_of
+from ...graph.symbolic.symbols import (
+    UNBOUND,
+    Either,
+    Symbol,
+    SymbolicObject,
+    payload,
+    python_expression,
+    settled,
+)
+from ...graph.trace.build import TraceError, current
 from ..records import TracedRecord, field_names, field_path, is_named_tuple, is_record, read_field
 from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer

@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...graph.alias import alias
-from ...graph.build import current
-from ...graph.effects import Aliases
+from ...graph.analysis.effects import Aliases
 from ...graph.gradients import WrongType, gradients
-from ...graph.ir import Block, Node, Value, walk
-from ...graph.literals import literal
-from ...graph.rewrite import Substitution, defined_by
-from ...graph.symbolic_array import SymbolicArray, symbol_for
-from ...graph.symbols import Symbol, SymbolicObject
-from ...graph.types import OBJECT, Array
+from ...graph.ir.literals import literal
+from ...graph.ir.nodes import Block, Node, Value, walk
+from ...graph.ir.rewrite import Substitution, defined_by
+from ...graph.ir.types import OBJECT, Array
+from ...graph.symbolic.alias import alias
+from ...graph.symbolic.arrays import SymbolicArray, symbol_for
+from ...graph.symbolic.symbols import Symbol, SymbolicObject
+from ...graph.trace.build import current
 from ..transforms import Transform
 from .linear import Call, Linear, linear, no_gradient, parted, results, seeds_for, typed, zero
 from .own_values import graph_so_far

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ...graph.effects import effects_of
-from ...graph.ir import ENDINGS, QUESTION, Block, Node, Value, value_operands
-from ...graph.memory import POINTERS
+from ...graph.analysis.effects import effects_of
+from ...graph.analysis.memory import POINTERS
+from ...graph.ir.nodes import ENDINGS, QUESTION, Block, Node, Value, value_operands
 
 TAPE = "tape"
 """The attribute of the nodes that allocate buffers of a tape."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...graph.dims import Size, Sym
+from ...graph.ir.dims import Size, Sym
 from ..accesses import Overlap, accesses, names_in
 from ..nest import (
     Expr,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from ...graph.dims import Size, symbol
+from ...graph.ir.dims import Size, symbol
 
 
 def miscounted(

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
-from ...graph import dims
-from ...graph.flow import LOOPS
-from ...graph.ir import Block, Graph, Guard, Node, Value, walk
-from ...graph.rewrite import Names, defined_by, used_by, with_body, with_regions
-from ...graph.types import INT, Array, Scalar, Type
+from ...graph.ir import dims
+from ...graph.ir.flow import LOOPS
+from ...graph.ir.nodes import Block, Graph, Guard, Node, Value, walk
+from ...graph.ir.rewrite import Names, defined_by, used_by, with_body, with_regions
+from ...graph.ir.types import INT, Array, Scalar, Type
 from ..calls import DTYPES, Kernel
 from ..driver import Driver
 from ..unclustered import unclustered

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from ...graph.flow import LOOPS, body_of, else_of
-from ...graph.ir import Block, Node, Operand, Value
+from ...graph.ir.flow import LOOPS, body_of, else_of
+from ...graph.ir.nodes import Block, Node, Operand, Value
 
 _Held = dict[str, Value | None]
 """The value that each variable holds; None where paths meet that leave different ones in it."""

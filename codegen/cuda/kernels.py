@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...graph.ir import Block, Literal, Node, Value, walk
+from ...graph.ir.nodes import Block, Literal, Node, Value, walk
 from ..accesses import Overlap
 from ..control import Exits
 from ..expressions import assignment, fill, slots

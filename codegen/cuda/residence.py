@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ...graph.devices import spec_of
-from ...graph.effects import Aliases, effects_of, is_array, is_opaque
-from ...graph.ir import Graph, Node, Value, walk
-from ...graph.types import Object
+from ...graph.analysis.effects import Aliases, effects_of, is_array, is_opaque
+from ...graph.ir.nodes import Graph, Node, Value, walk
+from ...graph.ir.types import Object
+from ...graph.trace.devices import spec_of
 from ..calls import Buffer, Kernel
 
 EVERYTHING: tuple[Value, ...] = ()

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...graph.ir import Node
+from ...graph.ir.nodes import Node
+from ...graph.ir.types import Type
 from ...graph.passes.on_gpu import FUNCTIONS as ON_GPU
 from ...graph.passes.on_gpu import side_by_side, why_not_parallel
-from ...graph.types import Type
 from ..fuse import Facts, fuse_side_by_side
 from ..nest import Let, Loop, Stmt, Store, loads
 from ..printing import Printer

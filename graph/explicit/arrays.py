@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..build import tracing
-from ..numpy_functions import call
+from ..symbolic.numpy_functions import call
+from ..trace.build import tracing
 from .recording import asked_name
 from .steps import graph_of
 from .symbol import GraphSymbol

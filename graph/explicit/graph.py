@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..build import DEFAULT_GRAPH, building
-from ..ir import Value
-from ..locks import new_lock
-from ..naming import name_scope
-from ..numpy_meaning import NUMPY
+from ..ir.nodes import Value
+from ..symbolic.numpy_meaning import NUMPY
+from ..trace.build import DEFAULT_GRAPH, building
+from ..trace.locks import new_lock
+from ..trace.naming import name_scope
 from .guessing import GuessingBuilder
 from .operation import Operation
 from .outside import parameter

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .. import dims
-from ..build import Builder
-from ..dims import Size
+from ..ir import dims
+from ..ir.dims import Size
+from ..trace.build import Builder
 
 EXAMPLE = 8
 """What stands for an unknown size where NumPy is asked by an example: enough for slices of a few elements."""

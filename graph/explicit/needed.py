@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..effects import Aliases, effects_of
-from ..ir import ENDINGS, Block, Graph, Node, Value
-from ..rewrite import Names, used_by, with_body
+from ..analysis.effects import Aliases, effects_of
+from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
+from ..ir.rewrite import Names, used_by, with_body
 
 
 def needed_only(graph: Graph) -> Graph:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..devices import DEVICE
-from ..scopes import NodeDef
+from ..trace.devices import DEVICE
+from ..trace.scopes import NodeDef
 
 if TYPE_CHECKING:
     from .graph import Graph

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..naming import name_scope
-from ..symbols import Symbol
+from ..symbolic.symbols import Symbol
+from ..trace.naming import name_scope
 from .graph import get_default_graph
 from .operation import Operation
 from .own import under_own_name

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import dims
-from ..ir import Value
-from ..symbolic_array import SymbolicArray, symbol_for
-from ..symbols import SymbolicScalar
-from ..types import Array, numpy_scalar
+from ..ir import dims
+from ..ir.nodes import Value
+from ..ir.types import Array, numpy_scalar
+from ..symbolic.arrays import SymbolicArray, symbol_for
+from ..symbolic.symbols import SymbolicScalar
 from .steps import Source
 
 if TYPE_CHECKING:

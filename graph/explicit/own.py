@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..alias import alias
-from ..symbolic_array import SymbolicArray
-from ..symbols import SymbolicScalar
+from ..symbolic.alias import alias
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.symbols import SymbolicScalar
 from .symbol import Recordable
 
 

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..build import TraceError, building
-from ..called import op_name
-from ..devices import DEVICE, device_attributes
-from ..ir import ENDINGS, Literal, Node, Operand, Value
-from ..naming import check_name, unique_name
-from ..numpy_api import LIMIT, example
-from ..running import place_of
-from ..scopes import scope_attributes
-from ..symbolic_record import SymbolicRecord
-from ..symbols import Symbol, SymbolicObject
-from ..template import NoText
-from ..types import OBJECT, Array, Type
+from ..ir.nodes import ENDINGS, Literal, Node, Operand, Value
+from ..ir.types import OBJECT, Array, Type
+from ..symbolic.numpy_api import LIMIT, example
+from ..symbolic.records import SymbolicRecord
+from ..symbolic.symbols import Symbol, SymbolicObject
+from ..trace.build import TraceError, building
+from ..trace.called import op_name
+from ..trace.devices import DEVICE, device_attributes
+from ..trace.naming import check_name, unique_name
+from ..trace.running import place_of
+from ..trace.scopes import scope_attributes
+from ..trace.template import NoText
 from .operation import Operation
 from .outside import parameter, symbol_of
 from .places import users_frame

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from ..build import building
-from ..running import place_of, target_of
+from ..trace.build import building
+from ..trace.running import place_of, target_of
 from .operation import Operation
 from .places import users_frame
 from .recorder import Recorder

@@ -13,18 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from .. import dims
-from ..build import Builder, building
-from ..dims import Size
-from ..ir import ENDINGS, Block, Graph, Guard, Node, Operand, Value, walk
-from ..literals import literal
-from ..naming import unique_name
-from ..numpy_elementwise import copy
-from ..numpy_meaning import NUMPY
-from ..rewrite import Substitution, symbols_in
-from ..symbolic_array import SymbolicArray
-from ..symbols import Symbol, SymbolicScalar
-from ..types import Array, numpy_scalar
+from ..ir import dims
+from ..ir.dims import Size
+from ..ir.literals import literal
+from ..ir.nodes import ENDINGS, Block, Graph, Guard, Node, Operand, Value, walk
+from ..ir.rewrite import Substitution, symbols_in
+from ..ir.types import Array, numpy_scalar
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.numpy_elementwise import copy
+from ..symbolic.numpy_meaning import NUMPY
+from ..symbolic.symbols import Symbol, SymbolicScalar
+from ..trace.build import Builder, building
+from ..trace.naming import unique_name
 from .guessing import EXAMPLE
 from .needed import needed_only
 from .outside import GUESSED_RANK, plain_name, symbol_of

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..ir import NOWHERE, Loc
-from ..symbolic_record import SymbolicRecord
+from ..ir.nodes import NOWHERE, Loc
+from ..symbolic.records import SymbolicRecord
 from .shape import Shape
 from .symbol import Dimension, GraphSymbol, Recordable
 

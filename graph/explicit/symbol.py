@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..arith import UFUNCS
-from ..array_methods import bind
-from ..numpy_functions import WRITES
-from ..scalar_methods import to_numpy
-from ..symbolic_array import SymbolicArray
-from ..symbols import BINARY, SymbolicObject, SymbolicScalar, python_expression
-from ..types import Array, Object, Scalar
+from ..ir.types import Array, Object, Scalar
+from ..symbolic.arith import UFUNCS
+from ..symbolic.array_methods import bind
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.numpy_functions import WRITES
+from ..symbolic.scalar_methods import to_numpy
+from ..symbolic.symbols import BINARY, SymbolicObject, SymbolicScalar, python_expression
 from .shape import Shape, UnknownShape
 
 if TYPE_CHECKING:

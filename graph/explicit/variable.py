@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..build import building
-from ..naming import name_scope
-from ..symbolic_array import SymbolicArray
-from ..symbols import SymbolicObject, SymbolicScalar
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.symbols import SymbolicObject, SymbolicScalar
+from ..trace.build import building
+from ..trace.naming import name_scope
 from .graph import get_default_graph
 from .own import under_own_name
 from .recording import group

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..effects import is_array, writes
-from ..flow import LOOPS, Place, body_of
-from ..ir import Node, Operand, Value
+from ..analysis.effects import is_array, writes
+from ..ir.flow import LOOPS, Place, body_of
+from ..ir.nodes import Node, Operand, Value
+from ..ir.types import Array, Object, Scalar
 from ..ops import OPS
 from ..ops.define import NotDifferentiable
-from ..types import Array, Object, Scalar
 from .storage import Storage, running
 
 _ALIASES = ("view", "reshape")

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .. import dims
-from ..effects import is_array
-from ..indexing import assign
-from ..ir import Node, Operand, Value
-from ..symbolic_array import SymbolicArray
-from ..symbols import size_symbol
-from ..types import Array, Type
+from ..analysis.effects import is_array
+from ..ir import dims
+from ..ir.nodes import Node, Operand, Value
+from ..ir.types import Array, Type
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.indexing import assign
+from ..symbolic.symbols import size_symbol
 from .arrays import contiguous
 from .context import adjoint_name
 from .contributions import added, fitted_to

@@ -7,18 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from .. import dims, numpy_functions
-from ..arith import type_of
-from ..build import Builder, current
-from ..dims import Size
-from ..effects import is_array
-from ..ir import Node, Value
-from ..naming import name_scope
-from ..scalar_methods import convert
-from ..scopes import same_scope
-from ..symbolic_array import SymbolicArray
-from ..symbols import Either, Symbol, SymbolicScalar, settled
-from ..types import Array, Scalar
+from ..analysis.effects import is_array
+from ..ir import dims
+from ..ir.dims import Size
+from ..ir.nodes import Node, Value
+from ..ir.types import Array, Scalar
+from ..symbolic import numpy_functions
+from ..symbolic.arith import type_of
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.scalar_methods import convert
+from ..symbolic.symbols import Either, Symbol, SymbolicScalar, settled
+from ..trace.build import Builder, current
+from ..trace.naming import name_scope
+from ..trace.scopes import same_scope
 from .activity import Activity, is_floating
 from .adjoints import Adjoints
 from .arrays import contiguous

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import dims
-from ..arith import type_of
-from ..dims import Size
-from ..ir import Value
-from ..symbols import as_dim, size_symbol
-from ..types import Array, Type
+from ..ir import dims
+from ..ir.dims import Size
+from ..ir.nodes import Value
+from ..ir.types import Array, Type
+from ..symbolic.arith import type_of
+from ..symbolic.symbols import as_dim, size_symbol
 from .contributions import fitted_to
 from .gathers import made
 from .pullback import Pullback

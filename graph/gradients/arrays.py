@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..build import current
-from ..symbolic_array import SymbolicArray
-from ..types import Array
+from ..ir.types import Array
+from ..symbolic.arrays import SymbolicArray
+from ..trace.build import current
 
 
 def duplicate(array: SymbolicArray) -> SymbolicArray:

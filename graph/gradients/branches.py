@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..arith import operand
-from ..effects import is_array
-from ..ir import QUESTION, Block, Node, Operand, Value
-from ..literals import literal
-from ..rewrite import map_nodes, with_attrs
-from ..symbols import SymbolicScalar
-from ..types import Scalar, numpy_scalar
+from ..analysis.effects import is_array
+from ..ir.literals import literal
+from ..ir.nodes import QUESTION, Block, Node, Operand, Value
+from ..ir.rewrite import map_nodes, with_attrs
+from ..ir.types import Scalar, numpy_scalar
+from ..symbolic.arith import operand
+from ..symbolic.symbols import SymbolicScalar
 from .adjoints import Adjoints, Held
 from .context import adjoint_name
 from .frame import Frame

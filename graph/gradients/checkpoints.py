@@ -14,12 +14,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from ..build import Builder
-from ..flow import body_of
-from ..ir import Block, Literal, Node, Operand
-from ..scalar_methods import convert
-from ..symbols import SymbolicScalar
-from ..types import FLOAT, INT
+from ..ir.flow import body_of
+from ..ir.nodes import Block, Literal, Node, Operand
+from ..ir.types import FLOAT, INT
+from ..symbolic.scalar_methods import convert
+from ..symbolic.symbols import SymbolicScalar
+from ..trace.build import Builder
 
 Number = SymbolicScalar | int
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..effects import is_array, writes
-from ..flow import LOOPS, body_of
-from ..ir import Node, Value
-from ..rewrite import defined_by
+from ..analysis.effects import is_array, writes
+from ..ir.flow import LOOPS, body_of
+from ..ir.nodes import Node, Value
+from ..ir.rewrite import defined_by
 from .activity import Activity
 from .context import called
 from .errors import NoGradient

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..build import Builder
-from ..ir import Node, Operand, Value
-from ..scopes import gradient_scope
+from ..ir.nodes import Node, Operand, Value
+from ..trace.build import Builder
+from ..trace.scopes import gradient_scope
 from .activity import Activity
 from .exits import Exits
 from .storage import Storage

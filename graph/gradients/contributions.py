@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import numpy_functions
-from ..arith import type_of
-from ..build import TraceError, current
-from ..called import Call, Slot
-from ..dims import Size
-from ..scalar_methods import to_numpy
-from ..symbolic_array import SymbolicArray
-from ..symbols import Symbol, SymbolicScalar, size_symbol, template
-from ..types import Array, Scalar, Type
+from ..ir.dims import Size
+from ..ir.types import Array, Scalar, Type
+from ..symbolic import numpy_functions
+from ..symbolic.arith import type_of
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.scalar_methods import to_numpy
+from ..symbolic.symbols import Symbol, SymbolicScalar, size_symbol, template
+from ..trace.build import TraceError, current
+from ..trace.called import Call, Slot
 from .words import real
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..ir import Node
-from ..literals import literal
-from ..types import INT
+from ..ir.literals import literal
+from ..ir.nodes import Node
+from ..ir.types import INT
 from .adjoints import Adjoints
 from .branches import seed, taken
 from .frame import Frame

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..arith import operand
-from ..effects import is_array
-from ..ir import Node, Operand, Value
-from ..literals import literal
-from ..scalar_methods import convert
-from ..symbols import SymbolicScalar
-from ..types import Scalar
+from ..analysis.effects import is_array
+from ..ir.literals import literal
+from ..ir.nodes import Node, Operand, Value
+from ..ir.types import Scalar
+from ..symbolic.arith import operand
+from ..symbolic.scalar_methods import convert
+from ..symbolic.symbols import SymbolicScalar
 from .adjoints import Adjoints
 from .arrays import contiguous
 from .branches import taken, zero_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ..flow import LOOPS
-from ..ir import Block, Node, walk
-from ..rewrite import with_regions
+from ..ir.flow import LOOPS
+from ..ir.nodes import Block, Node, walk
+from ..ir.rewrite import with_regions
 
 
 def leaves_by(node: Node, kinds: Sequence[str]) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..ir import Node
-from ..shown import printable_lines
+from ..ir.nodes import Node
+from ..ir.shown import printable_lines
 
 REMEDY = "put stop_gradient around what needs no gradient, or custom_gradient around the function"
 

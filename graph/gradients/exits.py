@@ -16,15 +16,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .. import dims
-from ..build import Builder
-from ..effects import writes
-from ..flow import LOOPS, body_of, else_of
-from ..ir import Block, Literal, Node, Operand, Value, walk
-from ..literals import literal
-from ..rewrite import with_regions
-from ..template import dtype_text
-from ..types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ..analysis.effects import writes
+from ..ir import dims
+from ..ir.flow import LOOPS, body_of, else_of
+from ..ir.literals import literal
+from ..ir.nodes import Block, Literal, Node, Operand, Value, walk
+from ..ir.rewrite import with_regions
+from ..ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ..trace.build import Builder
+from ..trace.template import dtype_text
 from .checkpoints import in_segments
 from .endings import endings, leaves_by, with_endings
 

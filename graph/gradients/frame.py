@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from ..effects import effects_of, is_array, is_opaque, raises, writes
-from ..flow import LOOPS
-from ..indexing import view_layout
-from ..ir import ENDINGS, Block, Literal, Node, Operand, Value
-from ..rewrite import Substitution
-from ..symbolic_array import SymbolicArray, symbol_for
-from ..types import INT, Array, Type
+from ..analysis.effects import effects_of, is_array, is_opaque, raises, writes
+from ..ir.flow import LOOPS
+from ..ir.nodes import ENDINGS, Block, Literal, Node, Operand, Value
+from ..ir.rewrite import Substitution
+from ..ir.types import INT, Array, Type
+from ..symbolic.arrays import SymbolicArray, symbol_for
+from ..symbolic.indexing import view_layout
 from .arrays import duplicate
 from .context import Context, stem
 from .errors import NoGradient

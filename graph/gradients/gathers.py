@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..build import current
-from ..called import call_of
-from ..numpy_functions import call
-from ..symbolic_array import SymbolicArray
-from ..symbols import Symbol, template
-from ..template import index_text
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.numpy_functions import call
+from ..symbolic.symbols import Symbol, template
+from ..trace.build import current
+from ..trace.called import call_of
+from ..trace.template import index_text
 
 
 def made(function: Any, *args: Any, **kwargs: Any) -> Any:

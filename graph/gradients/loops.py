@@ -14,15 +14,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .. import dims
-from ..arith import operand
-from ..dims import Size
-from ..effects import is_array, writes
-from ..flow import body_of
-from ..ir import ENDINGS, Block, Literal, Node, Operand, Value, walk
-from ..symbolic_array import SymbolicArray
-from ..symbols import SymbolicScalar
-from ..types import INT, Array, Type, numpy_scalar
+from ..analysis.effects import is_array, writes
+from ..ir import dims
+from ..ir.dims import Size
+from ..ir.flow import body_of
+from ..ir.nodes import ENDINGS, Block, Literal, Node, Operand, Value, walk
+from ..ir.types import INT, Array, Type, numpy_scalar
+from ..symbolic.arith import operand
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.symbols import SymbolicScalar
 from .activity import is_floating
 from .adjoints import Adjoints, Held
 from .arrays import contiguous

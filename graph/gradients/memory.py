@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..arith import operand
-from ..build import current
-from ..effects import is_array
-from ..ir import Node, Operand, Value
-from ..operators import binary
-from ..symbolic_array import SymbolicArray
-from ..symbols import SymbolicScalar
-from ..types import Array, numpy_scalar
+from ..analysis.effects import is_array
+from ..ir.nodes import Node, Operand, Value
+from ..ir.types import Array, numpy_scalar
+from ..symbolic.arith import operand
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.operators import binary
+from ..symbolic.symbols import SymbolicScalar
+from ..trace.build import current
 from .adjoints import Adjoints
 from .arrays import contiguous
 from .frame import Frame

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from ..build import TraceError
-from ..called import Call, Slot
-from ..indexing import assign
-from ..numpy_functions import call
 from ..ops import lookup
 from ..ops.define import NotDifferentiable, OpDef
-from ..template import function_name
+from ..symbolic.indexing import assign
+from ..symbolic.numpy_functions import call
+from ..trace.build import TraceError
+from ..trace.called import Call, Slot
+from ..trace.template import function_name
 from . import rules_joining, rules_linalg, rules_products, rules_reductions, rules_selecting, rules_writing
 from .arguments import Given, Refused, as_given, collect
 from .backward import Backward, Rule

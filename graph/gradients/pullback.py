@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from ..ir import Node
+from ..ir.nodes import Node
 from . import words
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..ir import Node
+from ..ir.nodes import Node
 from .branches import prepare_if, reverse_if
 from .counted import prepare_counted, reverse_counted
 from .custom import prepare_custom, reverse_custom

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ..build import current
-from ..called import Call, Slot
-from ..dims import minimum
-from ..symbolic_array import SymbolicArray
-from ..template import function_name
-from ..types import Array
+from ..ir.dims import minimum
+from ..ir.types import Array
+from ..symbolic.arrays import SymbolicArray
+from ..trace.build import current
+from ..trace.called import Call, Slot
+from ..trace.template import function_name
 from .arguments import Given, Refused, as_given, value_of
 from .backward import Backward, Rule
 from .gathers import made

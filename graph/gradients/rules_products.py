@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import dims
-from ..numpy_einsum import labels_of
-from ..symbols import as_dim, size_symbol
+from ..ir import dims
+from ..symbolic.numpy_einsum import labels_of
+from ..symbolic.symbols import as_dim, size_symbol
 from .arguments import Given, Refused, as_given, value_of
 from .backward import Backward, Numbers, Rule
 from .gathers import made

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ..build import current
-from ..indexing import assign
-from ..numpy_api import write
 from ..ops import OPS
 from ..ops.derivatives import parameters
-from ..symbols import as_dim
+from ..symbolic.indexing import assign
+from ..symbolic.numpy_api import write
+from ..symbolic.symbols import as_dim
+from ..trace.build import current
 from . import words
 from .arguments import Given, Refused, value_of
 from .backward import Backward, Numbers, Rule

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .. import dims
-from ..dims import Size
-from ..effects import is_array, reads, writes
-from ..flow import LOOPS
-from ..ir import Block, Node, Operand, Value, walk
+from ..analysis.effects import is_array, reads, writes
+from ..ir import dims
+from ..ir.dims import Size
+from ..ir.flow import LOOPS
+from ..ir.nodes import Block, Node, Operand, Value, walk
+from ..ir.rewrite import defined_by, with_regions
+from ..ir.types import Array, Scalar
 from ..ops import OPS, exponential, math_functions, trigonometric
 from ..ops.define import PRODUCT, REDUCTION
-from ..rewrite import defined_by, with_regions
-from ..symbolic_array import SymbolicArray
-from ..types import Array, Scalar
+from ..symbolic.arrays import SymbolicArray
 from .activity import is_floating
 from .arrays import duplicate
 from .context import called, stem

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import dims
-from ..arith import operand
-from ..build import current
-from ..ir import Block
-from ..symbols import SymbolicScalar, as_dim
-from ..types import INT
+from ..ir import dims
+from ..ir.nodes import Block
+from ..ir.types import INT
+from ..symbolic.arith import operand
+from ..symbolic.symbols import SymbolicScalar, as_dim
+from ..trace.build import current
 
 
 def counted(start: int, stop: Any, body: Callable[[Any], None]) -> None:

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .. import dims
-from ..build import current
-from ..dims import Size
-from ..ir import Literal, Operand, Value
-from ..literals import literal
-from ..symbolic_array import SymbolicArray, symbol_for
-from ..symbols import size_symbol
-from ..template import dtype_text
-from ..types import Array, Scalar, Type, numpy_scalar
+from ..ir import dims
+from ..ir.dims import Size
+from ..ir.literals import literal
+from ..ir.nodes import Literal, Operand, Value
+from ..ir.types import Array, Scalar, Type, numpy_scalar
+from ..symbolic.arrays import SymbolicArray, symbol_for
+from ..symbolic.symbols import size_symbol
+from ..trace.build import current
+from ..trace.template import dtype_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..effects import is_array
-from ..flow import LOOPS, body_of
-from ..ir import Block, Node, Operand, Value, walk
-from ..rewrite import defined_by, with_regions
+from ..analysis.effects import is_array
+from ..ir.flow import LOOPS, body_of
+from ..ir.nodes import Block, Node, Operand, Value, walk
+from ..ir.rewrite import defined_by, with_regions
 from .exits import Exits, alias
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..build import Builder
-from ..effects import Aliases, is_array, writes
-from ..indexing import view_layout
-from ..ir import Block, Graph, Node, Value, walk
-from ..rewrite import defined_by
-from ..symbolic_array import SymbolicArray
-from ..types import Array
+from ..analysis.effects import Aliases, is_array, writes
+from ..ir.nodes import Block, Graph, Node, Value, walk
+from ..ir.rewrite import defined_by
+from ..ir.types import Array
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.indexing import view_layout
+from ..trace.build import Builder
 
 VIEWS = ("view", "reshape")
 

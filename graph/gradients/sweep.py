@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..effects import is_array
-from ..ir import Node, Value, walk
+from ..analysis.effects import is_array
+from ..ir.nodes import Node, Value, walk
+from ..ir.types import COMPLEX, FLOAT
 from ..ops import OPS
 from ..ops.define import (
     CREATION,
@@ -18,10 +19,9 @@ from ..ops.define import (
     VIEW,
     NotDifferentiable,
 )
-from ..scalar_methods import to_numpy
-from ..symbolic_array import SymbolicArray
-from ..symbols import SymbolicScalar
-from ..types import COMPLEX, FLOAT
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.scalar_methods import to_numpy
+from ..symbolic.symbols import SymbolicScalar
 from .activity import stops_flow
 from .adjoints import Adjoints
 from .arrays import contiguous

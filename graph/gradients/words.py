@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..arith import emit_elementwise, type_of
-from ..numpy_functions import call
+from ..ir.types import FLOAT, Array, Object, Scalar
 from ..ops.resolve import resolve_where
-from ..scalar_methods import convert, to_numpy
-from ..symbolic_array import SymbolicArray
-from ..symbols import Symbol, SymbolicScalar
-from ..types import FLOAT, Array, Object, Scalar
+from ..symbolic.arith import emit_elementwise, type_of
+from ..symbolic.arrays import SymbolicArray
+from ..symbolic.numpy_functions import call
+from ..symbolic.scalar_methods import convert, to_numpy
+from ..symbolic.symbols import Symbol, SymbolicScalar
 
 if TYPE_CHECKING:
     from .pullback import Pullback

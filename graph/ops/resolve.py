@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..types import Array, Scalar, Type
+from ..ir.types import Array, Scalar, Type
 
 _WEAK: dict[str, type] = {"int": int, "float": float, "complex": complex}
 

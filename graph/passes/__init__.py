@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..ir import Graph
+from ..ir.nodes import Graph
 from .check_ranges import check_ranges
 from .cluster import cluster
 from .drop_aliases import drop_aliases

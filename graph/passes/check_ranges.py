@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from .. import dims
-from ..dims import Size
-from ..flow import LOOPS, body_of
-from ..ir import Block, Graph, Literal, Node, Operand, Value
-from ..ranges import Ranges, is_int
-from ..rewrite import with_attrs, with_body, with_nodes, with_regions
-from ..types import Array
+from ..analysis.ranges import Ranges, is_int
+from ..ir import dims
+from ..ir.dims import Size
+from ..ir.flow import LOOPS, body_of
+from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
+from ..ir.rewrite import with_attrs, with_body, with_nodes, with_regions
+from ..ir.types import Array
 from .options import Options
 
 _SUMS = ("py.add", "py.sub", "py.mul", "py.neg", "py.abs")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 
-from ..budget import FUNCTION_WEIGHT
-from ..devices import is_forced
-from ..effects import Aliases
-from ..ir import ENDINGS, Block, Graph, Node, Value
-from ..rewrite import Names, with_attrs, with_body
+from ..analysis.effects import Aliases
+from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
+from ..ir.rewrite import Names, with_attrs, with_body
+from ..trace.budget import FUNCTION_WEIGHT
+from ..trace.devices import is_forced
 from .compilable import Home, home_of, is_alone, why_not
 from .dependences import Dependences
 from .grouping import Groups

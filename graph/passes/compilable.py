@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..devices import CPU, GPU, device_of, is_on_gpu, kind_of
-from ..effects import leaves, writes
-from ..ir import ENDINGS, Literal, Node, Operand, walk
+from ..analysis.effects import leaves, writes
+from ..ir.nodes import ENDINGS, Literal, Node, Operand, walk
+from ..ir.types import Array, Object, Scalar, Type
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
-from ..scopes import is_gradient_scope
-from ..template import shown
-from ..types import Array, Object, Scalar, Type
+from ..trace.devices import CPU, GPU, device_of, is_on_gpu, kind_of
+from ..trace.scopes import is_gradient_scope
+from ..trace.template import shown
 from .options import Options
 
 _DTYPES = frozenset(

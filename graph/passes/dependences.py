@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..effects import Aliases, Effects, effects_of
-from ..ir import ENDINGS, Node, Value
-from ..rewrite import Names, used_by
+from ..analysis.effects import Aliases, Effects, effects_of
+from ..ir.nodes import ENDINGS, Node, Value
+from ..ir.rewrite import Names, used_by
 
 _RAISES, _OPAQUE, _LEAVES = "raises", "opaque", "leaves"
 

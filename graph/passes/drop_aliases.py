@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..ir import Block, Graph, Node, Operand, Value
-from ..rewrite import Substitution, with_body
+from ..ir.nodes import Block, Graph, Node, Operand, Value
+from ..ir.rewrite import Substitution, with_body
 from .options import Options
 
 

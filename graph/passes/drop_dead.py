@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..effects import Aliases, is_array, is_opaque, raises, reads, writes
-from ..flow import LOOPS, else_of
-from ..ir import ENDINGS, Block, Graph, Node, Operand, Value, walk
-from ..rewrite import Names, symbols_in, with_body, with_nodes
+from ..analysis.effects import Aliases, is_array, is_opaque, raises, reads, writes
+from ..ir.flow import LOOPS, else_of
+from ..ir.nodes import ENDINGS, Block, Graph, Node, Operand, Value, walk
+from ..ir.rewrite import Names, symbols_in, with_body, with_nodes
 from .options import Options
 
 _POINTERS = ("view", "reshape", "yield", "break", "continue")

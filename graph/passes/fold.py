@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from .. import dims
-from ..ir import Block, Graph, Literal, Node
-from ..literals import literal
+from ..ir import dims
+from ..ir.literals import literal
+from ..ir.nodes import Block, Graph, Literal, Node
+from ..ir.rewrite import Substitution, with_body
+from ..ir.types import Scalar
 from ..ops import OPS
 from ..ops.define import PYTHON
-from ..rewrite import Substitution, with_body
-from ..types import Scalar
 from .options import Options
 
 # Exact on every machine; others are left to the machine that runs them.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..effects import effects_of
-from ..flow import LOOPS
-from ..ir import ENDINGS, Block, Graph, Node, Value
+from ..analysis.effects import effects_of
+from ..ir.flow import LOOPS
+from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
+from ..ir.rewrite import Names, used_by, with_body, with_nodes, with_regions
+from ..ir.types import Scalar
 from ..ops import OPS
 from ..ops.define import PYTHON
-from ..rewrite import Names, used_by, with_body, with_nodes, with_regions
-from ..types import Scalar
 from .options import Options
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..effects import Aliases, is_array
-from ..flow import Flow, Place
-from ..ir import Graph, Node, Operand, Value, walk
-from ..types import Object
+from ..analysis.effects import Aliases, is_array
+from ..ir.flow import Flow, Place
+from ..ir.nodes import Graph, Node, Operand, Value, walk
+from ..ir.types import Object
 
 _VIEWS = ("view", "reshape")
 UNCLEAR = "whether an array that comes out of it is a new look at another isn't known before it runs"

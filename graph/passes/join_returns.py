@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .. import dims
-from ..effects import leaves
-from ..ir import ENDINGS, Block, Graph, Node, Value, walk
-from ..marks import MARKS
-from ..rewrite import Names, with_body
-from ..types import Array, Type
+from ..analysis.effects import leaves
+from ..ir import dims
+from ..ir.nodes import ENDINGS, Block, Graph, Node, Value, walk
+from ..ir.rewrite import Names, with_body
+from ..ir.types import Array, Type
+from ..trace.marks import MARKS
 from .compilable import why_not
 from .options import Options
 

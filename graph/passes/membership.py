@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..devices import device_of
-from ..ir import ENDINGS, Block, Graph, Loc, Node, walk
+from ..ir.nodes import ENDINGS, Block, Graph, Loc, Node, walk
+from ..trace.devices import device_of
 from .compilable import why_not
 from .options import Options
 from .worth import LOOK, TOO_LITTLE, is_look

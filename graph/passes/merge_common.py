@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-from ..effects import effects_of
-from ..ir import ENDINGS, Block, Graph, Literal, Node, Operand, Value
+from ..analysis.effects import effects_of
+from ..ir.nodes import ENDINGS, Block, Graph, Literal, Node, Operand, Value
+from ..ir.rewrite import Substitution, with_body
+from ..ir.types import Scalar
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, PYTHON
-from ..rewrite import Substitution, with_body
-from ..types import Scalar
 from .options import Options
 
 

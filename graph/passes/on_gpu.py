@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..effects import Aliases, is_array, leaves, raises
-from ..ir import ENDINGS, Block, Literal, Node, Operand, Value, walk
+from ..analysis.effects import Aliases, is_array, leaves, raises
+from ..ir.nodes import ENDINGS, Block, Literal, Node, Operand, Value, walk
+from ..ir.types import Array
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
-from ..types import Array
 from .compilable import loop_of, why_not
 from .options import Options
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ..devices import host_devices
+from ..trace.devices import host_devices
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ..devices import DEVICE, device_of
-from ..effects import effects_of
-from ..ir import Block, Node, Value, walk
-from ..rewrite import Names, Substitution, used_by
-from ..types import Array, Scalar
+from ..analysis.effects import effects_of
+from ..ir.nodes import Block, Node, Value, walk
+from ..ir.rewrite import Names, Substitution, used_by
+from ..ir.types import Array, Scalar
+from ..trace.devices import DEVICE, device_of
 from .identity import Identities, made_in
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..called import op_name
-from ..devices import (
+from ..analysis.effects import Aliases
+from ..ir.nodes import Block, Graph, Node, walk
+from ..ir.rewrite import with_body
+from ..trace.called import op_name
+from ..trace.devices import (
     CPU,
     DEVICE,
     DISPLACED,
@@ -19,9 +22,6 @@ from ..devices import (
     short_name,
     spec_of,
 )
-from ..effects import Aliases
-from ..ir import Block, Graph, Node, walk
-from ..rewrite import with_body
 from .compilable import why_not
 from .membership import reasons
 from .on_gpu import ELEMENTS, is_host_work, why_not_on_gpu

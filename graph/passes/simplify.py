@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..dims import Dim, Sym
-from ..ir import Block, Graph, Literal, Node, Operand, Value
-from ..rewrite import Names, Substitution, with_body
+from ..ir.dims import Dim, Sym
+from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
+from ..ir.rewrite import Names, Substitution, with_body
 from .options import Options
 
 # A conversion to the kind that the operand has already.

@@ -10,12 +10,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..budget import KERNEL_OPERATIONS, KERNEL_WEIGHT
-from ..effects import is_array
-from ..flow import LOOPS
-from ..ir import Node
+from ..analysis.effects import is_array
+from ..ir.flow import LOOPS
+from ..ir.nodes import Node
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, PRODUCT, REDUCTION
+from ..trace.budget import KERNEL_OPERATIONS, KERNEL_WEIGHT
 
 _OPERATION, _BRANCH, _NEST, _PRODUCT = 2, 5, 30, 60
 """Rough, after what one more of a kind added to programs of that kind: a statement in a chain of elementwise

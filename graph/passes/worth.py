@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..devices import device_of, is_forced, is_on_gpu
-from ..effects import is_array
-from ..ir import Node, walk
+from ..analysis.effects import is_array
+from ..ir.nodes import Node, walk
 from ..ops import OPS
 from ..ops.define import CONTROL, CREATION, ELEMENTWISE, PRODUCT, REDUCTION
+from ..trace.devices import device_of, is_forced, is_on_gpu
 from .options import Options
 
 # A call of a cluster costs about as much as one NumPy call on a small array (10) or twenty scalar operations.

@@ -16,9 +16,9 @@ from jitscope.codegen.check.kept import unkept
 from jitscope.codegen.check.names import of_two_kinds, unbound
 from jitscope.codegen.check.variables import overwritten
 from jitscope.codegen.faults import KernelFault
-from jitscope.graph.ir import Block, Value
-from jitscope.graph.memory import Memory
-from jitscope.graph.parser import parse_graph
+from jitscope.graph.analysis.memory import Memory
+from jitscope.graph.ir.nodes import Block, Value
+from jitscope.graph.ir.parser import parse_graph
 from jitscope.runtime.config import config
 
 pytestmark = needs_compiler

@@ -16,7 +16,7 @@ from programs import PROGRAMS, Program
 from jitscope.autograph.trace import trace
 from jitscope.codegen.generate import generate
 from jitscope.codegen.writer import WIDTH
-from jitscope.graph.ir import Graph
+from jitscope.graph.ir.nodes import Graph
 from jitscope.graph.passes import run_passes
 
 # Faults of the user's program, or of formatting it as one function: not of the generator's text.

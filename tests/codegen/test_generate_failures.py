@@ -8,7 +8,7 @@ from modules import header
 
 from jitscope.autograph.trace import trace
 from jitscope.codegen import generate as generating
-from jitscope.graph.ir import Graph
+from jitscope.graph.ir.nodes import Graph
 from jitscope.graph.passes import run_passes
 from jitscope.runtime.decorator import function
 

@@ -23,9 +23,9 @@ import jitscope as js
 from jitscope.codegen.writer import Writer
 from jitscope.graph.dot import dot_text
 from jitscope.graph.gradients.errors import NoGradient
-from jitscope.graph.ir import Loc, Node
-from jitscope.graph.parser import parse_graph
-from jitscope.graph.printer import print_graph
+from jitscope.graph.ir.nodes import Loc, Node
+from jitscope.graph.ir.parser import parse_graph
+from jitscope.graph.ir.printer import print_graph
 from jitscope.runtime.compile import StaysPlain, generate_module, stage
 from jitscope.runtime.to_code import request_for
 

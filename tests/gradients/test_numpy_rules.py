@@ -11,7 +11,7 @@ from symbol_gradients import backwards, check_second, pullback
 
 import jitscope as js
 from jitscope.graph.gradients.numpy_rules import RULES
-from jitscope.graph.template import function_name
+from jitscope.graph.trace.template import function_name
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import pytest
 from rule_cases import CASES, ELSEWHERE, Case
 from symbol_gradients import backwards, check, check_second, program, pullback
 
+from jitscope.graph.ir.types import Array
 from jitscope.graph.ops import OPS
 from jitscope.graph.ops.define import ELEMENTWISE, NotDifferentiable, OpDef
 from jitscope.graph.ops.resolve import resolve_ufunc
-from jitscope.graph.types import Array
 
 DTYPES = ("float32", "float64", "complex128")
 UFUNCS = [op for op in OPS.values() if op.kind == ELEMENTWISE and isinstance(op.evaluate, np.ufunc)]

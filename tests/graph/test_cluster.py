@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jitscope.graph.ir import walk
-from jitscope.graph.parser import parse_graph
+from jitscope.graph.analysis.verifier import verify
+from jitscope.graph.ir.nodes import walk
+from jitscope.graph.ir.parser import parse_graph
+from jitscope.graph.ir.printer import print_graph
 from jitscope.graph.passes import Options, cluster, join_returns, reasons
-from jitscope.graph.printer import print_graph
-from jitscope.graph.verifier import verify
 
 
 def clustered(body, params="%x: f64[n], %y: f64[n], %k: int", level="on"):

@@ -10,11 +10,11 @@ import pytest
 from programs import PROGRAMS, Program
 
 from jitscope.autograph.trace import trace
-from jitscope.graph.ir import Graph, walk
-from jitscope.graph.parser import parse_graph
+from jitscope.graph.analysis.verifier import verify
+from jitscope.graph.ir.nodes import Graph, walk
+from jitscope.graph.ir.parser import parse_graph
+from jitscope.graph.ir.printer import print_graph
 from jitscope.graph.passes import PIPELINE, Options, reasons
-from jitscope.graph.printer import print_graph
-from jitscope.graph.verifier import verify
 
 
 def graphs(program: Program) -> list[Graph]:

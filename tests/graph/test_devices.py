@@ -9,11 +9,11 @@ import pytest
 
 import jitscope as js
 from jitscope.autograph.trace import trace
-from jitscope.graph.build import Builder, building
-from jitscope.graph.devices import DEVICE, device_of, spec_of, wished
-from jitscope.graph.ir import walk
-from jitscope.graph.marks import marks_of
-from jitscope.graph.numpy_meaning import NUMPY
+from jitscope.graph.ir.nodes import walk
+from jitscope.graph.symbolic.numpy_meaning import NUMPY
+from jitscope.graph.trace.build import Builder, building
+from jitscope.graph.trace.devices import DEVICE, device_of, spec_of, wished
+from jitscope.graph.trace.marks import marks_of
 
 FULL = "/job:localhost/replica:0/task:0/device:JIT_CPU:0"
 

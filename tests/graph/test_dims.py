@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jitscope.graph import dims
+from jitscope.graph.ir import dims
 
 N, M = dims.symbol("n"), dims.symbol("m")
 NUMBERS = st.integers(0, 40)

@@ -14,7 +14,7 @@ from programs import PROGRAMS, Program
 import jitscope as js
 from jitscope.autograph.trace import trace
 from jitscope.graph.dot import dot_text
-from jitscope.graph.ir import Graph, walk
+from jitscope.graph.ir.nodes import Graph, walk
 from jitscope.graph.passes import Options, run_passes
 
 pytestmark = needs_renderer

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from jitscope.graph.effects import Aliases, conflict, effects_of, leaves, written_params
-from jitscope.graph.ir import walk
-from jitscope.graph.parser import parse_graph
+from jitscope.graph.analysis.effects import Aliases, conflict, effects_of, leaves, written_params
+from jitscope.graph.ir.nodes import walk
+from jitscope.graph.ir.parser import parse_graph
 
 
 def looked_up(text):

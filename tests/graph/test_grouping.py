@@ -7,11 +7,11 @@ from itertools import combinations
 
 import pytest
 
-from jitscope.graph.effects import Aliases, conflict
-from jitscope.graph.parser import parse_graph
+from jitscope.graph.analysis.effects import Aliases, conflict
+from jitscope.graph.ir.parser import parse_graph
+from jitscope.graph.ir.rewrite import Names, used_by
 from jitscope.graph.passes.dependences import Dependences
 from jitscope.graph.passes.grouping import Groups
-from jitscope.graph.rewrite import Names, used_by
 
 LINES = (
     "%v: f64[n] = exp(%a) {loop=('float64',)}",

@@ -11,7 +11,7 @@ from same import difference, observe
 
 from jitscope.autograph.trace import trace
 from jitscope.codegen.generate import Header, generate
-from jitscope.graph.ir import Graph
+from jitscope.graph.ir.nodes import Graph
 from jitscope.graph.passes import PIPELINE, Options, cluster
 
 STEPS = [step for step in PIPELINE if step is not cluster]

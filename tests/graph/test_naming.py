@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from jitscope.graph.build import DEFAULT_GRAPH, Builder, building
-from jitscope.graph.naming import name_scope, open_name_scope, unique_name
+from jitscope.graph.trace.build import DEFAULT_GRAPH, Builder, building
+from jitscope.graph.trace.naming import name_scope, open_name_scope, unique_name
 
 
 @pytest.fixture

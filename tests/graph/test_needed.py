@@ -8,8 +8,8 @@ import re
 import pytest
 
 from jitscope.graph.explicit.needed import needed_only
-from jitscope.graph.parser import parse_graph
-from jitscope.graph.printer import print_graph
+from jitscope.graph.ir.parser import parse_graph
+from jitscope.graph.ir.printer import print_graph
 
 DOC = inspect.getdoc(needed_only) or ""
 BEFORE, AFTER = re.split(r"^After::$", DOC.split("Before::")[1], flags=re.M)

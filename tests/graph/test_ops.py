@@ -9,10 +9,10 @@ import numba
 import numpy as np
 import pytest
 
+from jitscope.graph.ir.types import BOOL, COMPLEX, FLOAT, INT, Array, numpy_scalar
 from jitscope.graph.ops import OPS, lookup
 from jitscope.graph.ops.define import ELEMENTWISE, PYTHON, define
 from jitscope.graph.ops.resolve import resolve_reduction, resolve_ufunc, resolve_where
-from jitscope.graph.types import BOOL, COMPLEX, FLOAT, INT, Array, numpy_scalar
 
 DTYPES = ("bool", "int8", "uint64", "float32", "float64", "complex128")
 # How far a kernel text may be from NumPy's own answer, in units in the last place: not NumPy's algorithms.

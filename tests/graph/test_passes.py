@@ -9,9 +9,9 @@ import textwrap
 import pytest
 
 from jitscope.graph import passes
-from jitscope.graph.parser import parse_graph
+from jitscope.graph.ir.parser import parse_graph
+from jitscope.graph.ir.printer import print_graph
 from jitscope.graph.passes import PIPELINE, Options
-from jitscope.graph.printer import print_graph
 
 
 def shown(step) -> tuple[str, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jitscope.graph.ir import walk
-from jitscope.graph.parser import parse_graph
+from jitscope.graph.ir.nodes import walk
+from jitscope.graph.ir.parser import parse_graph
 from jitscope.graph.passes import Options, check_ranges
 
 

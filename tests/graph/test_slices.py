@@ -13,10 +13,10 @@ from symbol_gradients import graph_of
 
 from jitscope.autograph.operators.builtin_calls import BUILTINS
 from jitscope.codegen.generate import Header, generate
-from jitscope.graph import dims
-from jitscope.graph.build import Builder
-from jitscope.graph.ir import Graph
-from jitscope.graph.numpy_meaning import NUMPY
+from jitscope.graph.ir import dims
+from jitscope.graph.ir.nodes import Graph
+from jitscope.graph.symbolic.numpy_meaning import NUMPY
+from jitscope.graph.trace.build import Builder
 
 SIGNS = {"equal": operator.eq, "unequal": operator.ne, "at_most": operator.le}
 Program = Callable[..., Any]

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from jitscope.graph.ir import Block, Graph, Node, Value
-from jitscope.graph.parser import ParseError, parse_graph
-from jitscope.graph.types import FLOAT
-from jitscope.graph.verifier import GraphError, verify
+from jitscope.graph.analysis.verifier import GraphError, verify
+from jitscope.graph.ir.nodes import Block, Graph, Node, Value
+from jitscope.graph.ir.parser import ParseError, parse_graph
+from jitscope.graph.ir.types import FLOAT
 
 X = Value("x", FLOAT)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import jitscope as js
-from jitscope.graph.watchers import Watchers
+from jitscope.graph.trace.watchers import Watchers
 
 
 class Ear:

@@ -10,8 +10,8 @@ import pytest
 
 from jitscope.autograph.traced import Helper, Input, Static, Traced, Unstageable
 from jitscope.codegen.generate import Module
-from jitscope.graph.ir import Block, Graph, Guard, Node, Value
-from jitscope.graph.types import Array
+from jitscope.graph.ir.nodes import Block, Graph, Guard, Node, Value
+from jitscope.graph.ir.types import Array
 from jitscope.runtime import compile as pipeline
 from jitscope.runtime.function import Function
 from jitscope.runtime.paths import follow

@@ -14,8 +14,8 @@ from handmade import FOUR, Handmade
 
 import jitscope as js
 from jitscope.autograph.traced import Unstageable
-from jitscope.graph.dims import symbol
-from jitscope.graph.ir import Guard
+from jitscope.graph.ir.dims import symbol
+from jitscope.graph.ir.nodes import Guard
 
 ADD = "def add(a, b):\n    return 'compiled', a, b\n"
 

@@ -15,7 +15,7 @@ from compiled import needs_compiler
 from memory_programs import growth
 
 import jitscope as js
-from jitscope.graph.by_code import ByCode
+from jitscope.graph.trace.by_code import ByCode
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 

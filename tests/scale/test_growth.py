@@ -14,7 +14,7 @@ from programs_of_any_length import LONG, nested_loops
 
 from jitscope.autograph.convert import convert
 from jitscope.autograph.trace import trace
-from jitscope.graph.ir import walk
+from jitscope.graph.ir.nodes import walk
 from jitscope.graph.passes import clusters_of, run_passes
 
 SHORT, FACTOR = 12, 4

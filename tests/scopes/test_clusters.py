@@ -6,11 +6,11 @@ import time
 
 import pytest
 
-from jitscope.graph.ir import ENDINGS, walk
-from jitscope.graph.parser import parse_graph
+from jitscope.graph.analysis.verifier import verify
+from jitscope.graph.ir.nodes import ENDINGS, walk
+from jitscope.graph.ir.parser import parse_graph
 from jitscope.graph.passes import Options, cluster, clusters_of, reasons
 from jitscope.graph.passes.worth import LOOK
-from jitscope.graph.verifier import verify
 
 CALLS = {
     "exp": "exp(%{0}) {{{marks}loop=('float64',)}}",

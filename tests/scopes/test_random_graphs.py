@@ -12,12 +12,12 @@ from scoped_programs import build, source
 
 from jitscope.codegen.generate import generate
 from jitscope.codegen.unclustered import unclustered
+from jitscope.graph.analysis.verifier import verify
 from jitscope.graph.gradients.errors import NoGradient
-from jitscope.graph.ir import ENDINGS, Graph, walk
+from jitscope.graph.ir.nodes import ENDINGS, Graph, walk
 from jitscope.graph.passes import PIPELINE, Options, cluster, clusters_of, reasons
 from jitscope.graph.passes.drop_aliases import drop_aliases
 from jitscope.graph.passes.worth import LOOK, TOO_LITTLE, is_demanded, is_look
-from jitscope.graph.verifier import verify
 
 COUNT, PART = 2000, 100
 AGAIN = "a look that the driver takes again"

@@ -13,12 +13,12 @@ import pytest
 
 import jitscope as js
 from jitscope.autograph.trace import trace
-from jitscope.graph.build import Builder, building
-from jitscope.graph.ir import ENDINGS, Node, walk
-from jitscope.graph.literals import literal
-from jitscope.graph.marks import marks_of
-from jitscope.graph.scopes import Scope, gradient_scope, jit_scope
-from jitscope.graph.types import FLOAT
+from jitscope.graph.ir.literals import literal
+from jitscope.graph.ir.nodes import ENDINGS, Node, walk
+from jitscope.graph.ir.types import FLOAT
+from jitscope.graph.trace.build import Builder, building
+from jitscope.graph.trace.marks import marks_of
+from jitscope.graph.trace.scopes import Scope, gradient_scope, jit_scope
 
 X = np.ones(3)
 KEYS = ("_JitCompile", "_JitScope", "_JitSeparateCompiledGradients")

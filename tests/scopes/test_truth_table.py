@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from jitscope.autograph.trace import trace
-from jitscope.graph.ir import Graph, Node, walk
+from jitscope.graph.analysis.verifier import verify
+from jitscope.graph.ir.nodes import Graph, Node, walk
 from jitscope.graph.passes import Options, clusters_of, run_passes
-from jitscope.graph.verifier import verify
 
 PAGE = Path(__file__).parents[2] / "docs" / "jit_scope.md"
 QUESTION = ("level", "scope", "nested", "callable", "separate", "pass")

@@ -1,0 +1,1 @@
+"""What nodes do: effects, memory, ranges of ints, and whether a graph is well formed."""

@@ -1,0 +1,339 @@
+"""What nodes do to memory, and which arrays may share it.
+
+Array values are references. Each has a *root*: a parameter, an allocation, a merge of control flow (state of
+a loop, result of an ``if``) or an unknown place. Views have the root of their source. Two roots may overlap
+if
+
+- they are one root;
+- one is unknown, and the other was a parameter or has escaped to opaque code;
+- one is a merge, and a value that comes in along one of its edges may overlap the other. Two merges at one
+  place are compared edge by edge, so that ``u, v = v, u`` in a loop keeps u and v apart.
+
+Memory that is allocated after a value was made can't be that value's; parameters are taken as pairwise
+disjoint (the dispatcher checks that where something is written).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from ..ir import dims
+from ..ir.flow import LOOPS, Flow, Place, else_of
+from ..ir.nodes import ENDINGS, Graph, Literal, Node, Operand, Value, walk
+from ..ir.types import Array, Object
+from ..ops import OPS
+from ..ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION
+
+_OPAQUE_OPS = ("python", "for_each")
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a node does, its regions included.
+
+    `leaves`: it may end a region outside of itself (``break`` in an ``if``), so what follows may not run.
+    `indexes`: it has indices whose check may have been left out because of what ran before it.
+    """
+
+    reads: tuple[Value, ...] = ()
+    writes: tuple[Value, ...] = ()
+    raises: bool = False
+    opaque: bool = False
+    leaves: bool = False
+    indexes: bool = False
+
+    @property
+    def pure(self) -> bool:
+        """Nothing but results comes of it, whenever it runs."""
+        return not (self.reads or self.indexes) and self.droppable
+
+    @property
+    def droppable(self) -> bool:
+        """Nobody misses it when its results aren't used."""
+        return not (self.writes or self.raises or self.opaque or self.leaves)
+
+
+def reads(node: Node) -> tuple[Value, ...]:
+    """The arrays whose elements `node` itself reads (not its regions)."""
+    op = OPS.get(node.op)
+    if op is None or node.op == "cluster" or node.op == "python":
+        return ()
+    if op.kind in (ELEMENTWISE, REDUCTION, PRODUCT, CREATION) or node.op in ("numpy", "numpy_write"):
+        return tuple(v for v in node.operands if is_array(v))
+    if node.op == "load" or (node.op == "reshape" and node.attrs.get("copies", True)):
+        return tuple(v for v in node.operands[:1] if is_array(v))
+    if node.op == "assign":
+        return tuple(v for v in node.operands[1:] if is_array(v))
+    return ()
+
+
+def writes(node: Node) -> tuple[Value, ...]:
+    """The arrays whose elements `node` itself writes (not its regions)."""
+    if node.op in ("store", "assign", "numpy_write"):
+        return tuple(v for v in node.operands[:1] if is_array(v))
+    return ()
+
+
+def is_array(operand: Operand) -> TypeGuard[Value]:
+    """True for array values."""
+    return isinstance(operand, Value) and isinstance(operand.type, Array)
+
+
+def raises(node: Node) -> bool:
+    """True when `node` itself may raise, or not come to an end."""
+    if node.attrs.get("safe"):
+        return False
+    if node.op in ("view", "load", "store"):
+        return any(node.attrs.get("check", ()))
+    if node.op in ("min", "max", "argmin", "argmax"):
+        return _may_be_empty(node)
+    if node.op == "numpy":
+        return bool(node.attrs.get("raises", True))
+    if node.op == "python":
+        return not node.attrs.get("harmless")
+    if node.op == "for":
+        step = node.operands[2]
+        return not (isinstance(step, Literal) and step.value)
+    if node.op in ("while", "raise", "check_bound", "numpy_write", "for_each"):
+        return True
+    op = OPS.get(node.op)
+    if op is None:
+        return True
+    if "raises" not in op.effect:
+        return False
+    loop = node.attrs.get("loop", ())
+    if node.op in ("py.add", "py.sub", "py.mul", "py.neg", "py.abs", "py.int", "py.round"):
+        kinds = ("float", "complex") if node.op not in ("py.int", "py.round") else ("int", "bool")
+        return not (loop and loop[0] in kinds)
+    if node.op == "power":
+        return bool(loop) and "int" in loop[0]
+    return True
+
+
+def _may_be_empty(node: Node) -> bool:
+    source = node.operands[0].type
+    if not isinstance(source, Array):
+        return False
+    axis = node.attrs.get("axis")
+    sizes = [source.shape[k] for k in (axis if axis is not None else range(source.ndim))]
+    return any((low := dims.lower(size)) is None or low < 1 for size in sizes)
+
+
+def is_opaque(node: Node) -> bool:
+    """True when `node` itself may run arbitrary Python."""
+    if node.op in _OPAQUE_OPS:
+        return not node.attrs.get("harmless")
+    return node.op in ("if", "truth") and isinstance(node.operands[0].type, Object)
+
+
+def effects_of(node: Node) -> Effects:
+    """The effects of `node` and of everything in its regions."""
+    if not node.regions and node.op not in ENDINGS:
+        return Effects(reads(node), writes(node), raises(node), is_opaque(node), False, indexes(node))
+    inner = list(_inside(node))
+    return Effects(
+        tuple(dict.fromkeys(v for n in inner for v in reads(n))),
+        tuple(dict.fromkeys(v for n in inner for v in writes(n))),
+        any(raises(n) for n in inner),
+        any(is_opaque(n) for n in inner),
+        leaves(node),
+        any(indexes(n) for n in inner),
+    )
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    yield node
+    for region in node.regions:
+        yield from walk(region)
+
+
+def indexes(node: Node) -> bool:
+    """True when `node` itself picks elements or parts by run-time indices."""
+    return node.op in ("load", "store") or (node.op == "view" and bool(node.attrs.get("check")))
+
+
+def leaves(node: Node, in_loop: bool = False, in_call: bool = False) -> bool:
+    """True when an ending inside `node` goes further than the end of `node`."""
+    outer, in_loop = in_loop, in_loop or node.op in LOOPS
+    in_call = in_call or node.op == "call"
+    for region in node.regions:
+        # The region of `else` runs after the loop: its `break` would be another loop's.
+        loop_here = outer if node.op in LOOPS and region is else_of(node) else in_loop
+        for inner in region.nodes:
+            if inner.op in ("break", "continue") and not loop_here:
+                return True
+            if inner.op == "return" and not in_call:
+                return True
+            if inner.regions and leaves(inner, loop_here, in_call):
+                return True
+    return False
+
+
+def conflict(first: Node, second: Node, aliases: Aliases) -> bool:
+    """True when the two nodes, neither of which uses the other's results, must keep their order."""
+    one, two = effects_of(first), effects_of(second)
+    if one.pure or two.pure:
+        return False
+    return _ordered(one, two, aliases) or _ordered(two, one, aliases)
+
+
+def _ordered(one: Effects, two: Effects, aliases: Aliases) -> bool:
+    if any(aliases.may_overlap(w, v) for w in one.writes for v in (*two.writes, *two.reads)):
+        return True
+    visible = any(not aliases.is_local(w) for w in two.writes)
+    if one.leaves and (two.writes or two.raises or two.opaque or two.leaves):
+        return True
+    if two.indexes and (one.leaves or one.raises):
+        return True
+    if one.raises and (two.raises or two.opaque or visible):
+        return True
+    return one.opaque and (two.opaque or visible or any(not aliases.is_local(r) for r in two.reads))
+
+
+_PARAMETER, _ALLOCATION, _UNKNOWN, _MERGE = "parameter", "allocation", "unknown", "merge"
+
+
+class Aliases:
+    """Which array values of one graph may share memory."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.flow = Flow(graph)
+        self._source: dict[Value, Value] = dict(self.flow.head)
+        self._kind: dict[Value, str] = dict.fromkeys(graph.params, _PARAMETER)
+        self._escaped: set[Value] = set()
+        self._known: dict[tuple[Value, Value], bool] = {}
+        for value in self.flow.order:
+            if value not in self._kind and value not in self._source:
+                self._classify(value)
+        self._escape(graph)
+
+    def _classify(self, value: Value) -> None:
+        node = self.flow.definition.get(value)
+        if value in self.flow.slot:
+            self._kind[value] = _MERGE
+        elif node is None or node.op == "python":
+            self._kind[value] = _UNKNOWN
+        elif node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True)):
+            source = node.operands[0]
+            assert isinstance(source, Value)
+            self._source[value] = source
+        elif node.op == "reshape" or (node.op == "numpy" and node.attrs.get("aliases")):
+            objects = any(isinstance(o.type, Object) and isinstance(o, Value) for o in node.operands)
+            self._kind[value] = _UNKNOWN if objects else _MERGE
+            self.flow.slot[value] = (node, 0)
+            self.flow.edges[node] = [(o,) for o in node.operands if is_array(o)]
+        else:
+            self._kind[value] = _ALLOCATION
+
+    def _escape(self, graph: Graph) -> None:
+        for node in walk(graph.body):
+            opaque = node.op == "python" or is_opaque(node)
+            exposed = [o for o in node.operands if is_array(o)] if opaque else []
+            merges: list[tuple[Place, tuple[Value, ...]]] = [(node, node.results)]
+            merges += [(region, region.params) for region in node.regions]
+            for place, merged in merges:
+                for edge in self.flow.edges.get(place, ()):
+                    pairs = zip(edge, merged, strict=False)
+                    exposed += [o for o, into in pairs if is_array(o) and isinstance(into.type, Object)]
+            for value in exposed:
+                assert isinstance(value, Value)
+                self._escaped |= {root for root in self.roots(value) if self._kind[root] == _ALLOCATION}
+
+    def root(self, value: Value) -> Value:
+        """What `value` is a view of: a parameter, an allocation, a merge or an unknown array."""
+        while value in self._source:
+            value = self._source[value]
+        return value
+
+    def is_merged(self, root: Value) -> bool:
+        """False for parameters and allocations, which overlap no others of their kinds."""
+        return self._kind.get(root, _UNKNOWN) in (_MERGE, _UNKNOWN)
+
+    def source(self, value: Value) -> Value | None:
+        """The array that `value` is a view of, or another name for; None for a root."""
+        return self._source.get(value)
+
+    def _incoming(self, value: Value) -> list[Value]:
+        return [self.root(o) for o in self.flow.incoming(value) if isinstance(o, Value) and is_array(o)]
+
+    def roots(self, value: Value) -> frozenset[Value]:
+        """The parameters, allocations and unknown arrays whose memory `value` may look at."""
+        return frozenset(one for one in self._reach(value) if self._kind.get(one) != _MERGE)
+
+    def _reach(self, value: Value) -> set[Value]:
+        """The root of `value`, and through merges those of all that it may be."""
+        seen: set[Value] = set()
+        todo = [self.root(value)]
+        while todo:
+            one = todo.pop()
+            if one not in seen:
+                seen.add(one)
+                todo += self._incoming(one) if self._kind.get(one) == _MERGE else []
+        return seen
+
+    def may_overlap(self, a: Value, b: Value) -> bool:
+        """True unless it is proved that no element of one is an element of the other.
+
+        For two values that are visible at one point of the graph.
+        """
+        pair = (self.root(a), self.root(b))
+        if pair not in self._known:
+            self._known[pair] = self._reaches_overlap(pair)
+        return self._known[pair]
+
+    def _reaches_overlap(self, pair: tuple[Value, Value]) -> bool:
+        seen: set[tuple[Value, Value]] = set()
+        todo = [pair]
+        while todo:
+            a, b = todo.pop()
+            if self.flow.order.get(a, -1) > self.flow.order.get(b, -1):
+                a, b = b, a
+            if (a, b) in seen:
+                continue
+            seen.add((a, b))
+            if a is b:
+                return True
+            later = self._kind.get(b, _UNKNOWN)
+            if later == _MERGE:
+                todo += self._expanded(a, b)
+            elif later == _UNKNOWN:
+                if self._kind.get(a) == _MERGE:
+                    todo += [(source, b) for source in self._incoming(a)]
+                elif self._kind.get(a) != _ALLOCATION or a in self._escaped:
+                    return True
+        return False
+
+    def _expanded(self, a: Value, b: Value) -> list[tuple[Value, Value]]:
+        """The pairs along the edges into the merge `b`; side by side if `a` is merged at the same place."""
+        place, slot = self.flow.slot[b]
+        if self._kind.get(a) == _MERGE and self.flow.slot[a][0] is place:
+            other = self.flow.slot[a][1]
+            edges = [(edge[other], edge[slot]) for edge in self.flow.edges[place]]
+            return [
+                (self.root(x), self.root(y))
+                for x, y in edges
+                if isinstance(x, Value) and isinstance(y, Value) and is_array(x) and is_array(y)
+            ]
+        return [(a, source) for source in self._incoming(b)]
+
+    def may_ever_overlap(self, a: Value, b: Value) -> bool:
+        """Like `may_overlap`, for values that are there at different times, in different trips of a loop."""
+        if not self._reach(a).isdisjoint(self._reach(b)):
+            return True
+        unknown = any(self._kind.get(root) == _UNKNOWN for v in (a, b) for root in self.roots(v))
+        return unknown and not (self.is_local(a) or self.is_local(b))
+
+    def is_local(self, value: Value) -> bool:
+        """True when only this graph can see the memory: allocated here and never handed to opaque code."""
+        return all(
+            self._kind.get(root) == _ALLOCATION and root not in self._escaped for root in self.roots(value)
+        )
+
+
+def written_params(graph: Graph) -> tuple[Value, ...]:
+    """The parameters into whose memory nodes of the graph may write (opaque code aside)."""
+    aliases = Aliases(graph)
+    roots = {root for node in walk(graph.body) for value in writes(node) for root in aliases.roots(value)}
+    return tuple(param for param in graph.params if param in roots)

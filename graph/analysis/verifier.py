@@ -1,0 +1,179 @@
+"""Is a graph well formed? Run after every pass in tests, and by whoever writes graphs by hand."""
+
+from __future__ import annotations
+
+from ..ir import dims
+from ..ir.flow import LOOPS, body_of, else_of
+from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
+from ..ir.rewrite import sizes_in
+from ..ir.types import Array, Scalar, Type
+from ..ops import OPS
+from ..ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
+
+# Operand counts of ops that always have as many; (at least, at most).
+_COUNTS: dict[str, tuple[int, int]] = {
+    "load": (1, 10**9),
+    "store": (2, 10**9),
+    "view": (1, 10**9),
+    "reshape": (1, 10**9),
+    "assign": (2, 2),
+    "if": (1, 1),
+    "truth": (1, 1),
+    "cast": (1, 1),
+    "where": (3, 3),
+    "clip": (3, 3),
+    "matmul": (2, 2),
+    "py.select": (3, 3),
+    "size": (0, 0),
+    "check_bound": (1, 1),
+    "pick": (2, 2),
+}
+
+_REGIONS = {"if": 2, "call": 1, "cluster": 1, "custom_gradient": 1, "for": 1, "for_each": 1, "while": 2}
+
+
+class GraphError(ValueError):
+    """The graph breaks a rule; the message says which, and at which node."""
+
+
+def verify(graph: Graph) -> Graph:
+    """`graph` itself; raises `GraphError` if it is not well formed."""
+    _Verifier(graph).run()
+    return graph
+
+
+class _Verifier:
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.names: dict[str, Value] = {}
+        self.visible: set[Value] = set()
+        self.symbols: set[str] = set()
+
+    def run(self) -> None:
+        graph = self.graph
+        for param in graph.params:
+            self.define(param, None)
+        self.block(graph.body, None, None, top=True)
+        for name in sorted(self.symbols):
+            if name not in graph.sizes:
+                continue
+            array, axis = graph.sizes[name]
+            if self.names.get(array.name) is not array:
+                raise GraphError(f"size {name} comes from %{array.name}, which isn't in the graph")
+            if not isinstance(array.type, Array) or not 0 <= axis < array.type.ndim:
+                raise GraphError(f"size {name}: %{array.name} has no axis {axis}")
+
+    def define(self, value: Value, node: Node | None) -> None:
+        if value.name in self.names:
+            raise self.error(node, f"%{value.name} is defined twice")
+        self.names[value.name] = value
+        self.visible.add(value)
+
+    def error(self, node: Node | None, message: str) -> GraphError:
+        if node is None:
+            return GraphError(f"graph {self.graph.name}: {message}")
+        results = ", ".join(f"%{value.name}" for value in node.results)
+        place = f" (line {node.loc.line})" if node.loc.line else ""
+        shown = f"{results} = {node.op}" if results else node.op
+        return GraphError(f"graph {self.graph.name}: {shown}{place}: {message}")
+
+    def block(self, block: Block, owner: Node | None, loop: Node | None, top: bool = False) -> None:
+        if not block.nodes or block.ending.op not in ENDINGS:
+            raise self.error(owner, f"a region ends without one of {', '.join(ENDINGS)}")
+        if top and block.ending.op not in ("return", "raise"):
+            raise self.error(owner, f"the function ends in {block.ending.op}")
+        before = set(self.visible)
+        for param in block.params:
+            self.define(param, owner)
+        for place, node in enumerate(block.nodes, 1):
+            if node.op in ENDINGS and place < len(block.nodes):
+                raise self.error(node, "stands in the middle of a region")
+            self.node(node, owner, loop)
+        self.visible = before
+
+    def node(self, node: Node, owner: Node | None, loop: Node | None) -> None:
+        if node.op not in OPS:
+            raise self.error(node, "is no operation")
+        for operand in node.operands:
+            if isinstance(operand, Value) and operand not in self.visible:
+                raise self.error(node, f"%{operand.name} isn't defined where it is used")
+        self.counts(node)
+        if node.op in ENDINGS:
+            self.ending(node, owner, loop)
+        if node.op in LOOPS:
+            self.loop(node)
+        for region in node.regions:
+            inner = node if node.op in LOOPS and region is not else_of(node) else loop
+            self.block(region, node, None if node.op == "call" else inner)
+        for result in node.results:
+            self.define(result, node)
+        self.sizes(node)
+
+    def counts(self, node: Node) -> None:
+        low, high = _COUNTS.get(node.op, (0, 10**9))
+        kind = OPS[node.op].kind
+        loop = node.attrs.get("loop")
+        if kind in (ELEMENTWISE, PYTHON, MATH) and loop is not None:
+            low = high = len(loop)
+        if kind == REDUCTION:
+            low = high = 1
+        if not low <= len(node.operands) <= high:
+            raise self.error(node, f"has {len(node.operands)} operands, not {low}")
+        regions = _REGIONS.get(node.op, 0)
+        if else_of(node) is not None:
+            regions += 1
+        if len(node.regions) != regions:
+            raise self.error(node, f"has {len(node.regions)} regions, not {regions}")
+
+    def sizes(self, node: Node) -> None:
+        for size in sizes_in(node):
+            for symbol in dims.symbols(size):
+                self.symbols.add(symbol)
+                if symbol in self.graph.sizes or symbol in self.names:
+                    continue
+                raise self.error(node, f"the size {symbol} is neither an axis nor an int of the graph")
+
+    def loop(self, node: Node) -> None:
+        first = {"for": 3, "for_each": 1, "while": 0}[node.op]
+        initial = node.operands[first:]
+        if len(initial) != len(node.results):
+            raise self.error(node, f"takes {len(initial)} values of state and gives {len(node.results)}")
+        expected = len(initial) + (1 if node.op != "while" else 0)
+        if len(body_of(node).params) != expected:
+            raise self.error(node, f"its body has {len(body_of(node).params)} parameters, not {expected}")
+        for operand, param in zip(initial, body_of(node).params[-len(initial) or expected :], strict=True):
+            if not _agree(operand.type, param.type):
+                raise self.error(node, f"%{param.name}: {param.type} begins as {operand.type}")
+        if node.op == "while":
+            test = node.regions[0].ending
+            if test.op != "yield" or len(test.operands) != 1:
+                raise self.error(node, "its test doesn't end in a yield of one condition")
+
+    def ending(self, node: Node, owner: Node | None, loop: Node | None) -> None:
+        if node.op in ("break", "continue"):
+            if loop is None:
+                raise self.error(node, "stands in no loop")
+            self.state(node, loop)
+        if node.op == "yield" and owner is not None and owner.op != "custom_gradient":
+            is_test = owner.op == "while" and owner.regions[0].ending is node
+            if not is_test:
+                self.state(node, owner)
+        if node.op == "yield" and owner is None:
+            raise self.error(node, "stands in no region")
+
+    def state(self, node: Node, target: Node) -> None:
+        if len(node.operands) != len(target.results):
+            count = len(node.operands)
+            raise self.error(node, f"carries {count} values to {target.op}, which has {len(target.results)}")
+        for operand, result in zip(node.operands, target.results, strict=True):
+            if not _agree(operand.type, result.type):
+                raise self.error(node, f"carries a {operand.type} to %{result.name}: {result.type}")
+
+
+def _agree(source: Type, target: Type) -> bool:
+    """True if a value of one type may become state of the other: sizes may differ, kinds not."""
+    if isinstance(source, Array) and isinstance(target, Array):
+        return source.dtype == target.dtype and source.ndim == target.ndim
+    if isinstance(source, Scalar) and isinstance(target, Scalar):
+        return source == target
+    return not isinstance(target, Scalar | Array) or source == target

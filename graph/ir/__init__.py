@@ -1,0 +1,1 @@
+"""The language of the graph: nodes, types, sizes, and their text."""

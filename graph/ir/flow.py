@@ -1,0 +1,135 @@
+"""Where values come from: definitions, and the edges along which state flows into loops and out of regions.
+
+A *place* is where values merge: the body block of a loop (its parameters: the state at the head), or a node
+with regions (its results). Every edge into a place is a tuple of operands, one per parameter or result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .nodes import Block, Graph, Literal, Node, Operand, Value
+from .types import OBJECT
+
+LOOPS = ("for", "while", "for_each")
+
+Place = Node | Block
+Edge = tuple[Operand, ...]
+_NOTHING = Literal(None, OBJECT)
+
+
+def body_of(loop: Node) -> Block:
+    """The region that a loop repeats."""
+    return loop.regions[1] if loop.op == "while" else loop.regions[0]
+
+
+def else_of(loop: Node) -> Block | None:
+    """The region that runs when a loop wasn't left by ``break``."""
+    return loop.regions[-1] if loop.attrs.get("orelse") else None
+
+
+def endings_of(body: Block, outermost: bool = True) -> Iterator[Node]:
+    """The endings in a loop's body that begin its next iteration, or leave it."""
+    ending = body.ending
+    if ending.op in ("break", "continue") or (outermost and ending.op == "yield"):
+        yield ending
+    for node in body.nodes:
+        if node.op not in LOOPS and node.op not in ("call", "cluster"):
+            for region in node.regions:
+                yield from endings_of(region, False)
+
+
+class Flow:
+    """Definitions and merges of one graph.
+
+    Attributes:
+        order: every value, in the order in which they are defined.
+        definition: the node that a value is the result of.
+        slot: for a merged value, its place and its position there.
+        edges: what flows into each place.
+        head: parameters of a loop's test or else region stand for the state at the loop's head, its body's.
+        loop_of: the loop that a body block belongs to.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.order: dict[Value, int] = {}
+        self.definition: dict[Value, Node] = {}
+        self.slot: dict[Value, tuple[Place, int]] = {}
+        self.edges: dict[Place, list[Edge]] = {}
+        self.head: dict[Value, Value] = {}
+        self.loop_of: dict[Block, Node] = {}
+        for param in graph.params:
+            self._define(param)
+        self._block(graph.body, None, None)
+
+    def incoming(self, value: Value) -> Iterator[Operand]:
+        """The operands that may become the merged `value`."""
+        place, slot = self.slot[value]
+        return (edge[slot] for edge in self.edges[place] if slot < len(edge))
+
+    def _define(self, value: Value) -> None:
+        self.order[value] = len(self.order)
+
+    def _block(self, block: Block, loop: Node | None, call: Node | None) -> None:
+        for node in block.nodes:
+            if node.op in LOOPS:
+                self._loop(node, call)
+            elif node.op == "break" and loop is not None:
+                self.edges[loop].append(node.operands)
+            elif node.op == "continue" and loop is not None:
+                self.edges[body_of(loop)].append(_padded(loop, node.operands))
+            elif node.op == "return" and call is not None:
+                self.edges[call].append(node.operands)
+            elif node.regions:
+                self._regions(node, loop, call)
+            else:
+                for result in node.results:
+                    self._define(result)
+                    self.definition[result] = node
+
+    def _regions(self, node: Node, loop: Node | None, call: Node | None) -> None:
+        self.edges[node] = []
+        for region in node.regions:
+            for param in region.params:
+                self._define(param)
+            self._block(region, loop, node if node.op == "call" else call)
+            if region.ending.op == "yield" and node.op != "custom_gradient":
+                self.edges[node].append(region.ending.operands)
+        if node.op == "custom_gradient":
+            self.edges[node].append(node.operands[: len(node.results)])
+        self._results(node)
+
+    def _results(self, node: Node) -> None:
+        for slot, result in enumerate(node.results):
+            self._define(result)
+            self.definition[result] = node
+            self.slot[result] = (node, slot)
+
+    def _loop(self, node: Node, call: Node | None) -> None:
+        body, count = body_of(node), len(node.results)
+        self.loop_of[body] = node
+        self.edges[node] = []
+        self.edges[body] = [_padded(node, node.operands[len(node.operands) - count :])]
+        for slot, param in enumerate(body.params):
+            self._define(param)
+            if slot >= len(body.params) - count:
+                self.slot[param] = (body, slot)
+        carried = body.params[len(body.params) - count :]
+        for region in node.regions:
+            is_else = region is else_of(node)
+            if region is not body:
+                state = region.params[len(region.params) - count :]
+                self.head.update(zip(state, carried, strict=False))
+            self._block(region, None if is_else else node, call)
+            if region is body and region.ending.op == "yield":
+                self.edges[body].append(_padded(node, region.ending.operands))
+            if is_else and region.ending.op == "yield":
+                self.edges[node].append(region.ending.operands)
+        if else_of(node) is None:
+            self.edges[node].append(carried)
+        self._results(node)
+
+
+def _padded(loop: Node, state: Edge) -> Edge:
+    """State by the body's parameters: those of ``for`` begin with the index."""
+    return (_NOTHING,) * (len(body_of(loop).params) - len(state)) + tuple(state)

@@ -1,0 +1,1 @@
+"""Symbols, and what operators and NumPy's functions make of them."""

@@ -1,0 +1,260 @@
+"""NumPy's functions on symbols: which are ops of the graph, and the generic rule for all others.
+
+A handler has the function's own parameters; a call that it can't bind (an argument that it does not know)
+goes to `generic`, which asks NumPy itself for the types of the results and runs the call uncompiled.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ..ir.dims import Size
+from ..ir.types import BOOL, OBJECT, Scalar, numpy_scalar
+from ..trace.build import TraceError, current
+from ..trace.called import call_of
+from ..trace.template import Template, function_name
+from .arrays import SymbolicArray
+from .symbols import (
+    Either,
+    Symbol,
+    SymbolicObject,
+    SymbolicScalar,
+    payload,
+    python_expression,
+    settled,
+    template,
+)
+from .unknown_arrays import unknown_array
+
+LIMIT = 1 << 16
+"""Example arrays up to this many elements are made to ask NumPy for result types."""
+
+COMPILED_DTYPES = "biufc"
+
+
+ALWAYS_BOOL = (np.allclose, np.array_equal, np.array_equiv, np.may_share_memory, np.shares_memory)
+
+
+class Unknown(Exception):
+    """A handler does not know this form of the call."""
+
+
+def with_named_out(
+    func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with the array to write to as ``out=``, though it was given by its place."""
+    names = _names_from_out(func) if any(isinstance(arg, SymbolicArray) for arg in args) else None
+    if names is None or len(args) <= names[0] or args[names[0]] is None:
+        return args, kwargs
+    place, rest = names
+    if isinstance(args[place], tuple) and len(args[place]) == 1:
+        args = (*args[:place], args[place][0], *args[place + 1 :])
+    return args[:place], {**dict(zip(rest, args[place:], strict=False)), **kwargs}
+
+
+@lru_cache(maxsize=1024)
+def _names_from_out(func: Any) -> tuple[int, tuple[str, ...]] | None:
+    """At which place `func` takes ``out``, and what its parameters are called from there on."""
+    try:
+        parameters = inspect.signature(func).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if "out" not in names:
+        return None
+    return names.index("out"), tuple(names[names.index("out") :])
+
+
+def settle(value: Any) -> Any:
+    """A variable of two kinds as its payload, or as an object."""
+    value = settled(value)
+    if isinstance(value, (list, tuple)):  # NumPy only reads containers: a copy will do
+        items = [settle(item) for item in value]
+        return items if isinstance(value, list) else tuple(items)
+    if isinstance(value, Either):
+        if isinstance(value.first, Scalar) or isinstance(value.payload, SymbolicScalar):
+            return value.as_object()
+        return payload(value)
+    return value
+
+
+def has_object(value: Any) -> bool:
+    """Whether `value` is, or holds, an object that only the driver knows."""
+    if isinstance(value, (list, tuple)):
+        return any(has_object(settle(item)) for item in value)
+    return isinstance(value, SymbolicObject)
+
+
+def generic(
+    func: Callable[..., Any],
+    name: str | None,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    source: Callable[[Template], str] | None = None,
+    shape: tuple[Size, ...] | None = None,
+    layout: str | None = None,
+    function: Callable[..., Any] | None = None,
+    owned: bool = False,
+) -> Any:
+    """A NumPy call that runs uncompiled; its result types are what NumPy gives for an example.
+
+    `shape` and `layout` are given where they are certain; with a layout the result is a fresh array.
+    `function` is the public one that `func` stands for, where it is another; `owned`: no array is a view.
+    """
+    write = source or (lambda under: under.call(name or function_name(func), args, kwargs))
+    if kwargs.get("out") is not None:
+        return _into(kwargs["out"], write, function or func, args, kwargs)
+    under = template()
+    text = write(under)
+    operands, called = tuple(under.operands), call_of(under, function or func, args, kwargs)
+    try:
+        result = _example_result(func, args, kwargs)
+    except Exception:  # the user's own error, or an example that can't be made: leave it to the run
+        return SymbolicObject(current().one("python", operands, OBJECT, text=text))
+    if type(result) is np.ndarray and _compiles(result.dtype) and (result.ndim or func is np.tensordot):
+        if not operands and shape is None:  # made of constants: the example is the result
+            shape, layout = result.shape, "C" if result.flags.c_contiguous else "F"
+        known = shape if shape is not None and len(shape) == result.ndim else None
+        made = layout if known is not None else None
+        return unknown_array(
+            operands,
+            text,
+            result.dtype,
+            result.ndim,
+            known,
+            result.shape,
+            made is None and not owned,
+            made,
+            result.flags.writeable,
+            called,
+        )
+    if isinstance(result, np.generic) and _compiles(result.dtype):
+        kind = numpy_scalar(result.dtype)
+        attrs = {"text": text, "raises": True, "_call": called}
+        return SymbolicScalar(current().one("numpy", operands, kind, **attrs), kind)
+    if type(result) is bool and func in ALWAYS_BOOL:
+        return SymbolicScalar(current().one("numpy", operands, BOOL, text=text, raises=True), BOOL)
+    return SymbolicObject(current().one("python", operands, OBJECT, text=text))
+
+
+def _into(
+    out: Any, write: Callable[[Template], str], func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A call that writes to `out` and returns it."""
+    under = template()
+    if not isinstance(out, SymbolicArray) or not out.type.writeable:
+        return python_expression(write)
+    under.write(out)
+    text = write(under)
+    attrs = {"text": text, "_call": call_of(under, func, args, kwargs)}
+    current().emit("numpy_write", under.operands, (), attrs)
+    return out
+
+
+def write(func: Any, *args: Any, **kwargs: Any) -> None:
+    """A call that writes to its first argument, as NumPy runs it."""
+    under = template()
+    text = under.call(function_name(func), args, kwargs)
+    attrs = {"text": text, "_call": call_of(under, func, args, kwargs)}
+    current().emit("numpy_write", under.operands, (), attrs)
+
+
+def _compiles(dtype: np.dtype) -> bool:
+    return dtype.kind in COMPILED_DTYPES and dtype.isnative
+
+
+def _example_result(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        named = {key: example(v) for key, v in kwargs.items()}
+        try:
+            return func(*(example(a) for a in args), **named)
+        except np.linalg.LinAlgError:  # a matrix of ones has no inverse
+            return func(*(_regular(example(a)) for a in args), **named)
+
+
+def _regular(value: Any) -> Any:
+    """A matrix that has an inverse in the place of one that need not have."""
+    if type(value) is np.ndarray and value.ndim > 1 and value.shape[-1] == value.shape[-2]:
+        return np.ones_like(value) * np.eye(value.shape[-1], dtype=value.dtype)
+    return value
+
+
+def example(value: Any) -> Any:
+    """A plain value of the symbol's type and of the example's sizes."""
+    if isinstance(value, (list, tuple)):
+        return (
+            type(value)(example(item) for item in value)
+            if type(value) in (list, tuple)
+            else [example(i) for i in value]
+        )
+    if isinstance(value, slice):
+        return slice(example(value.start), example(value.stop), example(value.step))
+    if isinstance(value, SymbolicArray):
+        shape = tuple(current().hint(size) for size in value.shape_sizes)
+        if any(size is None for size in shape) or int(np.prod([s or 0 for s in shape])) > LIMIT:
+            raise TraceError("no small example of this array")
+        made = np.ones([s or 0 for s in shape], value.dtype)
+        made.flags.writeable = value.type.writeable
+        return made
+    if isinstance(value, SymbolicScalar):
+        if value.dim is not None and (known := current().hint(value.dim)) is not None:
+            return known
+        kind = value.type
+        return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)(
+            1
+        )
+    if isinstance(value, Symbol):
+        raise TraceError("an object has no example")
+    return value
+
+
+def as_array(value: Any) -> SymbolicArray:
+    """`value` as an array of the graph; Unknown when it is not one."""
+    if isinstance(value, SymbolicArray):
+        return value
+    raise Unknown
+
+
+def normal_axis(axis: Any, ndim: int) -> int:
+    """A constant axis as a non-negative number; where it is out of range NumPy itself has to say so."""
+    if isinstance(axis, Symbol) or isinstance(axis, bool) or not isinstance(axis, (int, np.integer)):
+        raise Unknown
+    if not -ndim <= axis < ndim:
+        raise Unknown
+    return int(axis) % ndim
+
+
+def normal_axes(axis: Any, ndim: int) -> tuple[int, ...] | None:
+    """A constant axis or tuple of axes, sorted; None stays None."""
+    if axis is None:
+        return None
+    axes = tuple(sorted(normal_axis(item, ndim) for item in (axis if isinstance(axis, tuple) else (axis,))))
+    if len(set(axes)) != len(axes):
+        raise Unknown
+    return axes
+
+
+def fresh(
+    func: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    dtype: np.dtype,
+    shape: tuple[Size, ...],
+    layout: str | None = "C",
+) -> Any:
+    """An uncompiled call that gives a new array of certain dtype and shape; a NumPy number if 0-d."""
+    under = template()
+    text, called = under.call(function_name(func), args, kwargs), call_of(under, func, args, kwargs)
+    if not shape:
+        kind = numpy_scalar(dtype)
+        attrs = {"text": text, "raises": True, "_call": called}
+        return SymbolicScalar(current().one("numpy", under.operands, kind, **attrs), kind)
+    operands = tuple(under.operands)
+    return unknown_array(operands, text, dtype, len(shape), shape, layout=layout, called=called)

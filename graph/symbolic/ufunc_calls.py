@@ -1,0 +1,55 @@
+"""Ufuncs as the user calls them: with ``out=``, ``np.add.reduce(a)``, ``np.add.at(a, index, values)``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..trace.build import TraceError, rules
+from .arith import elementwise, lift, number_payloads, type_of
+from .arrays import SymbolicArray
+from .indexing import assign
+from .numpy_api import has_object, write
+from .symbols import Either, SymbolicObject, python_call
+
+
+def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A ufunc called by the user: ``np.add(a, b)``, ``np.add(a, b, out=c)``, ``np.add.reduce(a)``."""
+    if method == "__call__" and ufunc.signature is None and len(inputs) == ufunc.nin:
+        inputs = number_payloads(ufunc, inputs)
+    if any(isinstance(v, (Either, SymbolicObject)) for v in inputs):
+        inputs = tuple(lift(v) for v in inputs)
+    if method == "__call__" and len(inputs) > ufunc.nin:  # where to write may follow the operands
+        given = inputs[ufunc.nin :]
+        inputs, kwargs = inputs[: ufunc.nin], {**kwargs, "out": given if ufunc.nout > 1 else given[0]}
+    if ufunc.nout == 1 and isinstance(out := kwargs.get("out"), tuple) and len(out) == 1:
+        kwargs = {**kwargs, "out": out[0]}
+    if method == "at" and getattr(inputs[0], "type", None) and not kwargs:
+        return _at(ufunc, inputs)
+    if method == "__call__" and ufunc is np.matmul:
+        return rules().function(np.matmul, inputs, kwargs)
+    if method == "__call__" and ufunc.signature is None and ufunc.nout == 1 and not kwargs:
+        return elementwise(ufunc, inputs)
+    if method == "__call__" and ufunc.nout == 1 and set(kwargs) == {"out"}:
+        return _into(ufunc, inputs, kwargs["out"])
+    return rules().function(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
+
+
+def _at(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
+    """``np.add.at(array, index, values)``: a write by NumPy."""
+    array = inputs[0]
+    if not isinstance(array, SymbolicArray) or not array.type.writeable or has_object(list(inputs)):
+        return rules().function(ufunc.at, inputs, {})
+    return write(ufunc.at, *inputs)
+
+
+def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:
+    """``ufunc(..., out=array)``: compute, then write; NumPy allows same-kind casts."""
+    result = elementwise(ufunc, inputs)
+    if not isinstance(out, SymbolicArray) or isinstance(result, SymbolicObject):
+        return python_call(f"np.{ufunc.__name__}", inputs, {"out": out})
+    if not np.can_cast(type_of(result).dtype, out.dtype, "same_kind"):  # type: ignore[union-attr]
+        raise TraceError(f"Cannot cast ufunc '{ufunc.__name__}' output to {out.dtype}")
+    assign(out, result)
+    return out

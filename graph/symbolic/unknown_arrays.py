@@ -1,0 +1,68 @@
+"""Arrays that NumPy makes when the program runs: their sizes are read from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..ir import dims
+from ..ir.dims import Size
+from ..ir.nodes import Operand, Value
+from ..ir.types import Array
+from ..trace.build import current
+from ..trace.called import Call
+from .arrays import SymbolicArray
+
+
+def unknown_array(
+    operands: tuple[Operand, ...],
+    text: str,
+    dtype: np.dtype,
+    ndim: int,
+    shape: tuple[Size, ...] | None = None,
+    hints: tuple[int, ...] | None = None,
+    aliases: bool = False,
+    layout: str | None = None,
+    writeable: bool = True,
+    called: Call | None = None,
+) -> SymbolicArray:
+    """The array that an uncompiled NumPy call gives; sizes that aren't known get symbols of their own."""
+    builder = current()
+    layout = layout or ("C" if ndim == 1 and not aliases else "A")
+    attrs = {"text": text, "aliases": aliases, "raises": True, **_known_call(called)}
+    symbols = [] if shape is not None else _new_symbols(ndim)
+    sizes = tuple(dims.symbol(symbol) for symbol in symbols) if shape is None else shape
+    value = builder.emit("numpy", operands, (Array(dtype, sizes, layout, writeable),), attrs)[0]
+    _measure(value, symbols, hints)
+    return SymbolicArray(value, layout if layout in ("C", "F") else None)
+
+
+def several(
+    text: str, operands: list[Operand], dtypes: list[np.dtype], hint: int | None, called: Call | None = None
+) -> tuple[SymbolicArray, ...]:
+    """A call that gives a tuple of 1-d arrays of one length, each an array of its own."""
+    (symbol,) = _new_symbols(1)
+    types = [Array(dtype, (dims.symbol(symbol),), "A") for dtype in dtypes]
+    attrs = {"text": text, "aliases": False, "raises": True, **_known_call(called)}
+    values = current().emit("numpy", operands, types, attrs)
+    _measure(values[0], [symbol], None if hint is None else (hint,))
+    return tuple(SymbolicArray(value) for value in values)
+
+
+def _known_call(called: Call | None) -> dict[str, Any]:
+    return {} if called is None else {"_call": called}
+
+
+def _new_symbols(ndim: int) -> list[str]:
+    builder = current()
+    label = builder.fresh(f"{builder.suggest() or 't'}_shape")
+    return [builder.fresh(f"{label}_{axis}") for axis in range(ndim)]
+
+
+def _measure(value: Value, symbols: list[str], hints: tuple[int, ...] | None) -> None:
+    """The sizes `symbols` are read from the array `value`."""
+    for axis, symbol in enumerate(symbols):
+        current().sizes[symbol] = (value, axis)
+        if hints is not None:
+            current().hints[symbol] = hints[axis]

@@ -1,0 +1,167 @@
+"""Source text of a node's uncompiled form: how operands, constants and containers are written.
+
+`Template` collects operands while it writes: symbols become ``{0}``, ``{1}``; constants are literals.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..ir.dims import Dim, text
+from ..ir.nodes import Operand
+from ..ir.shown import is_name
+from .build import TraceError
+
+
+class NoText(TraceError):
+    """A constant that can't be written as source text."""
+
+
+_BRACES = re.compile(r"\{\{|\}\}|\{\d+\}")
+
+
+def shown(text: str) -> str:
+    """A node's text as a person would write it: its operands as ``_``, braces as they are."""
+    return _BRACES.sub(lambda found: found[0][0] if found[0] in ("{{", "}}") else "_", text)
+
+
+class Template:
+    """Builds the text of one node and the operands that its slots stand for."""
+
+    def __init__(self, wrap: Callable[[Any], Operand | None]) -> None:
+        self.operands: list[Operand] = []
+        self._wrap = wrap
+        self._written: list[tuple[Any, int]] = []
+
+    def slot(self, operand: Operand) -> str:
+        """The slot of `operand`."""
+        for number, known in enumerate(self.operands):
+            if known is operand:
+                return f"{{{number}}}"
+        self.operands.append(operand)
+        return f"{{{len(self.operands) - 1}}}"
+
+    def write(self, value: Any) -> str:
+        """`value` as source text with slots."""
+        operand = self._wrap(value)
+        if operand is not None:
+            slot = self.slot(operand)
+            self._written.append((value, int(slot[1:-1])))
+            return slot
+        if type(value) in (tuple, set, slice) or isinstance(value, (list, dict)):
+            return self._container(value)
+        return constant(value)
+
+    def number_of(self, value: Any) -> int | None:
+        """The slot in which `value` was written; None for what is written as it is."""
+        return next((number for written, number in self._written if written is value), None)
+
+    def _container(self, value: Any) -> str:
+        if isinstance(value, slice):
+            return f"slice({self.write(value.start)}, {self.write(value.stop)}, {self.write(value.step)})"
+        if isinstance(value, dict):
+            inner = ", ".join(f"{self.write(k)}: {self.write(v)}" for k, v in value.items())
+            return f"{{{{{inner}}}}}"
+        items = [self.write(item) for item in value]
+        if isinstance(value, tuple):
+            return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+        if isinstance(value, set):
+            return f"{{{{{', '.join(items)}}}}}" if items else "set()"
+        return f"[{', '.join(items)}]"
+
+    def call(self, function: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        """``function(args, key=value)``."""
+        parts = [self.write(arg) for arg in args]
+        for key, value in kwargs.items():
+            parts.append(f"{key}={self.write(value)}" if is_name(key) else f"**{self.write({key: value})}")
+        return f"{function}({', '.join(parts)})"
+
+
+def attribute_text(owner: str, name: str) -> str:
+    """``owner.name``; a name that Python would not read as this attribute is looked up as a text."""
+    return f"{owner}.{name}" if is_name(name) else f"getattr({owner}, {constant(name)})"
+
+
+def constant(value: Any) -> str:
+    """Source text of a constant, so that it reads back to the same value; braces are doubled."""
+    if value is None or value is Ellipsis or isinstance(value, bool):
+        return "..." if value is Ellipsis else repr(value)
+    if isinstance(value, np.dtype):
+        return f"np.dtype({value.str!r})"
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return f"np.{value.__name__}"
+    if isinstance(value, type) and value in (int, float, complex, bool, str, list, tuple, dict, set, object):
+        return value.__name__
+    if isinstance(value, np.generic):
+        return _numpy_constant(value)
+    if type(value) is Dim:
+        return text(value)
+    if type(value) in (int, float, complex, str, bytes):
+        return _python_constant(value)
+    if isinstance(value, range):
+        return repr(value)
+    name = getattr(value, "__name__", "")
+    if callable(value) and getattr(builtins, name, None) is value:
+        return str(name)
+    if isinstance(value, np.ufunc) and getattr(np, name, None) is value:
+        return f"np.{name}"
+    raise NoText(f"a {type(value).__name__} made while tracing has no source text")
+
+
+def _python_constant(value: Any) -> str:
+    if type(value) is float and not math.isfinite(value):
+        return "float('nan')" if math.isnan(value) else f"float('{'-' if value < 0 else ''}inf')"
+    if type(value) is complex:
+        return f"complex({_python_constant(value.real)}, {_python_constant(value.imag)})"
+    written = repr(value).replace("{", "{{").replace("}", "}}")
+    return f"({written})" if written.startswith("-") else written
+
+
+def _numpy_constant(value: np.generic) -> str:
+    name = value.dtype.name if value.dtype.kind != "b" else "bool_"
+    if value.dtype.kind not in "biufc":
+        raise TraceError(f"a constant of type {name} has no source text")
+    inner = value.item()
+    return f"np.{name}({_python_constant(inner) if not isinstance(inner, bool) else inner})"
+
+
+def index_text(under: Template, index: Any) -> str:
+    """An index as it stands between brackets."""
+    if isinstance(index, tuple) and index:
+        inner = ", ".join(_index_item(under, item) for item in index)
+        return inner + ("," if len(index) == 1 else "")
+    return _index_item(under, index)
+
+
+def _index_item(under: Template, item: Any) -> str:
+    if isinstance(item, slice):
+        start, stop = ("" if part is None else _bare(under, part) for part in (item.start, item.stop))
+        step = "" if item.step is None else f":{_bare(under, item.step)}"
+        return f"{start}:{stop}{step}"
+    return _bare(under, item)
+
+
+def _bare(under: Template, item: Any) -> str:
+    """Negative constants need no parentheses between brackets."""
+    return str(item) if type(item) is int else under.write(item)
+
+
+def function_name(func: Any) -> str:
+    """Source text of a NumPy function."""
+    owner = getattr(func, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"np.{owner.__name__}" + ("" if func.__name__ == "__call__" else f".{func.__name__}")
+    module = getattr(func, "__module__", None) or "numpy"
+    name = getattr(func, "__name__", str(func))
+    return f"np.{name}" if getattr(np, name, None) is func else f"{module.replace('numpy', 'np', 1)}.{name}"
+
+
+def dtype_text(dtype: np.dtype) -> str:
+    """Source text of a dtype."""
+    return f"np.{dtype.name}" if dtype.name != "bool" else "np.bool_"
