@@ -34,7 +34,7 @@ from .operators.returning import NeedsRegion, emit_return
 from .operators.table import OPERATORS
 from .spending import BudgetSpent
 from .traced import Helper, Note, Path, Traced, Unstageable
-from .tracer import Frame, Knowledge, Retrace, Tracer, reset_tracer, set_tracer
+from .tracer import Knowledge, OpenFunction, Retrace, Tracer, reset_tracer, set_tracer
 from .transforms import Transforms, title
 
 
@@ -160,7 +160,7 @@ def _run(
             values[name] = tracer.wrap(path, value)
     plain = tracer.convert(function, (), None)
     code = None if transforms else function.__code__
-    tracer.frames.append(Frame(title(transforms, function.__name__), 0, top=True, code=code))
+    tracer.frames.append(OpenFunction(title(transforms, function.__name__), 0, top=True, code=code))
     try:
         result = _transformed(function, plain, values, transforms) if transforms else invoke(plain, values)
     except Return as left:

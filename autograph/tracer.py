@@ -37,7 +37,7 @@ class LeaveTrace(BaseException):
 
 
 @dataclass(slots=True, eq=False)
-class Loop:
+class OpenLoop:
     """An open loop: `leave(kind)` ends the current block with the loop's state."""
 
     depth: int
@@ -46,14 +46,14 @@ class Loop:
 
 
 @dataclass(slots=True, eq=False)
-class Frame:
+class OpenFunction:
     """An open function of the user's: where its returns go."""
 
     name: str
     depth: int
     top: bool = False
     region: bool = False
-    loops: list[Loop] = field(default_factory=list)
+    loops: list[OpenLoop] = field(default_factory=list)
     returns: list[Any] = field(default_factory=list)
     spec: Any = None
     code: Any = None
@@ -136,7 +136,7 @@ class Tracer:
     knowledge: Knowledge
     convert: Callable[[types.FunctionType, Path, Any], types.FunctionType]
     operators: Operators
-    frames: list[Frame] = field(default_factory=list)
+    frames: list[OpenFunction] = field(default_factory=list)
     inputs: dict[Path, Input] = field(default_factory=dict)
     values: dict[Path, Value] = field(default_factory=dict)
     examples: dict[str, tuple[Path, Any]] = field(default_factory=dict)
@@ -157,7 +157,7 @@ class Tracer:
         self.spending = Spending(self.knowledge.plain)
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> OpenFunction:
         return self.frames[-1]
 
     def note(self, reason: str) -> None:

@@ -31,7 +31,7 @@ def unparse(tree: ast.AST) -> str:
 def staged_text(function: ast.FunctionDef, lines: tuple[str, ...], filename: str) -> str:
     """The text of a staged function: a header with its origin, comments with the user's lines."""
     exact = ast.fix_missing_locations(_Constants().visit(function))
-    body = list(_Printer(lines).statement(exact, ""))
+    body = list(_Unparser(lines).statement(exact, ""))
     return "\n".join([f"# {printable(PurePath(filename).name)}:{function.lineno}", *body]) + "\n"
 
 
@@ -79,7 +79,7 @@ def _call(name: str, *args: ast.expr) -> ast.expr:
     return ast.Call(ast.Name(name, ast.Load()), list(args), [])
 
 
-class _Printer:
+class _Unparser:
     """Prints statement by statement; each user line is quoted once, where its first statement is."""
 
     def __init__(self, lines: tuple[str, ...]) -> None:

@@ -58,7 +58,7 @@ class Delayed:
 
 
 @dataclass(slots=True)
-class Context:
+class LoweringContext:
     """What array lowering asks of the kernel around it."""
 
     scalar: Callable[[Operand], str]
@@ -77,7 +77,7 @@ class Context:
 class Arrays:
     """Turns the array nodes of straight-line code into nests on `tape`."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: LoweringContext) -> None:
         self.context = context
         self.tape: list[Stmt] = []
         self.counter = Counter()

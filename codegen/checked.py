@@ -1,7 +1,7 @@
 """Scalar functions for `@njit` code that can raise, lowered straight to LLVM instructions.
 
-As `vecmath.formula`, for functions with checks: a formula gets an `Emitter` and lanes, and may fail. Called
-from Python the function is the Python function that it stands for.
+As `vecmath.formula`, for functions with checks: a formula gets a `FormulaEmitter` and lanes, and may fail.
+Called from Python the function is the Python function that it stands for.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RESULTS = {"Int": types.int64, "Float": types.float64, "Flag": types.boolean}
 Formula = Callable[..., Lane]
 
 
-class Emitter:
+class FormulaEmitter:
     """Where a formula is being written to."""
 
     def __init__(self, context: Any, builder: ir.IRBuilder) -> None:
@@ -105,7 +105,7 @@ def _takes(kind: str, given: Any) -> bool:
 def _lowering(kinds: str, formula: Formula) -> Callable[..., Any]:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         lanes = [KINDS[k][1](builder, a) for k, a in zip(kinds, args, strict=True)]
-        return formula(Emitter(context, builder), *lanes).value
+        return formula(FormulaEmitter(context, builder), *lanes).value
 
     return lower
 

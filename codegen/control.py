@@ -16,7 +16,7 @@ LONGEST_HEAD = len("while not ():")
 _WORDS = re.compile(r"[A-Za-z_]\w*")
 
 
-class Leaf(Protocol):
+class NodePrinter(Protocol):
     """What differs between the driver and a kernel."""
 
     def operand(self, operand: Operand) -> str:
@@ -51,22 +51,22 @@ class Leaf(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Exits:
+class EndingTargets:
     """The variables that the endings of a block assign: its yield, and the loop around it."""
 
     results: tuple[Value, ...] = ()
     loop: tuple[Value, ...] = ()
 
 
-class Flow:
+class FlowPrinter:
     """Prints blocks; everything but control flow is left to `leaf`."""
 
-    def __init__(self, out: Writer, names: Names, leaf: Leaf) -> None:
+    def __init__(self, out: Writer, names: Names, leaf: NodePrinter) -> None:
         self.out = out
         self.names = names
         self.leaf = leaf
 
-    def block(self, block: Block, exits: Exits) -> None:
+    def block(self, block: Block, exits: EndingTargets) -> None:
         """Print the nodes of `block` and its ending."""
         for node in block.nodes:
             if node.op in ("yield", "break", "continue", "return", "raise"):
@@ -79,7 +79,7 @@ class Flow:
             else:
                 self.leaf.statement(node)
 
-    def _ending(self, node: Node, exits: Exits) -> None:
+    def _ending(self, node: Node, exits: EndingTargets) -> None:
         self.leaf.pause(node)
         if node.op in ("return", "raise"):
             self.leaf.leave(node)
@@ -100,8 +100,8 @@ class Flow:
         for line in parallel(moves):
             self.out.line(line, source)
 
-    def _if(self, node: Node, exits: Exits) -> None:
-        inner = Exits(node.results, exits.loop)
+    def _if(self, node: Node, exits: EndingTargets) -> None:
+        inner = EndingTargets(node.results, exits.loop)
         condition = self.leaf.condition(node.operands[0])
         source = self.out.remember(node.loc.text)
         then = self._captured(node.regions[0], inner)
@@ -119,7 +119,7 @@ class Flow:
             else:
                 self.out.raw([f"{indent}else:", *other])
 
-    def _captured(self, block: Block, exits: Exits) -> list[str]:
+    def _captured(self, block: Block, exits: EndingTargets) -> list[str]:
         start = len(self.out.lines)
         with self.out.indented():
             self.leaf.bound(block.params)
@@ -129,22 +129,22 @@ class Flow:
         del self.out.lines[start:]
         return lines
 
-    def _for(self, node: Node, exits: Exits) -> None:
+    def _for(self, node: Node, exits: EndingTargets) -> None:
         start, stop, step = (self.leaf.operand(operand) for operand in node.operands[:3])
         bounds = (
             [stop] if start == "0" and step == "1" else [start, stop] if step == "1" else [start, stop, step]
         )
         self._over(node, f"range({', '.join(bounds)})", node.operands[3:], exits)
 
-    def _for_each(self, node: Node, exits: Exits) -> None:
+    def _for_each(self, node: Node, exits: EndingTargets) -> None:
         self._over(node, self.leaf.operand(node.operands[0]), node.operands[1:], exits)
 
-    def _over(self, node: Node, items: str, initial: Sequence[Operand], exits: Exits) -> None:
+    def _over(self, node: Node, items: str, initial: Sequence[Operand], exits: EndingTargets) -> None:
         source = self.out.remember(node.loc.text)
         self._assign(node.results, initial, "")
         index = node.regions[0].params[0]
         target = self.names[index] if self.leaf.reads(index) else "_"
-        body = self._captured(node.regions[0], Exits(node.results, node.results))
+        body = self._captured(node.regions[0], EndingTargets(node.results, node.results))
         self.out.line(f"for {target} in {items}:", source)
         self._body(node, body)
         self._else(node.regions[1:], node, exits)
@@ -158,17 +158,17 @@ class Flow:
                 self.out.line("pass")
         self.out.raw(lines)
 
-    def _else(self, regions: Sequence[Block], node: Node, exits: Exits) -> None:
+    def _else(self, regions: Sequence[Block], node: Node, exits: EndingTargets) -> None:
         for region in regions:
-            if lines := self._captured(region, Exits(node.results, exits.loop)):
+            if lines := self._captured(region, EndingTargets(node.results, exits.loop)):
                 self.out.raw([f"{INDENT * self.out.depth}else:", *lines])
 
-    def _while(self, node: Node, exits: Exits) -> None:
+    def _while(self, node: Node, exits: EndingTargets) -> None:
         source = self.out.remember(node.loc.text)
         self._assign(node.results, node.operands, "")
         test, body = node.regions[:2]
         before, condition = self._test(test)
-        inside = self._captured(body, Exits(node.results, node.results))
+        inside = self._captured(body, EndingTargets(node.results, node.results))
         if not before:
             self.out.line(f"while {condition}:", source)
             self._body(node, inside)
@@ -187,7 +187,7 @@ class Flow:
                 self.out.line("break")
         if inside or self.leaf.each_time(node):
             self._body(node, inside)
-        if done and (lines := self._captured(node.regions[2], Exits(node.results, exits.loop))):
+        if done and (lines := self._captured(node.regions[2], EndingTargets(node.results, exits.loop))):
             self.out.line(f"if {done}:")
             self.out.raw(lines)
 
@@ -198,7 +198,7 @@ class Flow:
             for node in test.nodes[:-1]:
                 if node.op in ("if", "for", "while", "for_each"):
                     self.leaf.pause(node)
-                    getattr(self, f"_{node.op}")(node, Exits())
+                    getattr(self, f"_{node.op}")(node, EndingTargets())
                     self.leaf.bound(node.results)
                 else:
                     self.leaf.statement(node)

@@ -9,13 +9,12 @@ from contextlib import contextmanager, nullcontext
 
 from ..graph.ir import dims
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
-from ..graph.ir.rewrite import Names as GraphNames
-from ..graph.ir.rewrite import defined_by, used_by
+from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.types import Array, Scalar
 from . import sites, texts
 from .calls import Buffer, Kernel, dtype_constant, is_default, order_of
 from .check.variables import overwritten
-from .control import LONGEST_HEAD, Exits, Flow
+from .control import LONGEST_HEAD, EndingTargets, FlowPrinter
 from .cuda.residence import Residence
 from .expressions import fill, fill_statement, quoted
 from .inline import find_inlined, order_in_text
@@ -44,7 +43,7 @@ class Driver:
         self.bars = bars
         self.block = block
         self.kernels = kernels
-        self.known = GraphNames.of(graph)
+        self.known = ValuesByName.of(graph)
         self.helpers: list[list[str]] = []
         self._inner: list[Driver] = []
         self._taken = taken
@@ -77,14 +76,14 @@ class Driver:
     def _print(self, name: str) -> list[str]:
         self.out = Writer()
         self._parts: dict[Value, str] = {}
-        self.flow = Flow(self.out, self.names, self)
+        self.flow = FlowPrinter(self.out, self.names, self)
         self.out.line(f"def {name}({', '.join(self.names[param] for param in self.block.params)}):")
         with self.out.indented():
             self._sizes(self.block.params)
             if self.gpu:
                 self.out.line(f"with on_gpu({self.gpu.number}) as gpu:")
             with self.out.indented() if self.gpu else nullcontext():
-                self.flow.block(self.block, Exits())
+                self.flow.block(self.block, EndingTargets())
             if len(self.out.lines) == 1:
                 self.out.line("pass")
         return _without_last_return(self.out.lines)

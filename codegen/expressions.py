@@ -108,7 +108,7 @@ def fill_statement(template: str, arguments: Sequence[str]) -> str:
 
 def render(tree: ast.expr, known: Mapping[str, ast.expr] | None = None) -> str:
     """The text of an expression; names in `known` stand for other expressions."""
-    return _Printer(known or {}).text(tree, _LOWEST)
+    return _ExpressionPrinter(known or {}).text(tree, _LOWEST)
 
 
 class _Substitute(ast.NodeTransformer):
@@ -119,7 +119,7 @@ class _Substitute(ast.NodeTransformer):
         return self.known.get(node.id, node)
 
 
-class _Printer:
+class _ExpressionPrinter:
     """Writes a tree; `text` puts parentheses around what binds weaker than its place."""
 
     def __init__(self, known: Mapping[str, ast.expr]) -> None:
@@ -127,7 +127,7 @@ class _Printer:
 
     def text(self, node: ast.expr, place: int) -> str:
         if isinstance(node, ast.Name) and node.id in self.known:
-            return _Printer({}).text(self.known[node.id], place)
+            return _ExpressionPrinter({}).text(self.known[node.id], place)
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
         if method is None:
             return f"({self._other(node)})" if place > _LOWEST else self._other(node)

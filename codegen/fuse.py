@@ -37,7 +37,7 @@ from .reuse import reused
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FusionFacts:
     """Which storages overlap, are read no more, hold nothing, are unseen after an exception; equal sizes.
 
     `fresh` makes names, `scalar_for` that of a scalar for the elements of an array that goes.
@@ -52,7 +52,7 @@ class Facts:
     canon: Callable[[Size], Size]
 
 
-def fuse(tape: list[Stmt], facts: Facts) -> list[Stmt]:
+def fuse(tape: list[Stmt], facts: FusionFacts) -> list[Stmt]:
     """The tape with its nests merged and its temporaries made small."""
     tape = accumulated(tape, facts.dead, partial(_apart, facts=facts), facts.overlap, facts.canon)
     body = _merged(tape, facts)
@@ -61,7 +61,7 @@ def fuse(tape: list[Stmt], facts: Facts) -> list[Stmt]:
     return _settled(_without_copies(body), facts)
 
 
-def fuse_side_by_side(tape: list[Stmt], facts: Facts) -> list[Stmt]:
+def fuse_side_by_side(tape: list[Stmt], facts: FusionFacts) -> list[Stmt]:
     """The tape with its nests merged and elements in scalars, where the trips of a loop run side by side.
 
     An element is then read by the trip that wrote it or in another nest, which is what may share a loop
@@ -76,7 +76,7 @@ def fuse_side_by_side(tape: list[Stmt], facts: Facts) -> list[Stmt]:
 class _Exchanges:
     """Which statements may change places: found out once for each pair, as statements stay what they are."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: FusionFacts) -> None:
         self.facts = facts
         self._known: dict[tuple[int, int], bool] = {}
         self._alive: dict[int, Stmt] = {}
@@ -109,7 +109,7 @@ class _Exchanges:
         return loop
 
 
-def _merged(body: list[Stmt], facts: Facts) -> list[Stmt]:
+def _merged(body: list[Stmt], facts: FusionFacts) -> list[Stmt]:
     """Loops of one extent share one loop, on every level."""
     out: list[Stmt] = []
     exchanges = _Exchanges(facts)
@@ -182,7 +182,7 @@ class _Counts:
         )
 
 
-def _contracted(body: list[Stmt], whole: _Counts, facts: Facts) -> list[Stmt]:
+def _contracted(body: list[Stmt], whole: _Counts, facts: FusionFacts) -> list[Stmt]:
     """Elements that are read where they were written come from a scalar."""
     body = [replace(s, body=_contracted(s.body, whole, facts)) if isinstance(s, Loop) else s for s in body]
     number = 0
@@ -205,7 +205,7 @@ def _reading(expr: Expr, store: Store) -> int:
     return sum(1 for load in loads(expr) if load.storage is store.storage and load.index == store.index)
 
 
-def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: _Counts, facts: Facts) -> list[Stmt]:
+def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: _Counts, facts: FusionFacts) -> list[Stmt]:
     gone = whole.loads[store.storage] == inside and facts.dead(store.storage)
     if isinstance(store.value, Text):
         name, first = store.value.text, []
@@ -227,7 +227,7 @@ def _with_text(body: list[Stmt], store: Store, name: str) -> list[Stmt]:
     return with_values(body, named)
 
 
-def _read(body: list[Stmt], facts: Facts) -> list[Stmt]:
+def _read(body: list[Stmt], facts: FusionFacts) -> list[Stmt]:
     """`body` without writes to temporaries that nobody reads."""
     read = {load.storage for expr in expressions(body) for load in loads(expr)}
     needless = {storage for storage in written(body) if storage not in read and facts.dead(storage)}
@@ -259,7 +259,7 @@ def _without_copies(body: list[Stmt]) -> list[Stmt]:
     return body
 
 
-def _settled(body: list[Stmt], facts: Facts) -> list[Stmt]:
+def _settled(body: list[Stmt], facts: FusionFacts) -> list[Stmt]:
     """Stores go behind the reads of their trip: LLVM does not vectorise a read that follows a write."""
     body = [replace(s, body=_settled(s.body, facts)) if isinstance(s, Loop) else s for s in body]
     out: list[Stmt] = []
@@ -274,7 +274,7 @@ def _settled(body: list[Stmt], facts: Facts) -> list[Stmt]:
     return out
 
 
-def _read_first(store: Store, facts: Facts) -> tuple[Let | None, Store]:
+def _read_first(store: Store, facts: FusionFacts) -> tuple[Let | None, Store]:
     """What a store reads in a scalar, and the store of that."""
     if not any(True for _ in loads(store.value)):
         return None, store
@@ -282,7 +282,7 @@ def _read_first(store: Store, facts: Facts) -> tuple[Let | None, Store]:
     return first, replace(store, value=Text(first.name))
 
 
-def _earliest(out: list[Stmt], statement: Let, facts: Facts) -> int:
+def _earliest(out: list[Stmt], statement: Let, facts: FusionFacts) -> int:
     """The place before the stores at the end of `out` that have nothing to do with `statement`."""
     place = len(out)
     while place and isinstance(out[place - 1], Store) and _apart(out[place - 1], statement, facts):
@@ -290,5 +290,5 @@ def _earliest(out: list[Stmt], statement: Let, facts: Facts) -> int:
     return place
 
 
-def _apart(first: Stmt, second: Stmt, facts: Facts) -> bool:
+def _apart(first: Stmt, second: Stmt, facts: FusionFacts) -> bool:
     return commute(first, second, facts.overlap, facts.hidden)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ..graph.analysis.effects import Aliases
 from ..graph.ir.dims import Dim, symbols
 from ..graph.ir.nodes import Block, Graph, Node, Value
-from ..graph.ir.rewrite import Names, symbols_in, used_by
+from ..graph.ir.rewrite import ValuesByName, symbols_in, used_by
 from ..graph.ir.shown import is_name, printable
 from ..graph.ir.types import Array
 from ..graph.trace.devices import is_forced, is_on_gpu
@@ -191,7 +191,7 @@ def _clusters(block: Block) -> Iterator[Node]:
 
 def _read(graph: Graph) -> set[Value]:
     """The values that somebody reads outside of the cluster that makes them."""
-    known = Names.of(graph)
+    known = ValuesByName.of(graph)
     sizes = [s for g in graph.guards for s in (g.left, g.right) if isinstance(s, Dim)]
     names = [name for size in sizes for name in symbols(size)]
     found = {known.values[name] for name in names if name in known.values}

@@ -12,23 +12,22 @@ from ..graph.analysis.effects import Aliases
 from ..graph.analysis.memory import Memory
 from ..graph.ir import dims
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
-from ..graph.ir.rewrite import Names as GraphNames
-from ..graph.ir.rewrite import defined_by, used_by
+from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.types import Array, Scalar, Type
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
 from ..graph.trace.devices import device_of
 from . import texts
 from .accesses import names_in
-from .arrays import Arrays, Context
+from .arrays import Arrays, LoweringContext
 from .calls import Argument, Buffer, Kernel
 from .check.names import of_two_kinds, unbound
 from .check.nests import difference
-from .control import Exits, Flow
+from .control import EndingTargets, FlowPrinter
 from .elements import cast, held, literal_as
 from .expressions import assignment, fill
 from .faults import KernelFault
-from .fuse import Facts
+from .fuse import FusionFacts
 from .in_place import in_place
 from .inline import find_inlined
 from .literals import literal
@@ -77,7 +76,7 @@ class Lowering:
         self.graph = graph
         self.cluster = cluster
         self.name = name
-        self.known = GraphNames.of(graph)
+        self.known = ValuesByName.of(graph)
         self.region = in_place(tidy(cluster.regions[0], {*self.known.values, *self.known.sizes}), graph)
         self.inputs = tuple(operand for operand in cluster.operands if isinstance(operand, Value))
         self.out = Writer(1)
@@ -100,12 +99,12 @@ class Lowering:
         self.shared_names: dict[str, str] = {}
         self.inside = False
         """Whether a function of its own is printed that this one launches."""
-        self.flow = Flow(self.out, self.names, self)
+        self.flow = FlowPrinter(self.out, self.names, self)
         self.arrays = self._new_arrays(aliases)
 
     def _new_arrays(self, aliases: Aliases) -> Arrays:
         return Arrays(
-            Context(
+            LoweringContext(
                 scalar=self.operand,
                 wrapped=self.scalars.wrapped,
                 inside=self.scalars.inside,
@@ -138,13 +137,13 @@ class Lowering:
         """Print everything."""
         ending = self.region.ending
         if ending.op == "yield":
-            self.flow.block(Block((), self.region.nodes[:-1]), Exits())
+            self.flow.block(Block((), self.region.nodes[:-1]), EndingTargets())
             self.pause(ending)
             returned, returns = self._returned(ending)
             if returned:
                 self.out.line(f"return {', '.join(returned)}")
         else:
-            self.flow.block(self.region, Exits())
+            self.flow.block(self.region, EndingTargets())
             returns = list(self.cluster.results)
         arguments: list[Argument] = [*self.inputs, *self.storages.buffers(), *self.symbols.extra]
         promise = []
@@ -376,7 +375,7 @@ class Lowering:
         tape = self.arrays.take()
         if not tape:
             return
-        facts = Facts(
+        facts = FusionFacts(
             self._overlap,
             self._dead,
             self.storages.blank,

@@ -9,7 +9,7 @@ from ..graph.ir.nodes import Block, Node, Value
 Uses = Callable[[Node], Iterable[Value]]
 
 
-class Liveness:
+class Interference:
     """Interference of the values of one block, from a walk backwards through its regions.
 
     `uses` names the values that are read where a node is printed, which are more than its operands when

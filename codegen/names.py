@@ -14,7 +14,7 @@ from dataclasses import replace
 from ..graph.ir.nodes import Block, Literal, Node, Value, walk
 from ..graph.ir.shown import normalised
 from ..graph.ir.types import Type
-from .liveness import Liveness, Uses
+from .liveness import Interference, Uses
 
 _RESERVED = frozenset(
     "np njit abs bool complex float int len list max min pow print range round slice sum tuple zip all any "
@@ -40,7 +40,7 @@ class Names:
         same_type: Callable[[Type, Type], bool] = lambda left, right: True,
         first: Uses = lambda node: (),
     ) -> None:
-        self._live = Liveness(block, uses, first)
+        self._live = Interference(block, uses, first)
         self._parent: dict[Value, Value] = {}
         self._members: dict[Value, list[Value]] = {}
         self._same_type = same_type

@@ -18,7 +18,7 @@ from ..graph.ir import dims
 from ..graph.ir.dims import Size
 from ..graph.ir.flow import LOOPS, body_of
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Value, walk
-from ..graph.ir.rewrite import Names, defined_by
+from ..graph.ir.rewrite import ValuesByName, defined_by
 from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
 from ..graph.ops.define import PRODUCT, REDUCTION
@@ -63,7 +63,7 @@ class Work:
 class Polling:
     """The loops of one kernel that look for signals: `looks` has the work of an iteration of each."""
 
-    def __init__(self, graph: Graph, region: Block, known: Names, is_helper: bool) -> None:
+    def __init__(self, graph: Graph, region: Block, known: ValuesByName, is_helper: bool) -> None:
         self._graph, self._known, self._canon = graph, known, Canon(graph)
         self.looks: dict[Node, Size] = {}
         self._read_at: dict[Node, list[Value]] = {}

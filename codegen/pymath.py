@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .checked import Emitter, Formula, checked, message
+from .checked import Formula, FormulaEmitter, checked, message
 from .gamma import gamma, lgamma
 from .vecmath.formula import Flag, Float, Int, libm, where
 from .vecmath.trig import hypot_of
@@ -28,7 +28,7 @@ BIG = "an integer beyond 64 bits"
 
 
 def _overflowing(name: str) -> Formula:
-    def formula(emit: Emitter, a: Int, b: Int) -> Int:
+    def formula(emit: FormulaEmitter, a: Int, b: Int) -> Int:
         value, over = emit.with_overflow(name, a, b)
         emit.deoptimise_if(over, BIG)
         return value
@@ -36,17 +36,17 @@ def _overflowing(name: str) -> Formula:
     return formula
 
 
-def _neg(emit: Emitter, a: Int) -> Int:
+def _neg(emit: FormulaEmitter, a: Int) -> Int:
     emit.deoptimise_if(a.equals(INT_MIN), BIG)
     return 0 - a
 
 
-def _abs(emit: Emitter, a: Int) -> Int:
+def _abs(emit: FormulaEmitter, a: Int) -> Int:
     emit.deoptimise_if(a.equals(INT_MIN), BIG)
     return where(a < 0, 0 - a, a)
 
 
-def _shift_left(emit: Emitter, a: Int, count: Int) -> Int:
+def _shift_left(emit: FormulaEmitter, a: Int, count: Int) -> Int:
     emit.fail_if(count < 0, ValueError, *message(operator.lshift, 1, -1))
     near = where(count > 63, 63, count)
     value = Int(a.builder, a.builder.shl(a.value, near.value))
@@ -56,20 +56,20 @@ def _shift_left(emit: Emitter, a: Int, count: Int) -> Int:
     return value
 
 
-def _shift_right(emit: Emitter, a: Int, count: Int) -> Int:
+def _shift_right(emit: FormulaEmitter, a: Int, count: Int) -> Int:
     emit.fail_if(count < 0, ValueError, *message(operator.rshift, 1, -1))
     near = where(count > 63, 63, count)
     return Int(a.builder, a.builder.ashr(a.value, near.value))
 
 
-def _divide_ints(emit: Emitter, a: Int, b: Int) -> Float:
+def _divide_ints(emit: FormulaEmitter, a: Int, b: Int) -> Float:
     emit.fail_if(b.equals(0), ZeroDivisionError, *message(operator.truediv, 1, 0))
     for x in (a, b):  # beyond 2**53 CPython rounds the quotient of the integers, not that of two floats
         emit.deoptimise_if((x > 2**53) | (x < -(2**53)), BIG)
     return emit.to_float(a) / emit.to_float(b)
 
 
-def _floor_and_rest(emit: Emitter, a: Int, b: Int) -> tuple[Int, Int]:
+def _floor_and_rest(emit: FormulaEmitter, a: Int, b: Int) -> tuple[Int, Int]:
     """Floor division of ints, b != 0 and the quotient in range."""
     quotient = Int(a.builder, a.builder.sdiv(a.value, b.value))
     rest = Int(a.builder, a.builder.srem(a.value, b.value))
@@ -77,18 +77,18 @@ def _floor_and_rest(emit: Emitter, a: Int, b: Int) -> tuple[Int, Int]:
     return where(off, quotient - 1, quotient), where(off, rest + b, rest)
 
 
-def _floordiv_ints(emit: Emitter, a: Int, b: Int) -> Int:
+def _floordiv_ints(emit: FormulaEmitter, a: Int, b: Int) -> Int:
     emit.fail_if(b.equals(0), ZeroDivisionError, *message(operator.floordiv, 1, 0))
     emit.deoptimise_if(a.equals(INT_MIN) & b.equals(-1), BIG)
     return _floor_and_rest(emit, a, b)[0]
 
 
-def _mod_ints(emit: Emitter, a: Int, b: Int) -> Int:
+def _mod_ints(emit: FormulaEmitter, a: Int, b: Int) -> Int:
     emit.fail_if(b.equals(0), ZeroDivisionError, *message(operator.mod, 1, 0))
     return _floor_and_rest(emit, a, where(b.equals(-1), 1, b))[1]
 
 
-def _pow_ints(emit: Emitter, a: Int, b: Int) -> Int:
+def _pow_ints(emit: FormulaEmitter, a: Int, b: Int) -> Int:
     emit.deoptimise_if(b < 0, "an integer to a negative power")
     value: Int = emit.compiled(_power_by_squaring, a, b)
     return value
@@ -135,22 +135,22 @@ def floor_division(a: Float, b: Float) -> tuple[Float, Float]:
     return where(quotient.equals(0.0), signed_zero, whole), modulus
 
 
-def _divide(emit: Emitter, a: Float, b: Float) -> Float:
+def _divide(emit: FormulaEmitter, a: Float, b: Float) -> Float:
     emit.fail_if(b.equals(0.0), ZeroDivisionError, *message(operator.truediv, 1.0, 0.0))
     return a / b
 
 
-def _floordiv(emit: Emitter, a: Float, b: Float) -> Float:
+def _floordiv(emit: FormulaEmitter, a: Float, b: Float) -> Float:
     emit.fail_if(b.equals(0.0), ZeroDivisionError, *message(operator.floordiv, 1.0, 0.0))
     return floor_division(a, b)[0]
 
 
-def _mod(emit: Emitter, a: Float, b: Float) -> Float:
+def _mod(emit: FormulaEmitter, a: Float, b: Float) -> Float:
     emit.fail_if(b.equals(0.0), ZeroDivisionError, *message(operator.mod, 1.0, 0.0))
     return floor_division(a, b)[1]
 
 
-def _pow(emit: Emitter, a: Float, b: Float) -> Float:
+def _pow(emit: FormulaEmitter, a: Float, b: Float) -> Float:
     emit.fail_if(
         a.equals(0.0) & (b < 0.0) & (b > -math.inf), ZeroDivisionError, *message(operator.pow, 0.0, -1.0)
     )
@@ -162,7 +162,7 @@ def _pow(emit: Emitter, a: Float, b: Float) -> Float:
 
 
 def _to_int(rounding: str) -> Formula:
-    def formula(emit: Emitter, x: Float) -> Int:
+    def formula(emit: FormulaEmitter, x: Float) -> Int:
         emit.fail_if(x.is_nan(), ValueError, *message(int, math.nan))
         emit.fail_if(abs(x).equals(math.inf), OverflowError, *message(int, math.inf))
         whole = getattr(x, rounding)()
@@ -172,7 +172,7 @@ def _to_int(rounding: str) -> Formula:
     return formula
 
 
-def _same_int(emit: Emitter, x: Int) -> Int:
+def _same_int(emit: FormulaEmitter, x: Int) -> Int:
     return x
 
 
@@ -195,7 +195,7 @@ def _one(name: str, overflows: bool = False) -> Any:
     number is
     a range error if the function can overflow, else (a pole) a domain error."""
 
-    def formula(emit: Emitter, x: Float) -> Float:
+    def formula(emit: FormulaEmitter, x: Float) -> Float:
         value = libm(name, x)
         emit.fail_if(value.is_nan() & ~x.is_nan(), ValueError, *message(math.sqrt, -1.0))
         pole = abs(value).equals(math.inf) & (abs(x) < math.inf)
@@ -213,7 +213,7 @@ def _one(name: str, overflows: bool = False) -> Any:
 def _gamma(name: str, python: Callable[[float], float]) -> Any:
     """gamma and lgamma: poles at 0, -1, -2, ..., overflow elsewhere."""
 
-    def formula(emit: Emitter, x: Float) -> Float:
+    def formula(emit: FormulaEmitter, x: Float) -> Float:
         pole = (x <= 0.0) & x.floor().equals(x)
         if name == "lgamma":
             pole = pole & (x > -math.inf)
@@ -230,7 +230,7 @@ def _two(name: str, formula: Formula) -> Any:
     return checked(f"math_{name}", getattr(math, name), {"ff": formula})
 
 
-def _math_pow(emit: Emitter, x: Float, y: Float) -> Float:
+def _math_pow(emit: FormulaEmitter, x: Float, y: Float) -> Float:
     value = libm("pow", x, y)
     finite = (abs(x) < math.inf) & (abs(y) < math.inf)
     over = abs(value).equals(math.inf) & finite
@@ -241,21 +241,21 @@ def _math_pow(emit: Emitter, x: Float, y: Float) -> Float:
     return value
 
 
-def _fmod(emit: Emitter, x: Float, y: Float) -> Float:
+def _fmod(emit: FormulaEmitter, x: Float, y: Float) -> Float:
     value = x % y
     bad = value.is_nan() & ~x.is_nan() & ~y.is_nan()
     emit.fail_if(bad, ValueError, *message(math.fmod, 1.0, 0.0))
     return value
 
 
-def _hypot(emit: Emitter, x: Float, y: Float) -> Float:
+def _hypot(emit: FormulaEmitter, x: Float, y: Float) -> Float:
     value = hypot_of(x, y)
     over = value.equals(math.inf) & (abs(x) < math.inf) & (abs(y) < math.inf)
     emit.fail_if(over, OverflowError, *message(math.exp, 1000.0))
     return value
 
 
-def _abs_complex(emit: Emitter, x: Float, y: Float) -> Float:
+def _abs_complex(emit: FormulaEmitter, x: Float, y: Float) -> Float:
     """_Py_c_abs: C's hypot, which `math.hypot` is not."""
     value = libm("hypot", x, y)
     over = value.equals(math.inf) & (abs(x) < math.inf) & (abs(y) < math.inf)
@@ -263,7 +263,7 @@ def _abs_complex(emit: Emitter, x: Float, y: Float) -> Float:
     return value
 
 
-def _exact(emit: Emitter, x: Float, free: Flag) -> Float:
+def _exact(emit: FormulaEmitter, x: Float, free: Flag) -> Float:
     emit.deoptimise_if(~free & ~(abs(x) <= 2.0**53), BIG)
     return x
 
@@ -279,7 +279,7 @@ def _fit(name: str) -> Any:
     def fit(value: int) -> int:
         return int(np.array(value, name))
 
-    def formula(emit: Emitter, value: Int) -> Int:
+    def formula(emit: FormulaEmitter, value: Int) -> Int:
         beyond = (value < low) | (value > high)
         emit.fail_saying(beyond, "OverflowError", f"Python integer %lld out of bounds for {name}", value)
         return value
@@ -287,7 +287,7 @@ def _fit(name: str) -> Any:
     return checked(f"py_fit_{name}", fit, {"i": formula})
 
 
-def _divisor(emit: Emitter, x: Float, free: Flag) -> Float:
+def _divisor(emit: FormulaEmitter, x: Float, free: Flag) -> Float:
     emit.fail_if(x.equals(0.0) & ~free, ZeroDivisionError, *message(operator.truediv, 1.0, 0.0))
     return x
 
@@ -296,35 +296,35 @@ def _magnitude(x: float, y: float) -> float:
     return abs(complex(x, y))
 
 
-def _atan2(emit: Emitter, y: Float, x: Float) -> Float:
+def _atan2(emit: FormulaEmitter, y: Float, x: Float) -> Float:
     return libm("atan2", y, x)
 
 
-def _copysign(emit: Emitter, x: Float, y: Float) -> Float:
+def _copysign(emit: FormulaEmitter, x: Float, y: Float) -> Float:
     return abs(x).with_sign(y.sign_bit())
 
 
-def _fabs(emit: Emitter, x: Float) -> Float:
+def _fabs(emit: FormulaEmitter, x: Float) -> Float:
     return abs(x)
 
 
-def _degrees(emit: Emitter, x: Float) -> Float:
+def _degrees(emit: FormulaEmitter, x: Float) -> Float:
     return x * (180.0 / math.pi)
 
 
-def _radians(emit: Emitter, x: Float) -> Float:
+def _radians(emit: FormulaEmitter, x: Float) -> Float:
     return x * (math.pi / 180.0)
 
 
-def _isnan(emit: Emitter, x: Float) -> Flag:
+def _isnan(emit: FormulaEmitter, x: Float) -> Flag:
     return x.is_nan()
 
 
-def _isinf(emit: Emitter, x: Float) -> Flag:
+def _isinf(emit: FormulaEmitter, x: Float) -> Flag:
     return abs(x).equals(math.inf)
 
 
-def _isfinite(emit: Emitter, x: Float) -> Flag:
+def _isfinite(emit: FormulaEmitter, x: Float) -> Flag:
     return abs(x) < math.inf
 
 

@@ -10,8 +10,7 @@ from ..graph.analysis.effects import effects_of
 from ..graph.ir import dims
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Graph, Node, Value, value_operands, walk
-from ..graph.ir.rewrite import Names as GraphNames
-from ..graph.ir.rewrite import sizes_in, used_by
+from ..graph.ir.rewrite import ValuesByName, sizes_in, used_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON
@@ -33,7 +32,7 @@ class Reading:
 
     def __init__(self, graph: Graph, region: Block) -> None:
         self._graph = graph
-        self._known = GraphNames.of(graph)
+        self._known = ValuesByName.of(graph)
         self.uses: Counter[Value] = Counter()
         self.readers: dict[Value, list[Node]] = {}
         self.made: dict[Value, Node] = {}

@@ -103,7 +103,7 @@ class Rotations:
 
     def _search(self, loop: Node) -> Iterator[tuple[Value, int]]:
         """The arrays of one loop whose buffers take turns, and how many each needs."""
-        work = _Loop(loop, self._kernel, self._memory)
+        work = _RotatingLoop(loop, self._kernel, self._memory)
         for node in body_of(loop).nodes:
             made = node.op in OPS and OPS[node.op].kind in _MAKERS and not node.regions
             if made and len(node.results) == 1 and isinstance(node.results[0].type, Array):
@@ -112,7 +112,7 @@ class Rotations:
                     yield node.results[0], count
 
 
-class _Loop:
+class _RotatingLoop:
     """One loop, by what is handed from trip to trip."""
 
     def __init__(self, loop: Node, kernel: Lowering, memory: Memory) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..graph.ir.nodes import Node
 from ..graph.ir.types import Type
-from .fuse import Facts, fuse
+from .fuse import FusionFacts, fuse
 from .nest import Stmt
 from .printing import Printer
 from .signature import signature
@@ -79,11 +79,11 @@ class Target:
         writer.line(f"def {name}({', '.join(parameters)}):")
         return writer.lines
 
-    def fused(self, tape: list[Stmt], facts: Facts) -> list[Stmt]:
+    def fused(self, tape: list[Stmt], facts: FusionFacts) -> list[Stmt]:
         """The nests of a tape, fused."""
         return fuse(tape, facts)
 
-    def print(self, kernel: Lowering, body: list[Stmt], facts: Facts) -> None:
+    def print(self, kernel: Lowering, body: list[Stmt], facts: FusionFacts) -> None:
         """Print fused nests into the function of a cluster."""
         printer = Printer(kernel)
         for statement in body:

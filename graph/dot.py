@@ -49,7 +49,7 @@ def dot_text(graph: Graph, title: str = "") -> str:
 
 
 @dataclass(frozen=True)
-class Exits:
+class ExitBoxes:
     """The boxes to which a block's ``yield``, ``break`` and ``return`` lead, if they are drawn."""
 
     block: str = ""
@@ -77,13 +77,13 @@ class _Picture:
         self.scopes = dict(zip(scopes, cycle(_SCOPES), strict=False))
         for value in self.graph.params:
             self.param(value)
-        self.block(self.graph.body, Exits())
+        self.block(self.graph.body, ExitBoxes())
         head = [f"digraph {_quoted(self.graph.name)} {{", f"  label={_quoted(self.title)}", _HEAD]
         return "\n".join([*head, *self.lines, *self.edges, "}"]) + "\n"
 
     # What is drawn.
 
-    def block(self, block: Block, exits: Exits) -> None:
+    def block(self, block: Block, exits: ExitBoxes) -> None:
         """The nodes of a block, which is left to one of the boxes `exits`."""
         for node in block.nodes:
             if node.op in ENDINGS:
@@ -123,7 +123,7 @@ class _Picture:
         for value in writes(node):
             self.written[self.root(value)] = box
 
-    def cluster(self, node: Node, exits: Exits) -> None:
+    def cluster(self, node: Node, exits: ExitBoxes) -> None:
         """A box around what is compiled as one unit; values go in and out through its frame."""
         scope = _scope_of(node)
         device = device_of(node) or next((d for n in walk(node.regions[0]) if (d := device_of(n))), "")
@@ -142,16 +142,16 @@ class _Picture:
                     self.made[result] = self.made[operand]
                     self.roots[result] = self.root(operand)
 
-    def control(self, node: Node, exits: Exits) -> None:
+    def control(self, node: Node, exits: ExitBoxes) -> None:
         """A box around a loop, a branch or a call: its head, a box for each region, and what comes out."""
         with self.frame(node.op, {"style": "rounded", "color": _LINE}, node):
             head = self.box(f"<b>{_escaped(_shortened(_head_of(node)))}</b>", {"shape": "cds"}, node)
             self.flow(node, node.operands, head)
             out = self.fresh() if node.results else ""
             if node.op in LOOPS:
-                exits = Exits(out, out, exits.call)
+                exits = ExitBoxes(out, out, exits.call)
             else:
-                exits = Exits(out, exits.loop, out) if node.op == "call" else replace(exits, block=out)
+                exits = ExitBoxes(out, exits.loop, out) if node.op == "call" else replace(exits, block=out)
             for name, region in zip(_regions(node), node.regions, strict=False):
                 with self.frame(name, {"style": "rounded,dashed", "color": _FAINT}, node):
                     for value in region.params:
@@ -168,7 +168,7 @@ class _Picture:
         if out and node.op in LOOPS:
             self.edge(out, head, "style=dashed, constraint=false")
 
-    def ending(self, node: Node, exits: Exits) -> None:
+    def ending(self, node: Node, exits: ExitBoxes) -> None:
         if node.op == "yield" and not node.operands:
             return
         text = f"raise {node.attrs['exception']}" if node.attrs.get("exception") else node.op

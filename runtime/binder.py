@@ -99,7 +99,7 @@ class Binder:
 
     def _read(self, function: FunctionType) -> None:
         """What the function's parameters are."""
-        self.shape = Shape(function)
+        self.shape = CallParameters(function)
         self.names = self.shape.names
         self._by_position: Callable[..., Any] | None = None
         self._defaults = function.__defaults__, function.__kwdefaults__
@@ -214,7 +214,7 @@ class Binder:
         return (self if number in self.numbers else _BINDERS.get(number, self)).by_position
 
 
-class Shape:
+class CallParameters:
     """The parameters of a function, as the texts around it need them."""
 
     def __init__(self, function: FunctionType) -> None:
@@ -290,7 +290,7 @@ def _part_text(name: str, kind: str, prefix: str) -> str:
     return f"({array}) if {prefix}_type({name}) is {prefix}_ndarray else {prefix}_type({name})"
 
 
-def binder_text(shape: Shape, kinds: tuple[str, ...], number: int, outer: Sequence[str] = ()) -> str:
+def binder_text(shape: CallParameters, kinds: tuple[str, ...], number: int, outer: Sequence[str] = ()) -> str:
     """The text of the decorated function; `outer` are cells that it has to have and doesn't read."""
     p = shape.prefix
     private = [f"{p}_{name}" for name in _NAMES]
@@ -308,13 +308,13 @@ def binder_text(shape: Shape, kinds: tuple[str, ...], number: int, outer: Sequen
     )
 
 
-def plain_text(shape: Shape) -> str:
+def plain_text(shape: CallParameters) -> str:
     """A function of all parameters by position that calls the plain function as it wants to be called."""
     p = shape.prefix
     return f"def {p}_function({', '.join(shape.names)}):\n    return {p}_plain({shape.plain_call()})\n"
 
 
-def make(shape: Shape, text: str, names: Mapping[str, Any], title: str) -> FunctionType:
+def make(shape: CallParameters, text: str, names: Mapping[str, Any], title: str) -> FunctionType:
     """The function that `text` defines; `names` are its globals, without prefix."""
     space = {f"{shape.prefix}_{name}": value for name, value in names.items()}
     space["__name__"] = "jitscope"

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .binder import Shape
+from .binder import CallParameters
 
 if TYPE_CHECKING:
     from .function import Function
@@ -65,7 +65,9 @@ def _rebound(values: dict[str, Any], old: dict[str, Any], new: dict[str, Any]) -
             yield new[name]
 
 
-def _as_called(shape: Shape, values: Sequence[Any], old: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+def _as_called(
+    shape: CallParameters, values: Sequence[Any], old: dict[str, Any]
+) -> tuple[list[Any], dict[str, Any]]:
     """A call's arguments by position and by name, without those that were left out, as far as can be told.
 
     What follows one that was left out must have been given by name, but for what has to stand in its place.

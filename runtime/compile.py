@@ -119,7 +119,7 @@ class StaysPlain(Exception):
         self.cause = cause
 
 
-class Refused(StaysPlain):
+class RefusedPlacement(StaysPlain):
     """The call can't run where it was asked to, and plain Python is no answer."""
 
     def __init__(self, error: PlacementError) -> None:
@@ -178,7 +178,7 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     try:
         return run_passes(traced.graph, request.pass_options(), watch), traced
     except PlacementError as error:
-        raise Refused(error) from error
+        raise RefusedPlacement(error) from error
     except Exception as error:
         raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
 
@@ -207,7 +207,7 @@ def make(request: Request) -> Made:
         check_forced(module)
         kept = request.cache and recipe.portable
         made = _write_and_load(request, recipe, module, report, key if kept else "")
-    except (Refused, KernelFault):
+    except (RefusedPlacement, KernelFault):
         raise
     except Replaced as replaced:
         raise StaysPlain("busy", str(replaced)) from None
@@ -220,7 +220,9 @@ def check_forced(module: Any) -> None:
     """No cluster of a device that compiles everything may have failed."""
     for node, reason in module.failed:
         if is_forced(node):
-            raise Refused(PlacementError(f"{device_of(node)} compiles everything: {reason}", node.loc))
+            raise RefusedPlacement(
+                PlacementError(f"{device_of(node)} compiles everything: {reason}", node.loc)
+            )
 
 
 def generate_module(request: Request, graph: Graph, key: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import FunctionType, MethodType
 from typing import Any, TypeVar, overload
 
@@ -73,21 +74,23 @@ def function(
     """
     placement = Placement.of(device, allow_soft_placement)
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+    options = names, jit_level, strict, cache, input_signature, placement
+    return partial(_decorate, options=options) if fn is None else _decorate(fn, options)
 
-    def decorate(plain: Any) -> Any:
-        if isinstance(plain, (staticmethod, classmethod)):
-            return type(plain)(decorate(plain.__func__))
-        if (method := _method_of(plain)) is not None:  # first, as a method has all attributes of its function
-            return MethodType(decorate(method.__func__), method.__self__)
-        if not isinstance(plain, FunctionType):
-            return wrapped(plain, decorate, strict)
-        if transforms_of(plain):
-            return decorated(plain, (names, jit_level, strict, cache, input_signature, placement))
-        if hasattr(plain, "__jitscope__"):
-            plain = plain.python_function  # type: ignore[attr-defined]
-        return dressed(Function(plain, names, jit_level, strict, cache, input_signature, placement))
 
-    return decorate if fn is None else decorate(fn)
+def _decorate(plain: Any, options: tuple[Any, ...]) -> Any:
+    """`plain` decorated; `options` are the arguments of `Function` after the first."""
+    if isinstance(plain, (staticmethod, classmethod)):
+        return type(plain)(_decorate(plain.__func__, options))
+    if (method := _method_of(plain)) is not None:  # first, as a method has all attributes of its function
+        return MethodType(_decorate(method.__func__, options), method.__self__)
+    if not isinstance(plain, FunctionType):
+        return wrapped(plain, partial(_decorate, options=options), options[2])
+    if transforms_of(plain):
+        return decorated(plain, options)
+    if hasattr(plain, "__jitscope__"):
+        plain = plain.python_function  # type: ignore[attr-defined]
+    return dressed(Function(plain, *options))
 
 
 def _method_of(value: Any) -> MethodType | None:

@@ -58,6 +58,15 @@ def draw(
         js.draw(session, "step.png", [loss, train_step])
     """
     path = Path(path)
+    name, graph = _graph_of(what, path, args, kwargs, after)
+    write(graph, path, title or name)
+    return path
+
+
+def _graph_of(
+    what: Any, path: Path, args: tuple[Any, ...], kwargs: dict[str, Any], after: str
+) -> tuple[str, Graph]:
+    """What stands above the picture, and the graph that is drawn."""
     if path.suffix.removeprefix(".") not in FORMATS:
         raise ValueError(f"{path.name}: a picture is a .dot, .svg or .png file")
     steps = ["trace", *(step.__name__ for step in PIPELINE)]
@@ -70,18 +79,16 @@ def draw(
     if isinstance(what, Graph):
         if after or args or kwargs:
             raise TypeError("this graph is drawn as it is: no arguments, and no pass after which")
-        write(what, path, title or what.name)
-        return path
+        return what.name, what
     if isinstance(what, ExplicitGraph):
         args = args if args or kwargs else (_ends(what),)
-        what, title = Session(graph=what), title or "graph"
+        return "graph", _graph_of(Session(graph=what), path, args, kwargs, after)[1]
     found: dict[str, Graph] = {}
     if isinstance(what, Session):
         name = _run_session(what, found.__setitem__, *args, **kwargs)
     else:
         name = _run_function(what, found.__setitem__, args, kwargs)
-    write(found[after or steps[-1]], path, title or (f"{name} after {after}" if after else name))
-    return path
+    return f"{name} after {after}" if after else name, found[after or steps[-1]]
 
 
 def _run_function(f: Callable[..., Any], watch: Watch, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

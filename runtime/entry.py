@@ -45,7 +45,7 @@ from .binder import SKIPPED
 from .faults import came_upon_reading
 from .module_reads import still_held
 from .paths import cell_of, follow, underlying
-from .recipe import Recipe, Slot
+from .recipe import DriverArgument, Recipe
 from .signature import ALIGNED, C_CONTIGUOUS, F_CONTIGUOUS, WRITEABLE
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
@@ -223,7 +223,7 @@ class _Writer:
 
     # Checking.
 
-    def _slot(self, slot: Slot) -> str:
+    def _slot(self, slot: DriverArgument) -> str:
         """The argument of the driver; its type is checked unless the dispatch key has told it."""
         text = self._read(slot.path)
         if len(slot.path) == 1 and slot.path[0][0] == "arg":

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..graph.explicit.graph import Graph
 from ..graph.explicit.operation import Operation
-from ..graph.explicit.replay import Given
+from ..graph.explicit.replay import FedValue
 from ..graph.explicit.shape import shape_text
 from ..graph.explicit.symbol import Dimension, GraphSymbol
 from ..graph.explicit.values import cast_to
@@ -48,7 +48,7 @@ class Feeds:
         """
         return tuple(_checked(symbol, value) for symbol, value in zip(self.symbols, values, strict=True))
 
-    def given(self, values: Sequence[Any]) -> dict[GraphSymbol, Given]:
+    def given(self, values: Sequence[Any]) -> dict[GraphSymbol, FedValue]:
         """What a plan is made for."""
         return {
             symbol: given_of(value, symbol.declared)
@@ -96,12 +96,12 @@ def _fits(shape: tuple[int, ...], declared: tuple[int | None, ...]) -> bool:
     )
 
 
-def given_of(value: Any, declared: tuple[int | None, ...] | None) -> Given:
+def given_of(value: Any, declared: tuple[int | None, ...] | None) -> FedValue:
     """What a plan knows of a value."""
     if not isinstance(value, np.ndarray):
-        return Given(value.dtype, (), ())
+        return FedValue(value.dtype, (), ())
     flags = value.flags.num
-    return Given(value.dtype, value.shape, declared, layout_of(flags), bool(flags & WRITEABLE))
+    return FedValue(value.dtype, value.shape, declared, layout_of(flags), bool(flags & WRITEABLE))
 
 
 def missing_feed(symbol: GraphSymbol) -> InvalidArgumentError:

@@ -21,7 +21,7 @@ from . import timeline
 from .binder import Binder
 from .callers import calls_itself, looks_at_callers, why_always_plain
 from .changes import as_it_is, changed, renewed
-from .compile import Made, Refused, Request, StaysPlain, prepared
+from .compile import Made, RefusedPlacement, Request, StaysPlain, prepared
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .doubt import Doubt, doubt
@@ -191,7 +191,7 @@ class Function:
                 known_paths = (known.module_path for known in self.specialisations)
                 made = prepared(request, known_paths, may_wait)
             return self._add(made, chain, values)
-        except Refused as refused:
+        except RefusedPlacement as refused:
             raise self.refusal(refused) from refused
         except (StaysPlain, KernelFault, MadeElsewhere):
             raise
@@ -391,7 +391,7 @@ class Function:
     def refusal(self, verdict: StaysPlain) -> JitscopeError:
         """What ``strict=True`` raises."""
         name = printable(self.python_function.__qualname__)
-        if isinstance(verdict, Refused):
+        if isinstance(verdict, RefusedPlacement):
             return JitscopeError(f"{name}: {verdict.reason}", verdict.where, verdict.so, verdict.attempt)
         what = f"{name} can't be compiled: {verdict.reason}"
         return JitscopeError(what, verdict.where, attempt="strict=False runs such calls as plain Python")

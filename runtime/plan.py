@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..graph.explicit.replay import Given, Replayed, replay
+from ..graph.explicit.replay import FedValue, Replayed, replay
 from ..graph.explicit.selection import Fetched
 from ..graph.explicit.steps import Step
 from ..graph.explicit.symbol import GraphSymbol
@@ -49,7 +49,7 @@ class Wanted:
 
     steps: Sequence[Step]
     fetches: Sequence[Fetched]
-    given: Mapping[GraphSymbol, Given]
+    given: Mapping[GraphSymbol, FedValue]
     jit_level: str = "off"
     soft: bool = False
 
@@ -246,7 +246,7 @@ def _timed_driver(plan: Plan) -> Callable[..., Any]:
     return driver
 
 
-def _given_text(given: Given) -> str:
+def _given_text(given: FedValue) -> str:
     if not given.shape:
         return given.dtype.name
     layout = "" if given.layout == "C" else f":{given.layout}"

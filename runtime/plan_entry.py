@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.explicit.replay import Given, Replayed, Subject
+from ..graph.explicit.replay import FedValue, Replayed, Subject
 from ..graph.explicit.symbol import GraphSymbol
 from ..graph.explicit.variable import Variable
 from ..graph.ir.nodes import Value
@@ -36,7 +36,7 @@ from .signature import ALIGNED, C_CONTIGUOUS, F_CONTIGUOUS, WRITEABLE
 _LAYOUT = {"C": C_CONTIGUOUS, "F": F_CONTIGUOUS, "A": 0}
 
 
-class Slot:
+class VariableCell:
     """Where a session keeps the value of a variable; None until it has one."""
 
     __slots__ = ("value", "variable")
@@ -55,7 +55,7 @@ class Handling:
 
 
 @dataclass
-class Entry:
+class PlanEntry:
     """Writes the functions of one plan.
 
     `call` checks and runs, `fits` only checks, `body` only runs.
@@ -63,10 +63,10 @@ class Entry:
 
     replayed: Replayed
     symbols: Sequence[GraphSymbol]
-    given: Mapping[GraphSymbol, Given]
+    given: Mapping[GraphSymbol, FedValue]
     fetched: Sequence[Handling]
     updated: Sequence[Handling]
-    slots: Mapping[Variable, Slot]
+    slots: Mapping[Variable, VariableCell]
     guarded: bool = False
     space: dict[str, Any] = field(default_factory=dict)
 
@@ -102,7 +102,7 @@ class Entry:
                 lines += [f"    if {test}:", f"        v{k} = type{k}(v{k})"]
         return lines
 
-    def _type_tests(self, k: int, given: Given, differs: str) -> list[str]:
+    def _type_tests(self, k: int, given: FedValue, differs: str) -> list[str]:
         if not given.shape:
             self.space[f"type{k}"] = given.dtype.type
             return [f"type(v{k}) is not type{k}"]

@@ -24,7 +24,7 @@ EFFECTS = frozenset({"python", "for_each", "numpy_write"})
 
 
 @dataclass(frozen=True)
-class Slot:
+class DriverArgument:
     """One argument of the driver: where it is found and the type that it must have."""
 
     path: Path
@@ -60,7 +60,7 @@ class Recipe:
     """
 
     parameters: tuple[str, ...]
-    slots: tuple[Slot, ...]
+    slots: tuple[DriverArgument, ...]
     fixed: tuple[Fixed, ...] = ()
     code: tuple[Code, ...] = ()
     conditions: tuple[str, ...] = ()
@@ -93,7 +93,7 @@ def recipe_of(
 ) -> Recipe:
     """The recipe of `graph`, made by a trace of `function` with `arguments`."""
     slots = tuple(
-        Slot(
+        DriverArgument(
             item.path,
             item.name,
             item.type,
@@ -242,7 +242,7 @@ def conditions_of(
     return tuple(conditions), tuple(sizes), tuple(numbers)
 
 
-def _bounds(guards: tuple[Guard, ...], slots: tuple[Slot, ...]) -> tuple[tuple[int, int], ...]:
+def _bounds(guards: tuple[Guard, ...], slots: tuple[DriverArgument, ...]) -> tuple[tuple[int, int], ...]:
     """The magnitude that each int may have: below 2**47 if sizes and indices are made of it, else 64 bits."""
     small = {guard.left for guard in guards if guard.kind == "int64"}
     return tuple(
@@ -274,7 +274,8 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
     return Recipe(
         parameters=tuple(data["parameters"]),
         slots=tuple(
-            Slot(_path_from_json(p), name, _type_from_json(t), kind) for p, name, t, kind in data["slots"]
+            DriverArgument(_path_from_json(p), name, _type_from_json(t), kind)
+            for p, name, t, kind in data["slots"]
         ),
         fixed=tuple(Fixed(_path_from_json(p), how, text) for p, how, text in data["fixed"]),
         code=tuple(Code(_path_from_json(p), text) for p, text in data["code"]),

@@ -19,7 +19,7 @@ from ..graph.ir.nodes import walk
 from ..graph.trace.build import TraceError
 from ..graph.trace.devices import PlacementError
 from . import timeline
-from .compile import Refused
+from .compile import RefusedPlacement
 from .config import config, note
 from .devices import tell_placement
 from .errors import FailedPreconditionError, InvalidArgumentError, JitscopeError
@@ -29,7 +29,7 @@ from .fetches import Fetches
 from .originals import Replaced, check_originals
 from .plain_run import PlainRun, can_run
 from .plan import Plan, Wanted, make
-from .plan_entry import Entry, Slot, handlings
+from .plan_entry import PlanEntry, VariableCell, handlings
 from .recipe import EFFECTS
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Runner:
         if missing := certainly_missing(self.steps, set(feeds.symbols)):
             raise missing_feed(missing[0])
         self.plans: list[Plan] = []
-        self.entries: dict[Plan, tuple[Entry, dict[str, Any]]] = {}
+        self.entries: dict[Plan, tuple[PlanEntry, dict[str, Any]]] = {}
         self.timed: dict[Plan, Callable[..., Any]] = {}
         self.plain: list[Plan] = []
         self.heads: list[Callable[..., Any]] = [self._miss]
@@ -159,7 +159,7 @@ class Runner:
         fetched, updated = handlings(plan.replayed, len(self.fetches.values))
         slots = {variable: self.session.slot(variable) for variable in _variables(plan.replayed)}
         guarded = bool(plan.module.clusters)
-        entry = Entry(plan.replayed, self.feeds.symbols, given, fetched, updated, slots, guarded)
+        entry = PlanEntry(plan.replayed, self.feeds.symbols, given, fetched, updated, slots, guarded)
 
         def anew(fault: BaseException, *again_values: Any) -> Any:
             return self._again(plan, fault, again_values)
@@ -184,7 +184,7 @@ class Runner:
             return make(wanted)
         except PlacementError as error:
             raise JitscopeError(error.reason, error.loc, error.so, error.attempt) from error
-        except Refused as error:
+        except RefusedPlacement as error:
             raise JitscopeError(error.reason, error.where, error.so, error.attempt) from error
         except (*TOLD, TraceError):
             raise
@@ -274,14 +274,14 @@ def _variables(replayed: Replayed) -> list[Variable]:
     return [*read, *replayed.updates]
 
 
-def _unset(slot: Slot) -> FailedPreconditionError:
+def _unset(slot: VariableCell) -> FailedPreconditionError:
     return FailedPreconditionError(
         f"Attempting to use uninitialized value {slot.variable.op.name!r}: run"
         " js.global_variables_initializer() in this session first"
     )
 
 
-def _keep(value: Any, slot: Slot, copies: bool) -> Any:
+def _keep(value: Any, slot: VariableCell, copies: bool) -> Any:
     """A new value of a variable as it is kept: of its dtype and shape, in C order, nobody else's memory."""
     variable = slot.variable
     variable.check_shape(np.shape(value))

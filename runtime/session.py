@@ -20,7 +20,7 @@ from .config import config as process_config
 from .feeds import Feeds
 from .fetches import Fetches, key_of
 from .plan import Plan, Wanted
-from .plan_entry import Slot
+from .plan_entry import VariableCell
 from .runner import Runner, reordered
 from .session_config import ConfigProto, RunMetadata, RunOptions, TraceLevel
 
@@ -57,7 +57,7 @@ class Session:
         self._config = deepcopy(config) if config is not None else ConfigProto()
         self._callables: dict[Any, Callable[..., Any]] = {}
         self._runners: dict[Any, Runner] = {}
-        self._slots: dict[Variable, Slot] = {}
+        self._slots: dict[Variable, VariableCell] = {}
         self._lock = new_lock()
         self._closed = False
         self._open: list[ExitStack] = []
@@ -189,10 +189,10 @@ class Session:
         """Held while variables change."""
         return self._lock
 
-    def slot(self, variable: Variable) -> Slot:
+    def slot(self, variable: Variable) -> VariableCell:
         """Where the value of `variable` is kept."""
         with self._lock:
-            return self._slots.setdefault(variable, Slot(variable))
+            return self._slots.setdefault(variable, VariableCell(variable))
 
     def load(self, variable: Variable, value: Any) -> None:
         """Set the value of `variable`."""

@@ -26,7 +26,7 @@ class Liveness:
 
 
 @dataclass(frozen=True)
-class _Exits:
+class _AliveAtJumps:
     """What is alive where a jump goes; `always` holds inside a `with`, which may swallow an exception."""
 
     after_break: Names = EMPTY
@@ -37,7 +37,7 @@ class _Exits:
 def live_names(function: Node) -> Liveness:
     """Liveness of the names of one function (not of the functions inside it)."""
     found = Liveness()
-    _Walk(found).block(body_of(function), EMPTY, _Exits())
+    _Backwards(found).block(body_of(function), EMPTY, _AliveAtJumps())
     return found
 
 
@@ -46,16 +46,16 @@ def never_ends(loop: Node) -> bool:
     return isinstance(loop.test, gast.Constant) and bool(loop.test.value)
 
 
-class _Walk:
+class _Backwards:
     def __init__(self, found: Liveness) -> None:
         self.found = found
 
-    def block(self, statements: list[Node], live: Names, exits: _Exits) -> Names:
+    def block(self, statements: list[Node], live: Names, exits: _AliveAtJumps) -> Names:
         for statement in reversed(statements):
             live = self.statement(statement, live | exits.always, exits) | exits.always
         return live | exits.always
 
-    def statement(self, node: Node, live: Names, exits: _Exits) -> Names:
+    def statement(self, node: Node, live: Names, exits: _AliveAtJumps) -> Names:
         if isinstance(node, gast.If):
             return self.branch(node, live, exits)
         if isinstance(node, (gast.While, gast.For)):
@@ -71,13 +71,13 @@ class _Walk:
             return _before([node], EMPTY)
         return _before([node], live)
 
-    def branch(self, node: Node, live: Names, exits: _Exits) -> Names:
+    def branch(self, node: Node, live: Names, exits: _AliveAtJumps) -> Names:
         self.found.after[node] = live | _at_jumps(node.body + node.orelse, exits)
         self.found.body[node] = self.block(node.body, live, exits)
         self.found.orelse[node] = self.block(node.orelse, live, exits)
         return _before([node.test], self.found.body[node] | self.found.orelse[node])
 
-    def loop(self, node: Node, live: Names, exits: _Exits) -> Names:
+    def loop(self, node: Node, live: Names, exits: _AliveAtJumps) -> Names:
         self.found.after[node] = live | _at_jumps(node.orelse, exits)
         exit_ = self.found.orelse[node] = self.block(node.orelse, live, exits)
         # Each trip around a loop outside finds more alive, never less: what was found before still is.
@@ -96,7 +96,7 @@ class _Walk:
         return _before([node.iter], head) if isinstance(node, gast.For) else head
 
 
-def _at_jumps(statements: list[Node], exits: _Exits) -> Names:
+def _at_jumps(statements: list[Node], exits: _AliveAtJumps) -> Names:
     """What is alive where the `break` and `continue` of a block lead to, out of the block."""
     live = EMPTY
     for node in statements:

@@ -19,10 +19,10 @@ from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary, made_of_sizes, unary
 from ...graph.symbolic.scalar_methods import convert
 from ...graph.symbolic.symbols import (
-    Either,
     Symbol,
     SymbolicObject,
     SymbolicScalar,
+    SymbolicUnion,
     as_dim,
     payload,
     size_symbol,
@@ -40,7 +40,7 @@ UNROLLED = 16
 
 
 def _len(value: Any) -> Any:
-    if isinstance(value, Either) and isinstance(value.payload, SymbolicArray):
+    if isinstance(value, SymbolicUnion) and isinstance(value.payload, SymbolicArray):
         value = payload(value)
     if isinstance(value, SymbolicArray):
         return value.length()
@@ -54,7 +54,7 @@ def _len(value: Any) -> Any:
 
 
 def _range(*args: Any) -> Any:
-    args = tuple(payload(a) if isinstance(a, Either) else a for a in args)
+    args = tuple(payload(a) if isinstance(a, SymbolicUnion) else a for a in args)
     if any(isinstance(a, SymbolicObject) for a in args):
         return NotImplemented
     if not any(isinstance(a, Symbol) for a in args):
@@ -72,7 +72,7 @@ def _conversion(kind: Scalar, plain: Callable[..., Any]) -> Callable[..., Any]:
         if len(args) != 1 or kwargs:
             return plain(*args, **kwargs) if not any(isinstance(a, Symbol) for a in args) else NotImplemented
         value = args[0]
-        if isinstance(value, Either):
+        if isinstance(value, SymbolicUnion):
             if not isinstance(value.payload.type, Scalar) or not isinstance(value.first, Scalar):
                 return NotImplemented
             value = value.payload
@@ -258,7 +258,7 @@ def _isinstance(value: Any, classes: Any) -> Any:
             return NotImplemented
         value.tracer.static(value.path, type(value.value), "type")
         return isinstance(value.value, tuple(c.value if isinstance(c, Reference) else c for c in wanted))
-    if isinstance(value, (SymbolicObject, Either)):
+    if isinstance(value, (SymbolicObject, SymbolicUnion)):
         return NotImplemented
     plain = tuple(c.value if isinstance(c, Reference) else c for c in wanted)
     if isinstance(value, SymbolicArray):

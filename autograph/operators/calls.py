@@ -20,7 +20,14 @@ from ...graph.ir.literals import is_number
 from ...graph.ir.nodes import Block, Node
 from ...graph.symbolic import numpy_functions
 from ...graph.symbolic.scalar_methods import to_numpy
-from ...graph.symbolic.symbols import Either, Symbol, SymbolicObject, SymbolicScalar, python_call, settled
+from ...graph.symbolic.symbols import (
+    Symbol,
+    SymbolicObject,
+    SymbolicScalar,
+    SymbolicUnion,
+    python_call,
+    settled,
+)
 from ...graph.symbolic.ufunc_calls import ufunc_method
 from ...graph.trace.budget import NESTED_CALLS, RECURSIONS
 from ...graph.trace.build import TraceError, current
@@ -29,7 +36,7 @@ from ..attributes import BoundMethod, read_attribute, unbound
 from ..namespace import Namespace
 from ..records import made_record
 from ..told import hashes_by_itself, told
-from ..tracer import Frame, Reference, Retrace, TracedDict, TracedList, tracer
+from ..tracer import OpenFunction, Reference, Retrace, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS
 from .containers import Generator, new_list
@@ -208,8 +215,8 @@ def _scalar_type(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
             if not _any_symbol(args, kwargs)
             else python_call(f"np.{plain.__name__}", args, kwargs)
         )
-    value = args[0].as_object() if isinstance(args[0], Either) and args[0].first is None else args[0]
-    if isinstance(value, Either):
+    value = args[0].as_object() if isinstance(args[0], SymbolicUnion) and args[0].first is None else args[0]
+    if isinstance(value, SymbolicUnion):
         value = value.payload
     if isinstance(value, SymbolicScalar) and np.dtype(plain).kind in "biufc":
         return to_numpy(value, np.dtype(plain))
@@ -332,7 +339,7 @@ def _go_in(staged: Any, name: str, code: Any, args: tuple[Any, ...], kwargs: dic
     builder, frames = current(), tracer().frames
     if len(frames) > NESTED_CALLS:
         raise TraceError(f"calls nested more than {NESTED_CALLS} deep")
-    snapshot, frame = builder.snapshot(), Frame(name, builder.depth, code=code)
+    snapshot, frame = builder.snapshot(), OpenFunction(name, builder.depth, code=code)
     tracer().step()
     frames.append(frame)
     try:
@@ -356,7 +363,7 @@ def _in_region(run: Any, name: str, code: Any) -> Any:
     """A `call` node. The helper is traced twice: once to see what its returns have in common."""
     builder = current()
     snapshot = builder.snapshot()
-    values, _ = _region(run, Frame(name, builder.depth + 1, region=True, code=code))
+    values, _ = _region(run, OpenFunction(name, builder.depth + 1, region=True, code=code))
     if not values:
         raise TraceError(f"{name} never returns")
     spec = describe(values[0])
@@ -364,14 +371,14 @@ def _in_region(run: Any, name: str, code: Any) -> Any:
         spec = join(spec, describe(value))
     spec = widen(spec)
     builder.rollback(snapshot)
-    _, nodes = _region(run, Frame(name, builder.depth + 1, region=True, code=code, spec=spec))
+    _, nodes = _region(run, OpenFunction(name, builder.depth + 1, region=True, code=code, spec=spec))
     results = make_values(spec, builder.suggest() or name)
     region = Block((), tuple(nodes))
     builder.append(Node("call", (), tuple(results), {"name": name}, (region,), builder.locate()))
     return decode(spec, iter(results), name)
 
 
-def _region(run: Any, frame: Frame) -> tuple[list[Any], list[Node]]:
+def _region(run: Any, frame: OpenFunction) -> tuple[list[Any], list[Node]]:
     """Trace a helper inside of a block: the values that it returns, and its nodes."""
     frames = tracer().frames
     frames.append(frame)

@@ -10,10 +10,10 @@ from ...graph.ir.types import BOOL, OBJECT
 from ...graph.symbolic.arith import truth
 from ...graph.symbolic.symbols import (
     BINARY,
-    Either,
     Symbol,
     SymbolicObject,
     SymbolicScalar,
+    SymbolicUnion,
     python_expression,
     settled,
     template,
@@ -22,7 +22,7 @@ from ...graph.trace.build import TraceError, current
 from ..tracer import LeaveTrace, Reference, TracedDict, TracedList, tracer
 from .exits import Break, Continue, Return, Stop
 from .returning import leave_function
-from .state import Static, decode, describe, encode, join, make_values, materialise, types_of
+from .state import StaticType, decode, describe, encode, join, make_values, materialise, types_of
 
 Body = Callable[[], Any]
 
@@ -124,7 +124,7 @@ def _merge(
     """Both branches go on: their states become results of the node."""
     builder = current()
     pairs = list(zip(then[1], other[1], strict=True))
-    specs = [Static(a) if a is b else join(describe(a), describe(b)) for a, b in pairs]
+    specs = [StaticType(a) if a is b else join(describe(a), describe(b)) for a, b in pairs]
     for branch in (then, other):
         builder.blocks.append(branch[0])
         operands = [o for value, spec in zip(branch[1], specs, strict=True) for o in encode(value, spec)]
@@ -138,7 +138,7 @@ def _merge(
     )
     supply = iter(values)
     return tuple(
-        a if isinstance(spec, Static) and a is b else decode(spec, supply, name)
+        a if isinstance(spec, StaticType) and a is b else decode(spec, supply, name)
         for (a, b), spec, name in zip(pairs, specs, names, strict=True)
     )
 
@@ -224,7 +224,7 @@ def is_(left: Any, right: Any) -> Any:
     """``left is right``."""
     for one, other in ((left, right), (right, left)):
         one = settled(one)
-        if other is None and isinstance(one, Either) and one.first is None:
+        if other is None and isinstance(one, SymbolicUnion) and one.first is None:
             return not_(SymbolicScalar(one.tag, BOOL))
     if isinstance(left, Reference) and isinstance(right, Reference) and left.path == right.path:
         return True
@@ -233,7 +233,9 @@ def is_(left: Any, right: Any) -> Any:
         if left is right or len(outside) < 2:
             return left is right
         materialise(outside[0])
-    if isinstance(left, (SymbolicObject, Either)) or isinstance(right, (SymbolicObject, Either)):
+    if isinstance(left, (SymbolicObject, SymbolicUnion)) or isinstance(
+        right, (SymbolicObject, SymbolicUnion)
+    ):
         return python_expression(lambda t: f"{t.write(left)} is {t.write(right)}")
     for one, other in ((left, right), (right, left)):
         if isinstance(one, Symbol) and (other is None or isinstance(other, (str, type))):
@@ -256,7 +258,7 @@ def in_(item: Any, container: Any) -> Any:
         isinstance(item, Symbol) or any(isinstance(c, Symbol) for c in container)
     ):
         if isinstance(item, SymbolicObject) or any(
-            isinstance(c, (SymbolicObject, Either)) for c in container
+            isinstance(c, (SymbolicObject, SymbolicUnion)) for c in container
         ):
             return python_expression(lambda t: f"{t.write(item)} in {t.write(container)}")
         found: Any = False

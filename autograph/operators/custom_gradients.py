@@ -18,7 +18,7 @@ from ...graph.trace.build import current
 from ..tracer import in_trace, tracer
 from ..transforms import Transform
 from .exits import Stop
-from .linear import Call, match_leaves, seed, typed, zero
+from .linear import TransformedCall, match_leaves, seed, typed, zero
 from .own_values import lent
 from .trees import Leaves, Tree, rebuilt
 
@@ -31,7 +31,7 @@ def stop_gradient(value: Any) -> Any:
     return rebuilt(tree, stopped) if leaves.symbols else value
 
 
-def checkpointed(transform: Transform, call: Call) -> Any:
+def checkpointed(transform: Transform, call: TransformedCall) -> Any:
     """The call itself; loops that it makes keep few of their states for the way back."""
     attributes = current().attributes
     before = attributes.get("checkpoint", False)
@@ -42,7 +42,7 @@ def checkpointed(transform: Transform, call: Call) -> Any:
         attributes["checkpoint"] = before
 
 
-def custom_gradient(transform: Transform, call: Call) -> Any:
+def custom_gradient(transform: Transform, call: TransformedCall) -> Any:
     """The value of the call; its gradients are what the function that came with it says."""
     given = Leaves(strict=False)
     trees = [given.tree(arg, call.name(k)) for k, arg in enumerate(call.args)]

@@ -35,7 +35,7 @@ from ..transforms import (
 from .custom_gradients import checkpointed, custom_gradient
 from .exits import STATELESS
 from .iterables import SymbolicRange
-from .linear import Call, Linear, chosen, linear, parted, results, scalar_result, zero, zeros
+from .linear import Linear, TransformedCall, chosen, linear, parted, results, scalar_result, zero, zeros
 from .loops import for_stmt
 from .trees import rebuilt
 from .vector_products import jvp, vjp
@@ -62,13 +62,13 @@ def apply(transforms: Transforms, callee: Any, args: tuple[Any, ...], kwargs: di
 
     extra = args[-1:] if transforms[-1].kind == JVP else ()
     args, kwargs, names = _bound(callee, args[: len(args) - len(extra)], kwargs)
-    return _applied(transforms[-1], Call(run, (*args, *extra), kwargs, names))
+    return _applied(transforms[-1], TransformedCall(run, (*args, *extra), kwargs, names))
 
 
 def applied_plainly(transform: Transform, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call the transformed `f` where symbols are at hand, but nothing is converted: in an explicit graph."""
     args, kwargs, names = _bound(f, args, kwargs)
-    return _applied(transform, Call(f, args, kwargs, names))
+    return _applied(transform, TransformedCall(f, args, kwargs, names))
 
 
 def outermost(
@@ -81,10 +81,10 @@ def outermost(
     def inner(*args: Any, **kwargs: Any) -> Any:
         return outermost(transforms[:-1], run, args, kwargs, names)
 
-    return _applied(transforms[-1], Call(inner, args, kwargs, names, fresh=False))
+    return _applied(transforms[-1], TransformedCall(inner, args, kwargs, names, fresh=False))
 
 
-def _applied(transform: Transform, call: Call) -> Any:
+def _applied(transform: Transform, call: TransformedCall) -> Any:
     return _MEANINGS[transform.kind](transform, call)
 
 
@@ -104,7 +104,7 @@ def _bound(
     return bound.args, bound.kwargs, tuple(signature.parameters)
 
 
-def _value_and_grad(transform: Transform, call: Call) -> Any:
+def _value_and_grad(transform: Transform, call: TransformedCall) -> Any:
     found = linear(call, chosen(transform, call), strict=True)
     value, aux = parted(found.result, transform.has_aux)
     y = scalar_result(value, transform.kind)
@@ -114,7 +114,7 @@ def _value_and_grad(transform: Transform, call: Call) -> Any:
     return ((value, aux) if transform.has_aux else value), grads
 
 
-def _jacobian(transform: Transform, call: Call) -> Any:
+def _jacobian(transform: Transform, call: TransformedCall) -> Any:
     """A way back for each element of the result: the rows of the Jacobian, one in each trip of a loop."""
     found = linear(call, chosen(transform, call), strict=True)
     value, aux = parted(found.result, transform.has_aux)
@@ -159,7 +159,7 @@ def _shaped(gradient: Any, x: Any) -> Any:
     return gradient if isinstance(x, SymbolicArray) else numpy_functions.call(np.asarray, (gradient,), {})
 
 
-_MEANINGS: dict[str, Callable[[Transform, Call], Any]] = {
+_MEANINGS: dict[str, Callable[[Transform, TransformedCall], Any]] = {
     GRAD: _value_and_grad,
     VALUE_AND_GRAD: _value_and_grad,
     JACOBIAN: _jacobian,

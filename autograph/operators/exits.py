@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from ...graph.symbolic.symbols import UNBOUND, Either, check_bound
+from ...graph.symbolic.symbols import UNBOUND, SymbolicUnion, check_bound
 from ...graph.trace.build import TraceError, current
 from ..tracer import LeaveTrace
 
@@ -70,7 +70,7 @@ def ld(value: Any) -> Any:
         raise UnboundLocalError(
             f"cannot access local variable '{value.name}' where it is not associated with a value"
         )
-    if isinstance(value, Either):
+    if isinstance(value, SymbolicUnion):
         if value.first is UNBOUND:
             check_bound(value)
             return value.payload
@@ -84,7 +84,7 @@ def ld_free(value: Any) -> Any:
             f"cannot access free variable '{value.name}' where it is not associated with a value"
             " in enclosing scope"
         )
-    if isinstance(value, Either) and value.first is UNBOUND and not current().is_known(value.tag):
+    if isinstance(value, SymbolicUnion) and value.first is UNBOUND and not current().is_known(value.tag):
         raise TraceError("a variable of the enclosing function that only some paths bind")
     return ld(value)
 

@@ -34,7 +34,7 @@ class _Refused(BaseException):
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class Folded:
     """What is folded: `element` of each item of a sequence, without the items that fail `condition`."""
 
     sequence: Sequence
@@ -49,16 +49,16 @@ class Items:
             if_stmt(self.condition(item), lambda: act(self.element(item)), lambda: None, get, put, ("found",))
 
 
-def items_of(value: Any) -> Items | None:
+def items_of(value: Any) -> Folded | None:
     """What a staged loop can run over; None for what Python iterates."""
     if isinstance(value, Generator):
         sequence = sequence_of(value.iterable)
-        return None if sequence is None else Items(sequence, value.element, value.condition)
+        return None if sequence is None else Folded(sequence, value.element, value.condition)
     sequence = sequence_of(value)
-    return None if sequence is None else Items(sequence, lambda item: item)
+    return None if sequence is None else Folded(sequence, lambda item: item)
 
 
-def fold_sum(items: Items, start: Any) -> Any:
+def fold_sum(items: Folded, start: Any) -> Any:
     """``sum(iterable, start)``; NotImplemented where Python has to do it."""
 
     def add(total: Any, item: Any) -> Any:
@@ -69,7 +69,7 @@ def fold_sum(items: Items, start: Any) -> Any:
     return _tried(lambda: _folded(items, start, add, "total"))
 
 
-def _folded(items: Items, first: Any, join: Callable[[Any, Any], Any], name: str) -> Any:
+def _folded(items: Folded, first: Any, join: Callable[[Any, Any], Any], name: str) -> Any:
     box = [first]
 
     def get() -> tuple[Any, ...]:
@@ -88,7 +88,7 @@ def _folded(items: Items, first: Any, join: Callable[[Any, Any], Any], name: str
     return box[0]
 
 
-def fold_quantifier(name: str, items: Items) -> Any:
+def fold_quantifier(name: str, items: Folded) -> Any:
     """``any(iterable)`` or ``all(iterable)``: stops where it is decided."""
     default = name == "all"
     box = [default]
@@ -119,7 +119,7 @@ def fold_quantifier(name: str, items: Items) -> Any:
     return _tried(run)
 
 
-def fold_extreme(name: str, items: Items, pick: Callable[[str, Any, Any], Any]) -> Any:
+def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any]) -> Any:
     """``min(iterable)`` or ``max(iterable)`` of numbers."""
     if items.condition is not None:
         return NotImplemented
@@ -138,7 +138,7 @@ def fold_extreme(name: str, items: Items, pick: Callable[[str, Any, Any], Any]) 
                 raise _Refused
             return element
 
-        rest = Items(SymbolicRange(1, length), lambda position: position)
+        rest = Folded(SymbolicRange(1, length), lambda position: position)
         return _folded(rest, number(0), join, name)
 
     return _tried(run)

@@ -14,10 +14,10 @@ from ...graph.symbolic.numpy_products import multiply_in_place
 from ...graph.symbolic.records import SymbolicRecord
 from ...graph.symbolic.symbols import (
     BINARY,
-    Either,
     Symbol,
     SymbolicObject,
     SymbolicScalar,
+    SymbolicUnion,
     python_expression,
     python_statement,
     template,
@@ -48,7 +48,7 @@ _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
 
 def getitem(container: Any, index: Any) -> Any:
     """``container[index]``."""
-    if isinstance(container, Either):
+    if isinstance(container, SymbolicUnion):
         return container[index]
     if isinstance(container, Symbol):
         return container[index]  # type: ignore[index]
@@ -75,7 +75,7 @@ def _depends(index: Any) -> bool:
 
 def setitem(container: Any, index: Any, value: Any) -> None:
     """``container[index] = value``."""
-    if isinstance(container, Either):
+    if isinstance(container, SymbolicUnion):
         container = (
             container.payload if isinstance(container.payload, SymbolicArray) else container.as_object()
         )
@@ -128,7 +128,7 @@ def augment(sign: str, target: Any, value: Any) -> Any:
         if isinstance(value, Symbol):
             materialise(target)
         return _INPLACE[sign](target, value)
-    if isinstance(target, Either) and isinstance(target.payload, SymbolicArray):
+    if isinstance(target, SymbolicUnion) and isinstance(target.payload, SymbolicArray):
         return _INPLACE[sign](target.payload, value)
     if isinstance(target, SymbolicArray):
         if sign == "@=":
@@ -173,7 +173,7 @@ def update_attr(owner: Any, name: str, sign: str, value: Callable[[], Any]) -> N
 
 def unpack(value: Any, count: int) -> tuple[Any, ...]:
     """``a, b = value``."""
-    if isinstance(value, Either):
+    if isinstance(value, SymbolicUnion):
         value = value.payload if isinstance(value.payload, SymbolicArray) else value.as_object()
     if (known := known_items(value)) is not None:
         value = known

@@ -22,11 +22,11 @@ from ..records import known_items, read_field
 from ..tracer import Reference, tracer
 from ..transforms import Transform
 from .own_values import own_values
-from .trees import Constant, Entries, Fields, Items, Leaf, Leaves, Tree, named_type, rebuilt
+from .trees import Branch, Constant, Entries, Fields, Leaf, Leaves, Tree, named_type, rebuilt
 
 
 @dataclass(eq=False)
-class Call:
+class TransformedCall:
     """One call that is to be transformed: what it runs, with which arguments, and what they are called.
 
     `fresh`: the arguments may be read from elsewhere, so that derivatives need values of their own.
@@ -75,7 +75,7 @@ def no_gradient(constant: Constant) -> Any:
     return None if constant.number else constant.value
 
 
-def linear(call: Call, places: Sequence[int], strict: bool) -> Linear:
+def linear(call: TransformedCall, places: Sequence[int], strict: bool) -> Linear:
     """Trace the call with values of its own for the leaves of the arguments at `places`."""
     leaves = Leaves(strict)
     trees = {place: leaves.tree(call.args[place], call.name(place)) for place in dict.fromkeys(places)}
@@ -90,7 +90,7 @@ def linear(call: Call, places: Sequence[int], strict: bool) -> Linear:
     return Linear(result, [trees[place] for place in places], leaves, xs)
 
 
-def chosen(transform: Transform, call: Call) -> tuple[int, ...]:
+def chosen(transform: Transform, call: TransformedCall) -> tuple[int, ...]:
     """The positional arguments that are differentiated for."""
     count = len(call.args)
     wanted = transform.argnums if isinstance(transform.argnums, tuple) else (transform.argnums,)
@@ -182,7 +182,7 @@ def match_leaves(tree: Tree, leaves: Sequence[Any], given: Any, name: str, found
     """Put the parts of `given` that stand where the leaves of `tree` do into `found`."""
     if isinstance(tree, Leaf):
         found[tree.place] = seed(leaves[tree.place], given, name)
-    elif isinstance(tree, Items):
+    elif isinstance(tree, Branch):
         items = known_items(given) if isinstance(given, Symbol) else given
         if not isinstance(items, (tuple, list)) or len(items) != len(tree.items):
             raise WrongType(f"{name} is no {_noun(tree.source)[2:]} of {len(tree.items)}")

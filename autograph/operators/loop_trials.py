@@ -8,10 +8,10 @@ from typing import Any
 from ...graph.ir.nodes import Block, Node, Operand, Value
 from ...graph.symbolic.arith import operand
 from ...graph.trace.build import TraceError, current
-from ..tracer import Loop, tracer
+from ..tracer import OpenLoop, tracer
 from .control import asked, leave
 from .exits import Break, Continue, Return, Stop
-from .state import Choice, Spec, decode, describe, encode, fits, join, make_values, widen
+from .state import Spec, UnionType, decode, describe, encode, fits, join, make_values, widen
 
 State = Callable[[], tuple[Any, ...]]
 Body = Callable[..., Any]
@@ -138,7 +138,7 @@ class _Trial:
         builder = current()
         params = self._params()
         index = builder.value(item_type, _target(body)) if make_item is not None else None
-        loop = Loop(builder.depth + 1, leave=self._leave)
+        loop = OpenLoop(builder.depth + 1, leave=self._leave)
         loops = tracer().frame.loops
         loops.append(loop)
         with builder.region() as nodes:
@@ -191,4 +191,4 @@ class _Trial:
 
 def _widened(spec: Spec) -> Spec:
     """`widen`, also inside of a choice."""
-    return Choice(spec.first, widen(spec.payload)) if isinstance(spec, Choice) else widen(spec)
+    return UnionType(spec.first, widen(spec.payload)) if isinstance(spec, UnionType) else widen(spec)

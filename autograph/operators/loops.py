@@ -14,11 +14,11 @@ from ...graph.ir.nodes import Operand, Value
 from ...graph.ir.types import INT, OBJECT
 from ...graph.symbolic.arith import operand
 from ...graph.symbolic.arrays import SymbolicArray, symbol_for
-from ...graph.symbolic.symbols import Either, Symbol, SymbolicScalar, as_dim
+from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, as_dim
 from ...graph.trace.budget import UNROLLED_TRIPS
 from ...graph.trace.build import TraceError, current
 from ..records import known_items
-from ..tracer import Loop, place, stays_plain, tracer
+from ..tracer import OpenLoop, place, stays_plain, tracer
 from .containers import Generator
 from .control import UnrolledExit, if_stmt
 from .exits import Break, Continue
@@ -69,7 +69,7 @@ def for_stmt(
     orelse: Body | None = None,
 ) -> None:
     """``for item in iterable: body else: orelse``."""
-    if isinstance(iterable, Either):
+    if isinstance(iterable, SymbolicUnion):
         iterable = iterable.payload if isinstance(iterable.payload, SymbolicArray) else iterable.as_object()
     if (items := known_items(iterable)) is not None:
         iterable = items
@@ -91,7 +91,7 @@ def for_stmt(
         current().rollback(snapshot)
         tracer().frame.loops[:] = loops
         set_state(before)
-        _unroll(found, body, orelse, Loop(current().depth, unrolled=True))
+        _unroll(found, body, orelse, OpenLoop(current().depth, unrolled=True))
 
 
 def _for_staged(
@@ -146,7 +146,7 @@ def _for_plain(
     if len(items) > UNROLLED_TRIPS or stays_plain():
         _for_each(iterable, body, get_state, set_state, names, orelse)
         return
-    snapshot, before, loop = current().snapshot(), get_state(), Loop(current().depth, unrolled=True)
+    snapshot, before, loop = current().snapshot(), get_state(), OpenLoop(current().depth, unrolled=True)
     try:
         _unroll(items, body, orelse, loop)
     except UnrolledExit as left:
@@ -164,7 +164,7 @@ def _for_plain(
         )
 
 
-def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, loop: Loop) -> None:
+def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, loop: OpenLoop) -> None:
     loops = tracer().frame.loops
     loops.append(loop)
     try:

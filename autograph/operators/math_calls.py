@@ -8,7 +8,7 @@ from ...graph.ir.literals import literal
 from ...graph.ir.types import BOOL, FLOAT, INT, Scalar
 from ...graph.ops import OPS
 from ...graph.symbolic.arith import type_of
-from ...graph.symbolic.symbols import Either, Symbol, SymbolicScalar, payload, python_call
+from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, payload, python_call
 from ...graph.trace.build import current
 from .builtin_calls import BUILTINS
 
@@ -22,7 +22,7 @@ MATH_FLOAT = (
 
 def math_call(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``math.<name>(*args)`` with a symbol among the arguments."""
-    args = tuple(payload(arg) if isinstance(arg, Either) else arg for arg in args)
+    args = tuple(payload(arg) if isinstance(arg, SymbolicUnion) else arg for arg in args)
     name = plain.__name__
     kinds = [kind for kind in map(type_of, args) if isinstance(kind, Scalar) and kind.dtype.kind in "biuf"]
     usable = len(kinds) == len(args)

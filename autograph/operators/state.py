@@ -20,10 +20,10 @@ from ...graph.ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import (
     UNBOUND,
-    Either,
     Symbol,
     SymbolicObject,
     SymbolicScalar,
+    SymbolicUnion,
     settled,
     template,
 )
@@ -34,14 +34,14 @@ from .exits import Undefined
 
 
 @dataclass(frozen=True, slots=True)
-class Static:
+class StaticType:
     """The same Python object on every path."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberType:
     """A scalar; `constant` while it is one; `small` ints (sizes, indices) are exact as floats, too."""
 
     kind: Scalar
@@ -50,7 +50,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class ArraySpec:
+class ArrayType:
     """An array; a size that differs between paths is None."""
 
     dtype: np.dtype
@@ -61,14 +61,14 @@ class ArraySpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class ObjectType:
     """Any Python object, carried by the driver; `safe` as in `autograph.safety`."""
 
     safe: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class UnionType:
     """`first` (a Scalar kind, None or UNBOUND) on some paths, `payload` on others."""
 
     first: Any
@@ -76,38 +76,38 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Tuple:
+class TupleType:
     """A tuple, item by item."""
 
     items: tuple[Spec, ...]
 
 
-Spec = Static | Number | ArraySpec | Thing | Choice | Tuple
+Spec = StaticType | NumberType | ArrayType | ObjectType | UnionType | TupleType
 
 
 def describe(value: Any) -> Spec:
     """The spec of one value."""
     value = settled(value)
     if isinstance(value, Undefined):
-        return Static(UNBOUND)
-    if isinstance(value, Either):
-        return Choice(value.first, describe(value.payload))
+        return StaticType(UNBOUND)
+    if isinstance(value, SymbolicUnion):
+        return UnionType(value.first, describe(value.payload))
     if isinstance(value, SymbolicScalar):
-        return Number(value.type, small=value.type == INT and value.dim is not None)
+        return NumberType(value.type, small=value.type == INT and value.dim is not None)
     if isinstance(value, SymbolicArray):
         type_ = value.type
-        return ArraySpec(type_.dtype, value.shape_sizes, type_.layout, type_.writeable, value.order)
+        return ArrayType(type_.dtype, value.shape_sizes, type_.layout, type_.writeable, value.order)
     if isinstance(value, SymbolicObject):
-        return Thing(tracer().is_safe(value.operand()))
+        return ObjectType(tracer().is_safe(value.operand()))
     if is_number(value):
         kind = literal(value).type
         assert isinstance(kind, Scalar)
         if kind == INT and not -(2**63) <= value < 2**63:
-            return Static(value)
-        return Number(kind, value)
+            return StaticType(value)
+        return NumberType(kind, value)
     if type(value) is tuple and any(isinstance(item, Symbol) or is_number(item) for item in value):
-        return Tuple(tuple(describe(item) for item in value))
-    return Static(value)
+        return TupleType(tuple(describe(item) for item in value))
+    return StaticType(value)
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -118,64 +118,64 @@ def _same(a: Any, b: Any) -> bool:
 
 def join(a: Spec, b: Spec) -> Spec:
     """The narrowest spec that holds what `a` and `b` hold."""
-    if isinstance(a, Static) and isinstance(b, Static):
+    if isinstance(a, StaticType) and isinstance(b, StaticType):
         if _same(a.value, b.value):
             return a
         if UNBOUND in (a.value, b.value):
-            return Choice(UNBOUND, _thing(a, b))
+            return UnionType(UNBOUND, _thing(a, b))
         return _thing(a, b)
     for one, other in ((a, b), (b, a)):
-        if isinstance(one, Choice):
+        if isinstance(one, UnionType):
             return _join_choice(one, other)
     for one, other in ((a, b), (b, a)):
-        if isinstance(one, Static):
+        if isinstance(one, StaticType):
             return _join_static(one, other)
-    if isinstance(a, Number) and isinstance(b, Number):
+    if isinstance(a, NumberType) and isinstance(b, NumberType):
         return _join_numbers(a, b)
-    if isinstance(a, ArraySpec) and isinstance(b, ArraySpec):
+    if isinstance(a, ArrayType) and isinstance(b, ArrayType):
         return _join_arrays(a, b)
-    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
-        return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+    if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.items) == len(b.items):
+        return TupleType(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
     return _thing(a, b)
 
 
-def _thing(*specs: Spec) -> Thing:
-    return Thing(all(_is_safe(spec) for spec in specs))
+def _thing(*specs: Spec) -> ObjectType:
+    return ObjectType(all(_is_safe(spec) for spec in specs))
 
 
 def _is_safe(spec: Spec) -> bool:
-    if isinstance(spec, Thing):
+    if isinstance(spec, ObjectType):
         return spec.safe
-    if isinstance(spec, Choice):
+    if isinstance(spec, UnionType):
         return _is_safe(spec.payload)
-    if isinstance(spec, Tuple):
+    if isinstance(spec, TupleType):
         return all(_is_safe(item) for item in spec.items)
-    return not isinstance(spec, Static) or spec.value is UNBOUND or is_safe(spec.value)
+    return not isinstance(spec, StaticType) or spec.value is UNBOUND or is_safe(spec.value)
 
 
-def _join_static(one: Static, other: Spec) -> Spec:
+def _join_static(one: StaticType, other: Spec) -> Spec:
     if one.value is UNBOUND:
-        return Choice(UNBOUND, _thing(other) if isinstance(other, Tuple) else other)
-    if one.value is None and isinstance(other, (Number, ArraySpec)):
-        return Choice(None, other)
+        return UnionType(UNBOUND, _thing(other) if isinstance(other, TupleType) else other)
+    if one.value is None and isinstance(other, (NumberType, ArrayType)):
+        return UnionType(None, other)
     return _thing(one, other)
 
 
-def _join_numbers(a: Number, b: Number) -> Spec:
+def _join_numbers(a: NumberType, b: NumberType) -> Spec:
     if a.kind == b.kind:
         same = (
             a.constant is not None
             and type(a.constant) is type(b.constant)
             and _bits(a.constant) == _bits(b.constant)
         )
-        return a if same else Number(a.kind, small=_is_small(a) and _is_small(b))
+        return a if same else NumberType(a.kind, small=_is_small(a) and _is_small(b))
     for first, second in ((a, b), (b, a)):
         if _converts(first, second.kind):
-            return Choice(first.kind, Number(second.kind))
-    return Thing()
+            return UnionType(first.kind, NumberType(second.kind))
+    return ObjectType()
 
 
-def _is_small(spec: Number) -> bool:
+def _is_small(spec: NumberType) -> bool:
     return spec.small or (type(spec.constant) is int and abs(spec.constant) < 2**47)
 
 
@@ -183,7 +183,7 @@ def _bits(value: Any) -> bytes:
     return np.asarray(value).tobytes()
 
 
-def _converts(first: Number, kind: Scalar) -> bool:
+def _converts(first: NumberType, kind: Scalar) -> bool:
     """Whether every value of `first` is held exactly by `kind`'s representation."""
     if first.kind.dtype == kind.dtype:
         return kind.is_python <= first.kind.is_python
@@ -202,46 +202,46 @@ def _converts(first: Number, kind: Scalar) -> bool:
         return False
 
 
-def _join_arrays(a: ArraySpec, b: ArraySpec) -> Spec:
+def _join_arrays(a: ArrayType, b: ArrayType) -> Spec:
     if a.dtype != b.dtype or len(a.shape) != len(b.shape):
-        return Thing()
+        return ObjectType()
     pairs = zip(a.shape, b.shape, strict=True)
     shape = tuple(x if x is not None and y is not None and _same_size(x, y) else None for x, y in pairs)
     layout = a.layout if a.layout == b.layout else "A"
     order = a.order if a.order == b.order else None
-    return ArraySpec(a.dtype, shape, layout, a.writeable and b.writeable, order)
+    return ArrayType(a.dtype, shape, layout, a.writeable and b.writeable, order)
 
 
 def _same_size(x: Size, y: Size) -> bool:
     return x == y or current().same_size(x, y)
 
 
-def _join_choice(choice: Choice, other: Spec) -> Spec:
-    if isinstance(other, Static) and other.value is choice.first:
+def _join_choice(choice: UnionType, other: Spec) -> Spec:
+    if isinstance(other, StaticType) and other.value is choice.first:
         return choice
-    if isinstance(other, Number) and isinstance(choice.first, Scalar) and other.kind == choice.first:
-        if isinstance(choice.payload, Number) and _converts(other, choice.payload.kind):
+    if isinstance(other, NumberType) and isinstance(choice.first, Scalar) and other.kind == choice.first:
+        if isinstance(choice.payload, NumberType) and _converts(other, choice.payload.kind):
             return choice
-        return Thing()
+        return ObjectType()
     thing = _thing(choice, other)
-    if isinstance(other, Choice):
+    if isinstance(other, UnionType):
         if other.first is not choice.first and other.first != choice.first:
-            return Choice(UNBOUND, thing) if UNBOUND in (other.first, choice.first) else thing
+            return UnionType(UNBOUND, thing) if UNBOUND in (other.first, choice.first) else thing
         other = other.payload
     joined = join(choice.payload, other)
-    if isinstance(joined, (Choice, Static, Tuple)):
+    if isinstance(joined, (UnionType, StaticType, TupleType)):
         joined = thing
-    if isinstance(joined, Thing) and choice.first is not UNBOUND:
+    if isinstance(joined, ObjectType) and choice.first is not UNBOUND:
         return thing
-    return Choice(choice.first, joined)
+    return UnionType(choice.first, joined)
 
 
 def widen(spec: Spec) -> Spec:
     """A loop variable is not the constant that it starts with."""
-    if isinstance(spec, Number):
-        return Number(spec.kind)
-    if isinstance(spec, Tuple):
-        return Tuple(tuple(widen(item) for item in spec.items))
+    if isinstance(spec, NumberType):
+        return NumberType(spec.kind)
+    if isinstance(spec, TupleType):
+        return TupleType(tuple(widen(item) for item in spec.items))
     return spec
 
 
@@ -250,17 +250,17 @@ def fits(value_spec: Spec, target: Spec) -> bool:
     return widen(join(target, value_spec)) == widen(target)
 
 
-def types_of(spec: Spec) -> list[Type | ArraySpec]:
+def types_of(spec: Spec) -> list[Type | ArrayType]:
     """What the spec is made of in the graph."""
-    if isinstance(spec, Static):
+    if isinstance(spec, StaticType):
         return []
-    if isinstance(spec, Number):
+    if isinstance(spec, NumberType):
         return [spec.kind]
-    if isinstance(spec, ArraySpec):
+    if isinstance(spec, ArrayType):
         return [spec]
-    if isinstance(spec, Thing):
+    if isinstance(spec, ObjectType):
         return [OBJECT]
-    if isinstance(spec, Choice):
+    if isinstance(spec, UnionType):
         return [BOOL, *types_of(spec.payload)]
     return [t for item in spec.items for t in types_of(item)]
 
@@ -268,23 +268,23 @@ def types_of(spec: Spec) -> list[Type | ArraySpec]:
 def encode(value: Any, spec: Spec) -> list[Operand]:
     """`value` as operands of `spec`, with the conversions emitted in the open block."""
     value = settled(value)
-    if isinstance(spec, Static):
+    if isinstance(spec, StaticType):
         return []
-    if isinstance(spec, Tuple):
+    if isinstance(spec, TupleType):
         return [operand for v, s in zip(value, spec.items, strict=True) for operand in encode(v, s)]
-    if isinstance(spec, Choice):
+    if isinstance(spec, UnionType):
         return _encode_choice(value, spec)
-    if isinstance(spec, Number):
+    if isinstance(spec, NumberType):
         return [_number(value, spec.kind)]
-    if isinstance(spec, ArraySpec):
-        if isinstance(value, Either):
+    if isinstance(spec, ArrayType):
+        if isinstance(value, SymbolicUnion):
             value = value.payload
         return [value.operand()]
     return [as_thing(value)]
 
 
 def _number(value: Any, kind: Scalar) -> Operand:
-    if isinstance(value, Either):
+    if isinstance(value, SymbolicUnion):
         value = value.payload
     if isinstance(value, Symbol):
         operand = value.operand()
@@ -305,17 +305,17 @@ def _as_kind(kind: Scalar) -> str:
     return f"{kind.kind}({{0}})" if kind.is_python else f"np.{kind.kind}({{0}})"
 
 
-def _encode_choice(value: Any, spec: Choice) -> list[Operand]:
+def _encode_choice(value: Any, spec: UnionType) -> list[Operand]:
     true, false = literal(True), literal(False)
-    if isinstance(value, Either) and value.first == spec.first:
+    if isinstance(value, SymbolicUnion) and value.first == spec.first:
         return [value.tag, *encode(value.payload, spec.payload)]
     found = describe(value)
-    is_first = (isinstance(found, Static) and (found.value is spec.first)) or (
-        isinstance(found, Number) and isinstance(spec.first, Scalar) and found.kind == spec.first
+    is_first = (isinstance(found, StaticType) and (found.value is spec.first)) or (
+        isinstance(found, NumberType) and isinstance(spec.first, Scalar) and found.kind == spec.first
     )
     if not is_first:
         return [true, *encode(value, spec.payload)]
-    if isinstance(spec.first, Scalar) and isinstance(spec.payload, Number):
+    if isinstance(spec.first, Scalar) and isinstance(spec.payload, NumberType):
         return [false, _exact_number(value, spec.payload.kind, found)]
     return [false, *[_dummy(t) for t in types_of(spec.payload)]]
 
@@ -323,15 +323,15 @@ def _encode_choice(value: Any, spec: Choice) -> list[Operand]:
 def _exact_number(value: Any, kind: Scalar, found: Spec) -> Operand:
     """An int as a float that holds it exactly: checked, where that isn't certain."""
     converted = _number(value, kind)
-    if not isinstance(found, Number) or found.kind != INT or found.small or found.constant is not None:
+    if not isinstance(found, NumberType) or found.kind != INT or found.small or found.constant is not None:
         return converted
     if kind.dtype.kind != "f":
         return converted
     return current().one("py.exact", (converted, literal(False)), kind, loop=("float", "bool"), text="{0}")
 
 
-def _dummy(type_: Type | ArraySpec) -> Operand:
-    if isinstance(type_, ArraySpec):
+def _dummy(type_: Type | ArrayType) -> Operand:
+    if isinstance(type_, ArrayType):
         shape = tuple(0 for _ in type_.shape)
         array = Array(type_.dtype, shape, "C")
         name = "bool" if type_.dtype.kind == "b" else f"np.{type_.dtype.name}"
@@ -346,7 +346,7 @@ def as_thing(value: Any) -> Operand:
     """`value` as a Python object of the driver."""
     if isinstance(value, Undefined):
         return Literal(None, OBJECT)
-    if isinstance(value, Either):
+    if isinstance(value, SymbolicUnion):
         return value.as_object().operand()
     if isinstance(value, SymbolicObject):
         return value.operand()
@@ -374,8 +374,8 @@ def make_values(spec: Spec, name: str) -> list[Value]:
     builder = current()
     values: list[Value] = []
     for type_ in types_of(spec):
-        if not isinstance(type_, ArraySpec):
-            label = f"{name}_bound" if isinstance(spec, Choice) and not values else name
+        if not isinstance(type_, ArrayType):
+            label = f"{name}_bound" if isinstance(spec, UnionType) and not values else name
             values.append(builder.value(type_, label))
             continue
         label = builder.fresh(name)
@@ -390,18 +390,18 @@ def make_values(spec: Spec, name: str) -> list[Value]:
 
 def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
     """The symbol for values of `spec`."""
-    if isinstance(spec, Static):
+    if isinstance(spec, StaticType):
         return Undefined(name) if spec.value is UNBOUND else spec.value
-    if isinstance(spec, Tuple):
+    if isinstance(spec, TupleType):
         return tuple(decode(item, values, name) for item in spec.items)
-    if isinstance(spec, Choice):
+    if isinstance(spec, UnionType):
         tag = next(values)
-        return Either(tag, spec.first, decode(spec.payload, values, name))
+        return SymbolicUnion(tag, spec.first, decode(spec.payload, values, name))
     value = next(values)
-    if isinstance(spec, Number):
+    if isinstance(spec, NumberType):
         return SymbolicScalar(value, spec.kind)
-    if isinstance(spec, ArraySpec):
+    if isinstance(spec, ArrayType):
         return SymbolicArray(value, spec.order)
-    if isinstance(spec, Thing) and spec.safe:
+    if isinstance(spec, ObjectType) and spec.safe:
         tracer().safe.add(value.name)
     return SymbolicObject(value)

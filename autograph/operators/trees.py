@@ -18,9 +18,9 @@ from ...graph.ir.types import Array, Scalar
 from ...graph.symbolic.arith import type_of
 from ...graph.symbolic.symbols import (
     UNBOUND,
-    Either,
     Symbol,
     SymbolicObject,
+    SymbolicUnion,
     payload,
     python_expression,
     settled,
@@ -47,7 +47,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class Branch:
     """A tuple or list."""
 
     items: tuple[Tree, ...]
@@ -70,7 +70,7 @@ class Fields:
     source: Any
 
 
-Tree = Leaf | Constant | Items | Entries | Fields
+Tree = Leaf | Constant | Branch | Entries | Fields
 
 
 @dataclass
@@ -104,13 +104,13 @@ class Leaves:
             fields = {key: self.tree(item, f"{name}.{key}") for key, item in value.fields.items()}
             return Fields(fields, value)
         if type(value) is tuple or isinstance(value, list):
-            return Items(tuple(self.tree(item, f"{name}[{k}]") for k, item in enumerate(value)), value)
+            return Branch(tuple(self.tree(item, f"{name}[{k}]") for k, item in enumerate(value)), value)
         if isinstance(value, dict):
             return Entries({key: self.tree(item, f"{name}[{key!r}]") for key, item in value.items()}, value)
         return self._single(value, name, None)
 
     def _single(self, value: Any, name: str, path: Path | None) -> Tree:
-        if isinstance(value, Either):
+        if isinstance(value, SymbolicUnion):
             value = _number_of(value, name)
         if isinstance(value, SymbolicObject):
             raise TraceError(f"{name} is a Python object, whose numbers can't be followed")
@@ -149,7 +149,7 @@ class Leaves:
             }
             if isinstance(found, dict):
                 return Entries(inside, reference)
-            return Items(tuple(inside.values()), reference)
+            return Branch(tuple(inside.values()), reference)
         if callable(found) or not self.strict:
             return Constant(reference)
         raise WrongType(f"{name} is {_foreign(found)}, which holds no numbers that could be followed")
@@ -158,12 +158,12 @@ class Leaves:
         if isinstance(value, (Symbol, int, float, complex)) and not isinstance(value, SymbolicObject):
             return self._single(settled(value), name, path)
         found = self.tree(value, name)
-        if isinstance(found, Items | Entries) and not isinstance(found.source, Reference):
+        if isinstance(found, Branch | Entries) and not isinstance(found.source, Reference):
             self.inside.append((path, found))
         return found
 
 
-def _number_of(value: Either, name: str) -> Any:
+def _number_of(value: SymbolicUnion, name: str) -> Any:
     """A variable that is an int on some paths and a float on others is a float to its gradient."""
     if isinstance(value.first, Scalar) or value.first is UNBOUND:
         return payload(value)
@@ -201,7 +201,7 @@ def rebuilt(tree: Tree, leaves: Sequence[Any], constant: Callable[[Constant], An
         return leaves[tree.place]
     if isinstance(tree, Constant):
         return tree.value if constant is None else constant(tree)
-    if isinstance(tree, Items):
+    if isinstance(tree, Branch):
         items = [rebuilt(item, leaves, constant) for item in tree.items]
         return tuple(items) if type(tree.source) is tuple else _traced(TracedList(items))
     if isinstance(tree, Entries):
@@ -214,7 +214,7 @@ def rebuilt(tree: Tree, leaves: Sequence[Any], constant: Callable[[Constant], An
 
 def has_leaves(tree: Tree) -> bool:
     """Whether there is a number in the containers."""
-    if isinstance(tree, Items):
+    if isinstance(tree, Branch):
         return any(map(has_leaves, tree.items))
     if isinstance(tree, Entries | Fields):
         return any(map(has_leaves, tree.items.values()))

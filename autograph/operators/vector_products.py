@@ -20,7 +20,7 @@ from ...graph.symbolic.arrays import SymbolicArray, symbol_for
 from ...graph.symbolic.symbols import Symbol, SymbolicObject
 from ...graph.trace.build import current
 from ..transforms import Transform
-from .linear import Call, Linear, linear, no_gradient, parted, results, seeds_for, typed, zero
+from .linear import Linear, TransformedCall, linear, no_gradient, parted, results, seeds_for, typed, zero
 from .own_values import graph_so_far
 from .returning import emit_return
 from .trees import Tree, rebuilt
@@ -41,7 +41,7 @@ class StagedPullback:
         return self.linear.structure(self.linear.gradients(self.ys, seeds), single=False)
 
 
-def vjp(transform: Transform, call: Call) -> Any:
+def vjp(transform: Transform, call: TransformedCall) -> Any:
     """``value, pullback`` or ``value, pullback, aux``."""
     found = linear(call, range(transform.bound, len(call.args)), strict=False)
     value, aux = parted(found.result, transform.has_aux)
@@ -101,10 +101,10 @@ def _arrays(value: Any) -> list[Value]:
     return [value.operand()] if isinstance(value, SymbolicArray) else []
 
 
-def jvp(transform: Transform, call: Call) -> Any:
+def jvp(transform: Transform, call: TransformedCall) -> Any:
     """``value, tangent``; the tangents of the arguments are the call's last argument."""
     *primals, tangents = call.args
-    call = Call(call.run, tuple(primals), call.kwargs, call.names, call.fresh)
+    call = TransformedCall(call.run, tuple(primals), call.kwargs, call.names, call.fresh)
     places = range(transform.bound, len(primals))
     found = linear(call, places, strict=False)
     value, aux = parted(found.result, transform.has_aux)

@@ -43,7 +43,7 @@ Place = tuple[int, ...]
 Part = tuple[np.ndarray, tuple[int, ...]]
 
 
-class _TooLong(Exception):
+class _TooManySteps(Exception):
     """The nests would take too many steps to be run here."""
 
 
@@ -89,7 +89,7 @@ def _difference(
     try:
         first.run(before)
         second.run(after)
-    except _TooLong:
+    except _TooManySteps:
         return None
     read = {first.known_as(s): s for s in storages_in([*before, *after]) if not unread(s)}
     for storage, place in dict.fromkeys((*first.written, *second.written)):
@@ -165,7 +165,7 @@ class _SymbolicRun:
         for statement in body:
             self._steps += 1
             if self._steps > MOST_STEPS:
-                raise _TooLong
+                raise _TooManySteps
             if isinstance(statement, Loop):
                 for number in range(min(self.size(statement.extent), LARGEST)):
                     self._sizes[statement.index] = number

@@ -22,7 +22,7 @@ import numpy as np
 from ...graph.ir import dims
 from ...graph.ir.flow import LOOPS
 from ...graph.ir.nodes import Block, Graph, Guard, Node, Value, walk
-from ...graph.ir.rewrite import Names, defined_by, used_by, with_body, with_regions
+from ...graph.ir.rewrite import ValuesByName, defined_by, used_by, with_body, with_regions
 from ...graph.ir.types import INT, Array, Scalar, Type
 from ..calls import DTYPES, Kernel
 from ..driver import Driver
@@ -91,7 +91,7 @@ def wrong_result(graph: Graph, cluster: Node, kernel: Kernel) -> str | None:
 
 def _alone(graph: Graph, cluster: Node, kernel: Kernel) -> Graph:
     """A graph of nothing but the cluster, which is given all that it reads."""
-    known = Names.of(graph)
+    known = ValuesByName.of(graph)
     own = {value for node in walk(cluster.regions[0]) for value in defined_by(node)} | set(cluster.results)
     asked = [known.behind(symbol) for symbol in kernel.arguments if isinstance(symbol, str)]
     found = {value for value in (*used_by(cluster, known), *asked) if value is not None} - own
@@ -104,7 +104,7 @@ def _alone(graph: Graph, cluster: Node, kernel: Kernel) -> Graph:
 
 def _measured(graph: Graph) -> Graph:
     """`graph`, which looks whether each array has the shape that it is known to have."""
-    names = Names.of(graph)
+    names = ValuesByName.of(graph)
 
     def measured(block: Block) -> Block:
         nodes: list[Node] = []
@@ -117,7 +117,7 @@ def _measured(graph: Graph) -> Graph:
     return with_body(graph, measured(graph.body))
 
 
-def _looks(array: Value, names: Names) -> list[Node]:
+def _looks(array: Value, names: ValuesByName) -> list[Node]:
     if not isinstance(array.type, Array):
         return []
     sizes = [Value(names.fresh("size"), INT) for _ in array.type.shape]

@@ -27,7 +27,7 @@ def overwritten(
     `name_of` gives the variable of a value, None if it has none; `uses` the values that are read where a node
     is printed, `first` the results that it assigns before; `inlined` values are printed where they are read.
     """
-    walk = _Walk(name_of, uses, first, inlined)
+    walk = _Forwards(name_of, uses, first, inlined)
     held: _Held = {}
     walk.bind(held, block.params)
     walk.block(block, held)
@@ -43,7 +43,7 @@ class _Exits:
         self.again: list[_Held] = []
 
 
-class _Walk:
+class _Forwards:
     def __init__(self, name_of: Name, uses: Uses, first: Uses, inlined: Collection[Value]) -> None:
         self._name_of = name_of
         self._uses = uses

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...graph.ir.nodes import Block, Literal, Node, Value, walk
 from ..accesses import Overlap
-from ..control import Exits
+from ..control import EndingTargets
 from ..expressions import assignment, fill, slots
 from ..nest import Join, Let, Loop, Product, Stmt, Store, statements
 from ..printing import Printer
@@ -237,7 +237,7 @@ class LoopKernel(_Kernel):
                         self.out.line(f"{index} += {kernel.operand(loop.operands[0])}")
                 for loop, inner in zip(self.loops, [*self.loops[1:], None], strict=True):
                     kernel.bound(loop.regions[0].params)
-                    kernel.flow.block(Block((), tuple(_before(loop, inner))), Exits())
+                    kernel.flow.block(Block((), tuple(_before(loop, inner))), EndingTargets())
                     kernel.pause(loop)
                 if not self.out.lines[-1].startswith(" " * 8):
                     self.out.line("pass")

@@ -24,7 +24,7 @@ from ...graph.ir.nodes import Node
 from ...graph.ir.types import Type
 from ...graph.passes.on_gpu import FUNCTIONS as ON_GPU
 from ...graph.passes.on_gpu import side_by_side, why_not_parallel
-from ..fuse import Facts, fuse_side_by_side
+from ..fuse import FusionFacts, fuse_side_by_side
 from ..nest import Let, Loop, Stmt, Store, loads
 from ..printing import Printer
 from ..target import Import, Target
@@ -84,11 +84,11 @@ class Cuda(Target):
             raise NotImplementedError("a helper of its own on a GPU")
         return [f"def {name}({', '.join(parameters)}):"]
 
-    def fused(self, tape: list[Stmt], facts: Facts) -> list[Stmt]:
+    def fused(self, tape: list[Stmt], facts: FusionFacts) -> list[Stmt]:
         """The nests of a tape, fused as far as their trips still run side by side."""
         return fuse_side_by_side(tape, facts)
 
-    def print(self, kernel: Lowering, body: list[Stmt], facts: Facts) -> None:
+    def print(self, kernel: Lowering, body: list[Stmt], facts: FusionFacts) -> None:
         """Launch a kernel for each nest; everything else is done here on the host."""
         starts = _starts(body)
         single: list[Stmt] = []

@@ -64,7 +64,7 @@ def _address(name: str, libraries: list[ctypes.CDLL]) -> int:
 
 
 @dataclass(frozen=True)
-class Stored:
+class BlasMatrix:
     """A matrix as BLAS takes it: rows of contiguous numbers, `step` numbers from row to row.
 
     `turned`: what is meant is its transpose. `fits`: false where the strides are of another kind.
@@ -125,14 +125,14 @@ class Blas:
 
     # Operands ---------------------------------------------------------------------------------------------
 
-    def _stored(self, data: Any, row: Any, column: Any, rows: Any, columns: Any) -> Stored:
+    def _stored(self, data: Any, row: Any, column: Any, rows: Any, columns: Any) -> BlasMatrix:
         """How the matrix is stored: its own rows contiguous, or its columns."""
         builder = self.builder
         plain, plain_step = self._contiguous(row, column, rows, columns)
         turned, turned_step = self._contiguous(column, row, columns, rows)
         turned = builder.and_(turned, builder.not_(plain))
         choose: Callable[[Any, Any], Any] = lambda yes, no: builder.select(turned, yes, no)  # noqa: E731
-        return Stored(
+        return BlasMatrix(
             data,
             choose(columns, rows),
             choose(rows, columns),
@@ -182,7 +182,7 @@ class Blas:
         builder.call(builder.bitcast(address, function.as_pointer()), args)
 
     def _matrix_vector(
-        self, matrix: Stored, turned: Any, x: Any, x_stride: Any, out: Any, out_stride: Any
+        self, matrix: BlasMatrix, turned: Any, x: Any, x_stride: Any, out: Any, out_stride: Any
     ) -> None:
         """The product with a vector; leaves the function."""
         builder, size = self.builder, INT64(self.size)
@@ -195,7 +195,7 @@ class Blas:
         self._call("gemv", [ROW_MAJOR, trans, *stored, *vectors])
         builder.ret(INT1(1))
 
-    def _with_itself(self, left: Stored, n: Any, k: Any, out: Any, out_step: Any) -> None:
+    def _with_itself(self, left: BlasMatrix, n: Any, k: Any, out: Any, out_step: Any) -> None:
         """``a @ a.T``: half of it is computed, as NumPy does it; leaves the function."""
         builder, e = self.builder, self.e
         trans = builder.select(left.turned, TURNED, PLAIN)

@@ -17,7 +17,7 @@ from .operation import Operation
 from .outside import parameter
 from .recorder import source
 from .recording import record
-from .steps import Source, Step
+from .steps import InputStep, Step
 from .symbol import GraphSymbol
 
 if TYPE_CHECKING:
@@ -92,13 +92,13 @@ class Graph:
             self.check_open()
             return record(self, kind, call, tuple(args), dict(kwargs or {}), **options)
 
-    def source(self, kind: str, given: Source, name: str | None) -> GraphSymbol:
+    def source(self, kind: str, given: InputStep, name: str | None) -> GraphSymbol:
         """A placeholder or a constant."""
         with self.lock, building(self.builder):
             self.check_open()
             return source(self, kind, given, name)
 
-    def redeclare(self, symbol: GraphSymbol, given: Source) -> None:
+    def redeclare(self, symbol: GraphSymbol, given: InputStep) -> None:
         """What is computed from `symbol` is to know no more of it than `given` says."""
         with self.lock, building(self.builder):
             symbol.inner = parameter(self, symbol.op.name, given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..analysis.effects import Aliases, effects_of
 from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
-from ..ir.rewrite import Names, used_by, with_body
+from ..ir.rewrite import ValuesByName, used_by, with_body
 
 
 def needed_only(graph: Graph) -> Graph:
@@ -25,7 +25,7 @@ def needed_only(graph: Graph) -> Graph:
           return %y {text='{0}'}
         }
     """
-    names, aliases = Names.of(graph), Aliases(graph)
+    names, aliases = ValuesByName.of(graph), Aliases(graph)
     needed: set[Value] = set()
     kept: list[Node] = []
     for node in reversed(graph.body.nodes):

@@ -13,7 +13,7 @@ from ..ir.nodes import Value
 from ..ir.types import Array, numpy_scalar
 from ..symbolic.arrays import SymbolicArray, symbol_for
 from ..symbolic.symbols import SymbolicScalar
-from .steps import Source
+from .steps import InputStep
 
 if TYPE_CHECKING:
     from .graph import Graph
@@ -24,7 +24,7 @@ GUESSED_RANK = 2
 _TAKEN = ("np", "math", "operator", "njit", "check_bound")
 
 
-def parameter(graph: Graph, name: str, given: Source) -> Any:
+def parameter(graph: Graph, name: str, given: InputStep) -> Any:
     """The symbol of a trace for a value that comes from outside."""
     builder, dtype = graph.builder, np.dtype(given.dtype)
     label = builder.fresh(plain_name(name))

@@ -23,7 +23,7 @@ from ..trace.template import NoText
 from .operation import Operation
 from .outside import parameter, symbol_of
 from .places import users_frame
-from .steps import GRADIENTS, Mark, Source, Step, mapped, parts, rebuilt
+from .steps import GRADIENTS, InputStep, Mark, Step, mapped, parts, rebuilt
 from .symbol import Dimension, GraphSymbol, Recordable
 from .values import as_constant
 
@@ -60,7 +60,7 @@ class Recorder:
             return value
         if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
             kept = as_constant(value)
-            return source(self.graph, "Const", Source(kept.dtype, kept.shape, kept), None)
+            return source(self.graph, "Const", InputStep(kept.dtype, kept.shape, kept), None)
         return value
 
     def inner(self, value: Any) -> Any:
@@ -278,7 +278,7 @@ class Recorder:
         return found
 
 
-def source(graph: Graph, kind: str, given: Source, name: str | None) -> GraphSymbol:
+def source(graph: Graph, kind: str, given: InputStep, name: str | None) -> GraphSymbol:
     """A placeholder or a constant, as a step and a symbol."""
     recorder = Recorder(graph, kind, name)
     step = Step(len(graph.steps), kind, _no_call, source=given, loc=place_of(users_frame()))

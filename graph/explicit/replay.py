@@ -35,7 +35,7 @@ from .variable import Variable
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class FedValue:
     """A value from outside: its dtype, the sizes it has now, its layout, and sizes that it always has."""
 
     dtype: np.dtype
@@ -66,7 +66,7 @@ class Replayed:
 def replay(
     steps: Sequence[Step],
     fetches: Sequence[Fetched],
-    fed: Mapping[GraphSymbol, Given],
+    fed: Mapping[GraphSymbol, FedValue],
     name: str = "plan",
 ) -> Replayed:
     """The graph that computes `fetches` by `steps`.
@@ -101,7 +101,7 @@ def replay(
 @dataclass
 class _Replay:
     builder: Builder
-    fed: Mapping[GraphSymbol, Given]
+    fed: Mapping[GraphSymbol, FedValue]
     values: dict[GraphSymbol, Any] = field(default_factory=dict)
     current: dict[Variable, Any] = field(default_factory=dict)
     past: dict[Variable, list[Any]] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class _Replay:
         self.builder.emit("return", operands, (), {"text": f"({text})" if len(operands) > 1 else text})
 
     def _step(self, step: Step, differentiated: bool) -> None:
-        marks = _Marks(step)
+        marks = _RecordedMarks(step)
         self.builder.node_hook, self.builder.locate = marks, lambda: step.loc
         self.builder.suggest = lambda: step.target
         look = self._history if step.kind == GRADIENTS else self.value_of
@@ -211,7 +211,7 @@ class _Replay:
         if symbol in self.fed:
             return self._from_outside(symbol)
         return self._parameter(
-            variable, symbol.op.name, Given(variable.dtype, variable.sizes, variable.sizes)
+            variable, symbol.op.name, FedValue(variable.dtype, variable.sizes, variable.sizes)
         )
 
     def _from_outside(self, symbol: GraphSymbol) -> Any:
@@ -221,7 +221,7 @@ class _Replay:
         source = symbol.step.source
         assert source is not None
         if source.value is not None:
-            found = Given(source.dtype, source.value.shape, source.value.shape)
+            found = FedValue(source.dtype, source.value.shape, source.value.shape)
             made = self._parameter(symbol, symbol.op.name, found)
             if not found.shape:
                 self.constants[made.operand()] = source.value
@@ -229,9 +229,9 @@ class _Replay:
         self.missing.append(symbol)
         sizes = source.shape if source.shape is not None else (None,) * GUESSED_RANK
         guess = tuple(EXAMPLE if size is None else size for size in sizes)
-        return self._parameter(symbol, symbol.op.name, Given(np.dtype(source.dtype), guess, source.shape))
+        return self._parameter(symbol, symbol.op.name, FedValue(np.dtype(source.dtype), guess, source.shape))
 
-    def _parameter(self, subject: Subject, name: str, given: Given) -> Any:
+    def _parameter(self, subject: Subject, name: str, given: FedValue) -> Any:
         builder = self.builder
         label = builder.fresh(plain_name(name))
         builder.params.add(label)
@@ -299,7 +299,7 @@ def _operand(value: Any) -> Operand:
     return value.operand() if isinstance(value, Symbol) else literal(value)
 
 
-class _Marks:
+class _RecordedMarks:
     """Gives the nodes of a step, made again, the attributes that they got when it was recorded.
 
     They come in the same order, unless ranks weren't known then: a node without a record gets the marks of

@@ -8,7 +8,7 @@ import numpy as np
 
 from .graph import get_default_graph
 from .own import under_own_name
-from .steps import Source
+from .steps import InputStep
 from .symbol import GraphSymbol
 from .values import as_constant, numeric_dtype
 
@@ -27,7 +27,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Graph
     """
     graph = get_default_graph()
     return graph.source(
-        "Placeholder", Source(numeric_dtype(dtype, "a placeholder"), declared_shape(shape)), name
+        "Placeholder", InputStep(numeric_dtype(dtype, "a placeholder"), declared_shape(shape)), name
     )
 
 
@@ -44,7 +44,7 @@ def placeholder_with_default(input: Any, shape: Any = None, name: str | None = N
     found: GraphSymbol = graph.record("PlaceholderWithDefault", under_own_name, (value,), name=name)
     found.declared = wanted
     if wanted != value.sizes:
-        graph.redeclare(found, Source(value.dtype, wanted))
+        graph.redeclare(found, InputStep(value.dtype, wanted))
     return found
 
 
@@ -62,7 +62,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
         kept = np.full(shape, kept) if kept.size == 1 else np.reshape(kept, shape)
     elif isinstance(kept, np.ndarray):
         kept = np.ascontiguousarray(kept)
-    return get_default_graph().source("Const", Source(kept.dtype, kept.shape, kept), name)
+    return get_default_graph().source("Const", InputStep(kept.dtype, kept.shape, kept), name)
 
 
 def declared_shape(shape: Any) -> tuple[int | None, ...] | None:

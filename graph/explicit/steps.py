@@ -36,7 +36,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class InputStep:
     """A step that computes nothing: a placeholder or a variable (`value` is None), or a constant."""
 
     dtype: Any
@@ -57,7 +57,7 @@ class Step:
     call: Callable[..., Any]
     args: tuple[Any, ...] = ()
     kwargs: Mapping[str, Any] = field(default_factory=dict)
-    source: Source | None = None
+    source: InputStep | None = None
     variable: Variable | None = None
     assigns: Variable | None = None
     after: tuple[Step, ...] = ()

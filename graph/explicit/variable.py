@@ -14,7 +14,7 @@ from .graph import get_default_graph
 from .own import under_own_name
 from .recording import group
 from .shape import Shape, shape_text
-from .steps import Source
+from .steps import InputStep
 from .symbol import Dimension, GraphSymbol, Recordable
 from .values import as_constant, cast_to
 
@@ -62,7 +62,7 @@ class Variable(Recordable):
         self.dtype = np.dtype(dtype or first.dtype)
         self.sizes = _known_sizes(first)
         self.trainable = trainable
-        symbol = self.graph.source("Variable", Source(self.dtype, self.sizes), name)
+        symbol = self.graph.source("Variable", InputStep(self.dtype, self.sizes), name)
         symbol.step.variable = self
         self.op: Operation = symbol.op
         self.inner: Any = symbol.inner
@@ -145,7 +145,9 @@ class Variable(Recordable):
         if kept.ndim:
             kept = np.array(kept, order="C")
         with building(self.graph.builder), name_scope(None):
-            return self.graph.source("Const", Source(kept.dtype, kept.shape, kept), f"{self.op.name}/{name}")
+            return self.graph.source(
+                "Const", InputStep(kept.dtype, kept.shape, kept), f"{self.op.name}/{name}"
+            )
 
     def check_shape(self, sizes: tuple[int | None, ...]) -> None:
         """Raise ValueError if a value of these sizes isn't one for this variable."""

@@ -5,6 +5,14 @@ from __future__ import annotations
 from .activity import is_floating
 from .api import gradients
 from .errors import GradientError, NoGradient, NotFloating, WrongType
-from .pullback import Pullback
+from .pullback import ReverseNode
 
-__all__ = ["GradientError", "NoGradient", "NotFloating", "Pullback", "WrongType", "gradients", "is_floating"]
+__all__ = [
+    "GradientError",
+    "NoGradient",
+    "NotFloating",
+    "ReverseNode",
+    "WrongType",
+    "gradients",
+    "is_floating",
+]

@@ -14,7 +14,7 @@ from ..ir.nodes import Node, Operand, Value
 from ..ir.types import Array, Object, Scalar
 from ..ops import OPS
 from ..ops.define import NotDifferentiable
-from .storage import Storage, running
+from .storage import MemoryRoots, running
 
 _ALIASES = ("view", "reshape")
 _SILENT = ("check_bound", "raise", "yield", "break", "continue", "return")
@@ -29,7 +29,7 @@ class Activity:
         nodes: what the sweep has to visit.
     """
 
-    def __init__(self, storage: Storage, stops: set[Value]) -> None:
+    def __init__(self, storage: MemoryRoots, stops: set[Value]) -> None:
         self.storage = storage
         self.stops = stops
         self.varied: set[Value] = set()

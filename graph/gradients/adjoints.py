@@ -23,7 +23,7 @@ from .arrays import contiguous
 from .context import adjoint_name
 from .contributions import added, fitted_to
 from .errors import NoGradient
-from .frame import Frame
+from .frame import Recomputation
 from .slots import allocate
 
 
@@ -44,7 +44,7 @@ class Held:
 class Adjoints:
     """The adjoints of what is defined in one frame, and differences for outer scalars."""
 
-    def __init__(self, frame: Frame, parent: Adjoints | None = None) -> None:
+    def __init__(self, frame: Recomputation, parent: Adjoints | None = None) -> None:
         self.frame = frame
         self.parent = parent
         self.scalars: dict[Value, Any] = {}

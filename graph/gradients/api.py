@@ -16,7 +16,7 @@ from ..symbolic import numpy_functions
 from ..symbolic.arith import type_of
 from ..symbolic.arrays import SymbolicArray
 from ..symbolic.scalar_methods import convert
-from ..symbolic.symbols import Either, Symbol, SymbolicScalar, settled
+from ..symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, settled
 from ..trace.build import Builder, current
 from ..trace.naming import name_scope
 from ..trace.scopes import same_scope
@@ -25,14 +25,14 @@ from .adjoints import Adjoints
 from .arrays import contiguous
 from .branches import with_questions
 from .conflicts import Conflicts
-from .context import Context
+from .context import GradientCall
 from .contributions import fitted_to
 from .errors import NotFloating, WrongValue
-from .exits import Exits
-from .frame import Frame
+from .exits import ExitRewriter
+from .frame import Recomputation
 from .regions import PREPARE
 from .steady import Steady
-from .storage import Storage, written
+from .storage import MemoryRoots, written
 from .sweep import Sweep
 
 
@@ -101,7 +101,7 @@ def _is_constant(value: Any) -> bool:
 def _checked(value: Any, role: str) -> Symbol:
     value = settled(value)
     if (
-        isinstance(value, Either)
+        isinstance(value, SymbolicUnion)
         and isinstance(value.first, Scalar)
         and isinstance(value.payload, SymbolicScalar)
     ):
@@ -162,16 +162,16 @@ class _Run:
     ) -> None:
         self.targets = [_value(y) for y in targets]
         self.sources = [_value(x) for x in sources]
-        exits = Exits(builder)
+        exits = ExitRewriter(builder)
         steady = Steady(exits)
         blocks = [_in_line(exits, steady, block) for block in builder.blocks]
         apart = {v for v in (*self.sources, *stops) if v is not None and is_array(v)}
         again = [with_questions([exits.without_breaks(node) for node in block]) for block in blocks]
-        self.storage = Storage(builder, again, apart)
+        self.storage = MemoryRoots(builder, again, apart)
         self.nodes: list[Node] = [node for block in again for node in block]
         activity = Activity(self.storage, {self.storage.root(v) if is_array(v) else v for v in stops})
-        self.context = Context(builder, name, self.storage, activity, exits, PREPARE)
-        self.frame = Frame(self.context, self.nodes, builder.blocks[-1])
+        self.context = GradientCall(builder, name, self.storage, activity, exits, PREPARE)
+        self.frame = Recomputation(self.context, self.nodes, builder.blocks[-1])
         for block, nodes in zip(blocks, again, strict=True):
             self.frame.homes.update((node, block) for node in nodes)
             self.frame.at.update(zip(nodes, block, strict=True))
@@ -229,7 +229,7 @@ class _Run:
             return contiguous(adjoint, always=True)
 
 
-def _in_line(exits: Exits, steady: Steady, block: list[Node]) -> list[Node]:
+def _in_line(exits: ExitRewriter, steady: Steady, block: list[Node]) -> list[Node]:
     """`block`, with calls and early returns as data, one name for what is one array, marks on questions."""
     nodes = [new for node in block for new in exits.without_returns(node)]
     nodes = with_questions(steady.named(nodes))

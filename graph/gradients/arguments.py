@@ -16,7 +16,7 @@ from ..symbolic.arith import type_of
 from ..symbolic.symbols import as_dim, size_symbol
 from .contributions import fitted_to
 from .gathers import made
-from .pullback import Pullback
+from .pullback import ReverseNode
 
 
 class Refused(Exception):
@@ -27,7 +27,7 @@ class Refused(Exception):
 class Given:
     """An argument that the graph computes."""
 
-    pullback: Pullback
+    pullback: ReverseNode
     number: int
 
     @property
@@ -123,7 +123,7 @@ def _dtype(leaf: Any) -> np.dtype:
     return np.dtype(leaf.dtype) if isinstance(leaf, Given) else np.asarray(leaf).dtype
 
 
-def as_given(pullback: Pullback, argument: Any) -> Given:
+def as_given(pullback: ReverseNode, argument: Any) -> Given:
     """An argument that stands for an array, however it was written."""
     return argument if isinstance(argument, Given) else Listed(pullback, -1, argument)
 

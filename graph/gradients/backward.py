@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..ops.define import NotDifferentiable
-from .pullback import Pullback
+from .pullback import ReverseNode
 
 Rule = Callable[..., Sequence[Any]] | NotDifferentiable
 Numbers = Any
@@ -21,7 +21,7 @@ class Backward:
     `found`: where contributions are collected, one for each operand.
     """
 
-    pullback: Pullback
+    pullback: ReverseNode
     found: list[Any] = field(default_factory=list)
 
     @property

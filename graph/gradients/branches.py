@@ -18,8 +18,8 @@ from ..symbolic.arith import operand
 from ..symbolic.symbols import SymbolicScalar
 from .adjoints import Adjoints, Held
 from .context import adjoint_name
-from .frame import Frame
-from .saving import Plan, Planner, keeping, restore
+from .frame import Recomputation
+from .saving import Planner, SavingPlan, keeping, restore
 
 if TYPE_CHECKING:
     from .sweep import Sweep
@@ -40,7 +40,7 @@ def _with_question(node: Node) -> Node:
     return with_attrs(node, **{QUESTION: Question()})
 
 
-def prepare_if(frame: Frame, node: Node) -> None:
+def prepare_if(frame: Recomputation, node: Node) -> None:
     """Keep what the way back will need of the branches."""
     if _leaves(node):
         return
@@ -95,12 +95,12 @@ def taken(adjoints: Adjoints, result: Value) -> Any:
 
 
 def _branch(
-    sweep: Sweep, node: Node, region: Block, planner: Planner, plan: Plan, cotangents: list[Any]
+    sweep: Sweep, node: Node, region: Block, planner: Planner, plan: SavingPlan, cotangents: list[Any]
 ) -> tuple[list[Node], dict[Value, Any]]:
     """The way back through one branch: its nodes, and what they find for scalars of outside."""
     frame = sweep.frame
     with frame.context.builder.region() as nodes:
-        inner = Frame(frame.context, region.nodes[:-1], nodes, frame)
+        inner = Recomputation(frame.context, region.nodes[:-1], nodes, frame)
         restore(inner, node, plan, planner, literal(0))
         found = Adjoints(inner, sweep.adjoints)
         inner.run()

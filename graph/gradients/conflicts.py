@@ -18,7 +18,7 @@ from .activity import Activity
 from .context import called
 from .errors import NoGradient
 from .exits import COUNTED
-from .storage import Storage
+from .storage import MemoryRoots
 
 _VIEWS = ("view", "reshape")
 
@@ -53,7 +53,7 @@ class _Around:
 class Conflicts:
     """All writes and reads of active memory."""
 
-    def __init__(self, storage: Storage, activity: Activity) -> None:
+    def __init__(self, storage: MemoryRoots, activity: Activity) -> None:
         self.storage, self.activity = storage, activity
         self.defined: dict[Value, tuple[int, tuple[Node, ...]]] = {}
         self.writes: list[_Access] = []

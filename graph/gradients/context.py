@@ -11,8 +11,8 @@ from ..ir.nodes import Node, Operand, Value
 from ..trace.build import Builder
 from ..trace.scopes import gradient_scope
 from .activity import Activity
-from .exits import Exits
-from .storage import Storage
+from .exits import ExitRewriter
+from .storage import MemoryRoots
 
 _MARKS = ("_Jit", "_Device")
 
@@ -35,16 +35,16 @@ def adjoint_name(value: Value) -> str | None:
     return None if known is None else f"d_{known}"
 
 
-class Context:
+class GradientCall:
     """One call of `gradients`."""
 
     def __init__(
         self,
         builder: Builder,
         name: str,
-        storage: Storage,
+        storage: MemoryRoots,
         activity: Activity,
-        exits: Exits,
+        exits: ExitRewriter,
         prepare: Mapping[str, Callable[[Any, Node], None]],
     ) -> None:
         self.builder = builder

@@ -13,14 +13,14 @@ from ..ir.nodes import Node
 from ..ir.types import INT
 from .adjoints import Adjoints
 from .branches import seed, taken
-from .frame import Frame
+from .frame import Recomputation
 from .saving import Planner, restore
 
 if TYPE_CHECKING:
     from .sweep import Sweep
 
 
-def prepare_counted(frame: Frame, node: Node) -> None:
+def prepare_counted(frame: Recomputation, node: Node) -> None:
     """Count the trips, and keep the memory that the loop overwrites."""
     planner = Planner(frame, node, node.regions)
     plan = planner.plan(1)
@@ -36,7 +36,7 @@ def reverse_counted(sweep: Sweep, node: Node) -> None:
         prepare_counted(frame, node)
     planner, plan, count = frame.plans[node]
     (region,) = node.regions
-    again = Frame(frame.context, region.nodes[:-1], frame.context.builder.blocks[-1], frame)
+    again = Recomputation(frame.context, region.nodes[:-1], frame.context.builder.blocks[-1], frame)
     again.bind(region.params[0], frame.operand(count))
     restore(again, node, plan, planner, literal(0))
     found = Adjoints(again, adjoints)

@@ -17,14 +17,14 @@ from .branches import taken, zero_of
 from .context import called
 from .contributions import fitted_to
 from .errors import NoGradient
-from .frame import Frame
+from .frame import Recomputation
 from .saving import Planner, restore
 
 if TYPE_CHECKING:
     from .sweep import Sweep
 
 
-def prepare_custom(frame: Frame, node: Node) -> None:
+def prepare_custom(frame: Recomputation, node: Node) -> None:
     """Keep what the rule looks at and later nodes overwrite."""
     planner = Planner(frame, node, node.regions)
     frame.plans[node] = planner, planner.plan(1)
@@ -43,7 +43,7 @@ def reverse_custom(sweep: Sweep, node: Node) -> None:
     if node not in frame.plans:
         prepare_custom(frame, node)
     region = node.regions[0]
-    rule = Frame(frame.context, region.nodes[:-1], frame.context.builder.blocks[-1], frame)
+    rule = Recomputation(frame.context, region.nodes[:-1], frame.context.builder.blocks[-1], frame)
     rule.first = True
     for param, result, one in zip(region.params, node.results, held, strict=True):
         rule.bind(param, _cotangent(adjoints, result, one))
@@ -57,7 +57,7 @@ def reverse_custom(sweep: Sweep, node: Node) -> None:
             adjoints.add(source, rule.symbol(found))
 
 
-def _of_arguments(frame: Frame, node: Node, wanted: tuple[bool, ...]) -> tuple[bool, ...]:
+def _of_arguments(frame: Recomputation, node: Node, wanted: tuple[bool, ...]) -> tuple[bool, ...]:
     """Which of the arguments are active; nothing else that the value was made of may be."""
     count = len(wanted) - node.attrs.get("others", 0)
     others = node.operands[len(node.operands) - node.attrs.get("others", 0) :]

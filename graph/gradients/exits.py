@@ -38,7 +38,7 @@ Side = tuple[list[Node], tuple[Operand, ...] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ExitTarget:
     """Where exits go: the endings that go there, and what leaves with each (with nodes that make it)."""
 
     kinds: tuple[str, ...]
@@ -46,7 +46,7 @@ class Target:
     outs: Callable[[Node], Outs]
 
 
-class Exits:
+class ExitRewriter:
     """Rewrites nodes of one graph."""
 
     def __init__(self, builder: Builder) -> None:
@@ -74,7 +74,7 @@ class Exits:
         self.calls.append(node.results)
         region = self._block(node.regions[0])
         self.calls.pop()
-        target = Target(("return",), node.results, lambda ending: ([], ending.operands))
+        target = ExitTarget(("return",), node.results, lambda ending: ([], ending.operands))
         nodes, outs = self.flat(list(region.nodes), target)
         if outs is None:
             return nodes
@@ -180,7 +180,7 @@ class Exits:
 
     # One way out of a straight line
 
-    def flat(self, nodes: list[Node], target: Target) -> Side:
+    def flat(self, nodes: list[Node], target: ExitTarget) -> Side:
         """`nodes` (with their ending) without exits to `target`, and what leaves at the end."""
         done: list[Node] = []
         for place, node in enumerate(nodes):
@@ -197,7 +197,7 @@ class Exits:
             return [*done, *new], final
         raise AssertionError("a block without an ending")
 
-    def _branched(self, node: Node, rest: list[Node], target: Target) -> Outs:
+    def _branched(self, node: Node, rest: list[Node], target: ExitTarget) -> Outs:
         """What follows an `if` that may leave belongs to where it doesn't."""
         ends = [region.ending.op == "yield" for region in node.regions]
         partly = [any(leaves_by(n, target.kinds) for n in region.nodes[:-1]) for region in node.regions]
@@ -208,20 +208,20 @@ class Exits:
             return self._joined(node, [self.flat(list(r.nodes), target) for r in node.regions], target)
         return self._flagged(node, rest, target)
 
-    def _nested(self, node: Node, live: int, rest: list[Node], target: Target) -> Outs:
+    def _nested(self, node: Node, live: int, rest: list[Node], target: ExitTarget) -> Outs:
         region = node.regions[live]
         known = [alias(r, o) for r, o in zip(node.results, region.ending.operands, strict=True)]
         sides = [self.flat(list(r.nodes), target) for r in node.regions if r is not region]
         sides.insert(live, self.flat([*region.nodes[:-1], *known, *rest], target))
         return self._joined(node, sides, target)
 
-    def _joined(self, node: Node, sides: Sequence[Side], target: Target) -> Outs:
+    def _joined(self, node: Node, sides: Sequence[Side], target: ExitTarget) -> Outs:
         results = tuple(self.builder.like(value) for value in target.results)
         regions = tuple(_side(nodes, outs, node) for nodes, outs in sides)
         joined = Node("if", node.operands, results, {**node.attrs, "names": ()}, regions, node.loc)
         return [joined], results
 
-    def _flagged(self, node: Node, rest: list[Node], target: Target) -> Outs:
+    def _flagged(self, node: Node, rest: list[Node], target: ExitTarget) -> Outs:
         """Both branches may go on and one may leave: a flag tells, and what leaves is there or is a dummy."""
         left = self.builder.value(BOOL, "left")
         outs = tuple(self.builder.like(value) for value in target.results)
@@ -234,7 +234,7 @@ class Exits:
             more = list(more)
             return more, (literal(True), *found, *(self.dummy(more, v.type) for v in node.results))
 
-        inner = Target(target.kinds, (left, *outs, *node.results), leave)
+        inner = ExitTarget(target.kinds, (left, *outs, *node.results), leave)
         sides = [self.flat(list(region.nodes), inner) for region in node.regions]
         regions = tuple(_side(nodes, found, node) for nodes, found in sides)
         flagged = Node("if", node.operands, inner.results, {**node.attrs, "names": ()}, regions, node.loc)
@@ -267,7 +267,7 @@ class Exits:
         body, count = body_of(inner), len(loop.results)
         trips = self.builder.value(INT, "trips")
         results = tuple(self.builder.like(result) for result in loop.results)
-        state = Target(("break", "continue"), results, lambda ending: ([], ending.operands))
+        state = ExitTarget(("break", "continue"), results, lambda ending: ([], ending.operands))
         nodes, outs = self.flat(list(body.nodes), state)
         ending = Node("yield", body.params[-count:] if outs is None else outs, loc=loop.loc)
         before: list[Node] = []

@@ -20,7 +20,7 @@ from ..ir.types import INT, Array, Type
 from ..symbolic.arrays import SymbolicArray, symbol_for
 from ..symbolic.indexing import view_layout
 from .arrays import duplicate
-from .context import Context, stem
+from .context import GradientCall, stem
 from .errors import NoGradient
 from .exits import COUNTED
 from .slots import allocate
@@ -39,7 +39,7 @@ class Missing(Exception):
         self.node, self.reason = node, reason
 
 
-class Frame:
+class Recomputation:
     """The forward nodes of one block, as they stand in the open block `block`.
 
     Attributes:
@@ -56,7 +56,11 @@ class Frame:
     """
 
     def __init__(
-        self, context: Context, nodes: Sequence[Node], block: list[Node], parent: Frame | None = None
+        self,
+        context: GradientCall,
+        nodes: Sequence[Node],
+        block: list[Node],
+        parent: Recomputation | None = None,
     ) -> None:
         self.context = context
         self.nodes = list(nodes)

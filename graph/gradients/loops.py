@@ -29,8 +29,8 @@ from .arrays import contiguous
 from .branches import seed, zero_of
 from .context import adjoint_name, stem
 from .errors import NoGradient
-from .frame import Frame
-from .saving import Plan, Planner, keep_state, keeping, restore
+from .frame import Recomputation
+from .saving import Planner, SavingPlan, keep_state, keeping, restore
 from .slots import allocate, as_size, size_operand
 from .storage import running
 
@@ -55,7 +55,7 @@ class Range:
         return dims.floordiv(dims.add(span, width - 1), width) if width > 1 else span
 
 
-def range_of(frame: Frame, loop: Node) -> Range:
+def range_of(frame: Recomputation, loop: Node) -> Range:
     """The bounds of `loop`, as `frame` calls them."""
     start, stop, step = loop.operands[:3]
     if not isinstance(step, Literal):
@@ -63,14 +63,14 @@ def range_of(frame: Frame, loop: Node) -> Range:
     return Range(_bound(frame, start), _bound(frame, stop), int(step.value))
 
 
-def _bound(frame: Frame, bound: Operand) -> Size:
+def _bound(frame: Recomputation, bound: Operand) -> Size:
     definition = frame.context.storage.definition.get(bound) if isinstance(bound, Value) else None
     if definition is not None and definition.op == "size":
         return frame.subst.size(definition.attrs["size"])
     return as_size(frame.operand(bound))
 
 
-def prepare_for(frame: Frame, node: Node) -> None:
+def prepare_for(frame: Recomputation, node: Node) -> None:
     """Keep, trip by trip, what the way back will need."""
     body = body_of(node)
     builder, bounds = frame.context.builder, range_of(frame, node)
@@ -87,7 +87,7 @@ def prepare_for(frame: Frame, node: Node) -> None:
     frame.put(node, _with_body(new, Block(kept.params, (*head, *kept.nodes))))
 
 
-def _with_whole_state(frame: Frame, node: Node, loop: Node, plan: Plan) -> Node:
+def _with_whole_state(frame: Recomputation, node: Node, loop: Node, plan: SavingPlan) -> Node:
     """`loop`, beginning with arrays as large as those that are kept, also where a name has none yet.
 
     A name that is unbound before the loop stands for an array without elements there, which nobody may read.
@@ -114,7 +114,7 @@ def _with_body(loop: Node, body: Block) -> Node:
     return Node(loop.op, loop.operands, loop.results, loop.attrs, (body, *loop.regions[1:]), loop.loc)
 
 
-def _trip(frame: Frame, node: Node, index: Size, value: Value, bounds: Range) -> Operand:
+def _trip(frame: Recomputation, node: Node, index: Size, value: Value, bounds: Range) -> Operand:
     """The number of the trip with this index, in terms of the loop as it stands."""
     start = node.operands[0]
     first = as_size(start) if isinstance(start, Literal) else _own_size(frame, start)
@@ -124,7 +124,7 @@ def _trip(frame: Frame, node: Node, index: Size, value: Value, bounds: Range) ->
     return size_operand(dims.floordiv(distance, abs(bounds.step)))
 
 
-def _own_size(frame: Frame, start: Operand) -> Size:
+def _own_size(frame: Recomputation, start: Operand) -> Size:
     definition = frame.context.storage.definition.get(start) if isinstance(start, Value) else None
     return definition.attrs["size"] if definition is not None and definition.op == "size" else as_size(start)
 
@@ -247,7 +247,7 @@ class _Back:
         """One trip: run again, then gone back through."""
         planner, plan = self.frame.plans[self.node]
         block = self.context.builder.blocks[-1]
-        frame = Frame(self.context, self.body.nodes[:-1], block, self.frame)
+        frame = Recomputation(self.context, self.body.nodes[:-1], block, self.frame)
         frame.own.update(self.body.params)
         here = dims.symbol(index.name, None)
         if abs(bounds.step) == 1:

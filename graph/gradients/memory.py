@@ -15,14 +15,14 @@ from ..symbolic.symbols import SymbolicScalar
 from ..trace.build import current
 from .adjoints import Adjoints
 from .arrays import contiguous
-from .frame import Frame
+from .frame import Recomputation
 from .numpy_rules import numpy_rule
-from .pullback import Lazy, Pullback
+from .pullback import Lazy, ReverseNode
 
-Rule = Callable[[Frame, Adjoints, Node], None]
+Rule = Callable[[Recomputation, Adjoints, Node], None]
 
 
-def _view(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+def _view(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     """A view has its source's adjoint, but for those that are kept apart."""
     (result,) = node.results
     if frame.context.storage.root(result) is not result:
@@ -37,7 +37,7 @@ def _gathered(node: Node, cotangent: SymbolicArray) -> Any:
     return cotangent
 
 
-def _load(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+def _load(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     cotangent = adjoints.take(node.results[0])
     if cotangent is None or not frame.context.activity.wanted(node)[0]:
         return
@@ -49,7 +49,7 @@ def _load(frame: Frame, adjoints: Adjoints, node: Node) -> None:
     store(target, binary("add", known, cotangent), at, node)
 
 
-def _store(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+def _store(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     array, value = node.operands[:2]
     assert isinstance(array, Value)
     if not adjoints.has(array):
@@ -61,7 +61,7 @@ def _store(frame: Frame, adjoints: Adjoints, node: Node) -> None:
     adjoints.add(value, moved)
 
 
-def _assign(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+def _assign(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     array, value = node.operands
     assert isinstance(array, Value)
     if not adjoints.has(array) or _is_same_place(frame, array, value):
@@ -80,7 +80,7 @@ def _assign(frame: Frame, adjoints: Adjoints, node: Node) -> None:
     adjoints.add(value, moved, True)
 
 
-def _is_same_place(frame: Frame, array: Value, value: Operand) -> bool:
+def _is_same_place(frame: Recomputation, array: Value, value: Operand) -> bool:
     """``a[1:] = a[1:]``, which is how Python ends ``a[1:] += b``."""
     storage = frame.context.storage
     if not isinstance(value, Value) or not is_array(value) or storage.root(array) is not storage.root(value):
@@ -104,24 +104,24 @@ def _same(one: Operand, other: Operand) -> bool:
     return not isinstance(one, Value) and not isinstance(other, Value) and bool(one.value == other.value)
 
 
-def _copy(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+def _copy(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     held = adjoints.take_held(node.results[0])
     if held is not None and frame.context.activity.wanted(node)[0]:
         adjoints.add(node.operands[0], held.array, held.owned)
 
 
-def _full(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+def _full(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     cotangent = adjoints.take(node.results[0])
     if cotangent is not None and frame.context.activity.wanted(node)[0]:
         adjoints.add(node.operands[0], cotangent.sum())
 
 
-def _nothing(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+def _nothing(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     for result in node.results:
         adjoints.take(result)
 
 
-def _numpy_write(frame: Frame, adjoints: Adjoints, node: Node) -> None:
+def _numpy_write(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     """The rule works on the adjoint's own memory, and leaves there what it was before the write."""
     array, wanted = node.operands[0], frame.context.activity.wanted(node)
     assert isinstance(array, Value)
@@ -134,7 +134,7 @@ def _numpy_write(frame: Frame, adjoints: Adjoints, node: Node) -> None:
 
     inputs = Lazy(len(node.operands), content)
     types = Lazy(len(node.operands), lambda k: frame.type(node.operands[k].type))
-    pullback = Pullback(node, inputs, (), [_shadow(adjoints, array)], wanted, types)
+    pullback = ReverseNode(node, inputs, (), [_shadow(adjoints, array)], wanted, types)
     for written, contribution in zip(node.operands[1:], numpy_rule(pullback)[1:], strict=True):
         adjoints.add(written, contribution)
 

@@ -27,11 +27,11 @@ from .arguments import Given, Refused, as_given, collect
 from .backward import Backward, Rule
 from .contributions import fitted_to
 from .errors import GradientError, NoGradient
-from .pullback import Lazy, Pullback
+from .pullback import Lazy, ReverseNode
 from .words import choose
 
 
-def numpy_rule(pullback: Pullback) -> Sequence[Any]:
+def numpy_rule(pullback: ReverseNode) -> Sequence[Any]:
     """The contributions of an uncompiled NumPy call, by the rule of its function."""
     called: Call | None = pullback.node.attrs.get("_call")
     if called is None:
@@ -59,7 +59,7 @@ def _nothing(p: Backward, *args: Any, **kwargs: Any) -> Sequence[Any]:
 
 
 def _overwriting(
-    rule: Callable[..., Any], called: Call, pullback: Pullback, found: list[Any]
+    rule: Callable[..., Any], called: Call, pullback: ReverseNode, found: list[Any]
 ) -> Sequence[Any]:
     """A call with ``out=`` gives what it is without, and what the array held before is lost."""
     args = called.args
@@ -141,7 +141,7 @@ def _clipped_by(args: tuple[Any, ...], named: Mapping[str, Any]) -> Sequence[Any
     return (args[0], *bounds)
 
 
-def _applied(rule: Callable[..., Any], called: Call, pullback: Pullback, found: list[Any]) -> list[Any]:
+def _applied(rule: Callable[..., Any], called: Call, pullback: ReverseNode, found: list[Any]) -> list[Any]:
     args, kwargs = called.filled(lambda number: Given(pullback, number))
     try:
         bound = inspect.signature(rule).bind(Backward(pullback, found), *args, **kwargs)
@@ -163,13 +163,13 @@ def _applied(rule: Callable[..., Any], called: Call, pullback: Pullback, found: 
     return found
 
 
-def _in_this_form(called: Call, pullback: Pullback, error: Any) -> NoGradient:
+def _in_this_form(called: Call, pullback: ReverseNode, error: Any) -> NoGradient:
     return _unknown(
         pullback, f"the gradient of {function_name(called.function)} isn't known in this form ({error})"
     )
 
 
-def _unknown(pullback: Pullback, reason: str) -> NoGradient:
+def _unknown(pullback: ReverseNode, reason: str) -> NoGradient:
     return NoGradient(pullback.node, reason, "put stop_gradient or custom_gradient around it")
 
 

@@ -34,7 +34,7 @@ class Lazy(Sequence[Any]):
 
 
 @dataclass(frozen=True, slots=True)
-class Pullback:
+class ReverseNode:
     """A node of the forward computation on its way back.
 
     A rule (`OpDef.gradient`) takes one of these and returns a contribution per operand, in plain NumPy on
@@ -59,7 +59,7 @@ class Pullback:
     cotangents: Sequence[Any]
     active: tuple[bool, ...]
     types: Sequence[Any] = ()
-    by_function: Callable[[Pullback], Sequence[Any]] | None = None
+    by_function: Callable[[ReverseNode], Sequence[Any]] | None = None
 
     @property
     def attrs(self) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from .counted import prepare_counted, reverse_counted
 from .custom import prepare_custom, reverse_custom
 from .errors import NoGradient
 from .exits import COUNTED
-from .frame import Frame
+from .frame import Recomputation
 from .loops import prepare_for, reverse_for
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def _unknown(sweep: Sweep, node: Node) -> None:
     raise NoGradient(node, "there is no way back through it")
 
 
-PREPARE: dict[str, Callable[[Frame, Node], None]] = {
+PREPARE: dict[str, Callable[[Recomputation, Node], None]] = {
     "if": prepare_if,
     "for": prepare_for,
     COUNTED: prepare_counted,

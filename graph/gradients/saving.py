@@ -26,8 +26,8 @@ from .arrays import duplicate
 from .context import called, stem
 from .errors import NoGradient
 from .exits import COUNTED
-from .frame import UNKEPT, Frame
-from .slots import Slot, new_slot
+from .frame import UNKEPT, Recomputation
+from .slots import TapeSlot, new_slot
 from .storage import VIEWS, running
 
 _NESTED = (*LOOPS, "call", "custom_gradient")
@@ -39,13 +39,13 @@ _TRANSCENDENTAL = {
 
 
 @dataclass(slots=True)
-class Plan:
+class SavingPlan:
     """What is kept of one node with regions (a *unit*), by what it is called in the forward computation."""
 
-    reads: dict[tuple[Node, int], Slot] = field(default_factory=dict)
-    results: dict[Node, Slot] = field(default_factory=dict)
-    scalars: list[tuple[Value, Slot]] = field(default_factory=list)
-    snapshots: dict[Value, Slot] = field(default_factory=dict)
+    reads: dict[tuple[Node, int], TapeSlot] = field(default_factory=dict)
+    results: dict[Node, TapeSlot] = field(default_factory=dict)
+    scalars: list[tuple[Value, TapeSlot]] = field(default_factory=list)
+    snapshots: dict[Value, TapeSlot] = field(default_factory=dict)
     bases: dict[Value, Operand] = field(default_factory=dict)
     private: set[Value] = field(default_factory=set)
     left_out: set[Node] = field(default_factory=set)
@@ -71,7 +71,7 @@ class Planner:
     """Decides what of `unit` is kept, in the frame in which it stands."""
 
     def __init__(
-        self, frame: Frame, unit: Node, regions: Sequence[Block], state: Sequence[Value] = ()
+        self, frame: Recomputation, unit: Node, regions: Sequence[Block], state: Sequence[Value] = ()
     ) -> None:
         self.frame, self.unit, self.regions, self.state = frame, unit, regions, state
         self.storage = frame.context.storage
@@ -148,9 +148,9 @@ class Planner:
 
     # Decisions
 
-    def plan(self, trips: Size) -> Plan:
+    def plan(self, trips: Size) -> SavingPlan:
         """What to keep, with its buffers, which are made before the unit."""
-        plan = Plan()
+        plan = SavingPlan()
         written = self._written()
         whole = self._whole(written)
         self._refuse_twins(whole)
@@ -224,19 +224,19 @@ class Planner:
                         "make one of them a copy",
                     )
 
-    def _slot(self, trips: Size, read: _Read) -> Slot:
+    def _slot(self, trips: Size, read: _Read) -> TapeSlot:
         node = read.node
         value = node.results[0] if node.op == "load" else node.operands[read.operand]
         assert isinstance(value, Value)
         return self._slot_for(trips, value)
 
-    def _slot_for(self, trips: Size, value: Value) -> Slot:
+    def _slot_for(self, trips: Size, value: Value) -> TapeSlot:
         type_, name = value.type, stem(value.name)
         if not isinstance(type_, Array):
             return new_slot(trips, type_, name=name)
         return new_slot(trips, type_, [self.frame.subst.size(size) for size in type_.shape], name)
 
-    def _keep_root(self, plan: Plan, root: Value, trips: Size, written: set[Value]) -> None:
+    def _keep_root(self, plan: SavingPlan, root: Value, trips: Size, written: set[Value]) -> None:
         assert isinstance(root.type, Array)
         if root in self.state:
             mine = [r for r in self.reads if root in r.origins and (r.node, r.operand) not in plan.reads]
@@ -310,13 +310,15 @@ def _in_tests(node: Node) -> Iterator[Operand]:
 # Keeping, in the forward computation
 
 
-def keeping(frame: Frame, unit: Node, plan: Plan, trip: Operand, regions: Sequence[Block]) -> Node:
+def keeping(
+    frame: Recomputation, unit: Node, plan: SavingPlan, trip: Operand, regions: Sequence[Block]
+) -> Node:
     """`unit` with these regions, which keep what is planned in the places of `trip`."""
     new = {region: _keeping_block(frame, region, plan, trip) for region in regions}
     return with_regions(unit, tuple(new.get(region, region) for region in unit.regions))
 
 
-def _keeping_block(frame: Frame, block: Block, plan: Plan, trip: Operand) -> Block:
+def _keeping_block(frame: Recomputation, block: Block, plan: SavingPlan, trip: Operand) -> Block:
     context = frame.context
     with context.builder.region() as nodes:
         for node in block.nodes:
@@ -344,7 +346,7 @@ def _differ(nodes: Sequence[Node], block: Block) -> bool:
     return any(a is not b for a, b in zip(nodes, block.nodes, strict=True))
 
 
-def keep_state(plan: Plan, trip: Operand) -> None:
+def keep_state(plan: SavingPlan, trip: Operand) -> None:
     """Keep what a trip begins with."""
     for param, slot in plan.scalars:
         slot.write(trip, param)
@@ -355,7 +357,7 @@ def keep_state(plan: Plan, trip: Operand) -> None:
 # Restoring, on the way back
 
 
-def restore(frame: Frame, unit: Node, plan: Plan, planner: Planner, trip: Operand) -> None:
+def restore(frame: Recomputation, unit: Node, plan: SavingPlan, planner: Planner, trip: Operand) -> None:
     """Give `frame`, in which the unit's body runs again, what was kept."""
     frame.left_out |= plan.left_out
     for param, slot in plan.scalars:

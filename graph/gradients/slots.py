@@ -20,7 +20,7 @@ from ..trace.template import dtype_text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Slot:
+class TapeSlot:
     """A buffer whose first axis counts trips; in each place a value of `type`, `turned` arrays transposed."""
 
     buffer: Value
@@ -64,13 +64,13 @@ class Slot:
         return current().emit("view", (self.buffer, trip), (type_,), attrs)[0]
 
 
-def new_slot(trips: Size, type_: Type, shape: Sequence[Size] = (), name: str | None = None) -> Slot:
+def new_slot(trips: Size, type_: Type, shape: Sequence[Size] = (), name: str | None = None) -> TapeSlot:
     """A slot for values of `type_`, arrays of them with `shape`; made in the open block."""
     assert isinstance(type_, Scalar | Array)
     turned = isinstance(type_, Array) and type_.layout == "F" and type_.ndim > 1
     sizes = (trips, *(shape[::-1] if turned else shape))
     label = f"kept_{name}" if name else None
-    return Slot(allocate("empty", sizes, type_.dtype, label, tape=True).operand(), type_, turned, name)
+    return TapeSlot(allocate("empty", sizes, type_.dtype, label, tape=True).operand(), type_, turned, name)
 
 
 def allocate(

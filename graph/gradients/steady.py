@@ -19,13 +19,13 @@ from ..analysis.effects import is_array
 from ..ir.flow import LOOPS, body_of
 from ..ir.nodes import Block, Node, Operand, Value, walk
 from ..ir.rewrite import defined_by, with_regions
-from .exits import Exits, alias
+from .exits import ExitRewriter, alias
 
 
 class Steady:
     """Finds, in nodes without calls and returns, values that are other names of the same array."""
 
-    def __init__(self, exits: Exits) -> None:
+    def __init__(self, exits: ExitRewriter) -> None:
         self.exits = exits
         self.known: dict[Value, Operand] = {}
 

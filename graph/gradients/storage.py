@@ -20,7 +20,7 @@ from ..trace.build import Builder
 VIEWS = ("view", "reshape")
 
 
-class Storage:
+class MemoryRoots:
     """Memory of a straight line of nodes (with regions inside).
 
     Attributes:

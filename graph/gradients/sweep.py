@@ -27,10 +27,10 @@ from .adjoints import Adjoints
 from .arrays import contiguous
 from .context import called
 from .errors import NoGradient
-from .frame import Frame, Missing
+from .frame import Missing, Recomputation
 from .memory import MEMORY_RULES
 from .numpy_rules import numpy_rule
-from .pullback import Lazy, Pullback
+from .pullback import Lazy, ReverseNode
 from .regions import REGION_RULES
 
 _FRESH = (ELEMENTWISE, REDUCTION, CREATION, PRODUCT)
@@ -39,7 +39,7 @@ _FRESH = (ELEMENTWISE, REDUCTION, CREATION, PRODUCT)
 class Sweep:
     """The way back through the nodes of one frame."""
 
-    def __init__(self, frame: Frame, adjoints: Adjoints) -> None:
+    def __init__(self, frame: Recomputation, adjoints: Adjoints) -> None:
         self.frame = frame
         self.adjoints = adjoints
         self.context = frame.context
@@ -94,7 +94,7 @@ class Sweep:
                 owned = isinstance(contribution, SymbolicArray) and contribution.operand() in fresh and alone
                 self.adjoints.add(operand, contribution, owned)
 
-    def pullback(self, node: Node, cotangents: Sequence[Any]) -> Pullback:
+    def pullback(self, node: Node, cotangents: Sequence[Any]) -> ReverseNode:
         """What a rule sees of `node`."""
         frame, straight = self.frame, OPS[node.op].kind != PRODUCT
 
@@ -109,7 +109,7 @@ class Sweep:
                 else value
             )
 
-        return Pullback(
+        return ReverseNode(
             node,
             Lazy(len(node.operands), lambda k: array(frame.content(node, k))),
             Lazy(len(node.results), lambda k: array(frame.outcome(node, k))),
@@ -119,7 +119,7 @@ class Sweep:
             numpy_rule,
         )
 
-    def inner(self, frame: Frame, adjoints: Adjoints) -> Sweep:
+    def inner(self, frame: Recomputation, adjoints: Adjoints) -> Sweep:
         """The way back through the nodes of another frame."""
         return Sweep(frame, adjoints)
 

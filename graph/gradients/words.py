@@ -18,7 +18,7 @@ from ..symbolic.scalar_methods import convert, to_numpy
 from ..symbolic.symbols import Symbol, SymbolicScalar
 
 if TYPE_CHECKING:
-    from .pullback import Pullback
+    from .pullback import ReverseNode
 
 
 def float64(value: Any) -> Any:
@@ -28,7 +28,7 @@ def float64(value: Any) -> Any:
     return np.float64(value)
 
 
-def in_loop(pullback: Pullback, k: int) -> Any:
+def in_loop(pullback: ReverseNode, k: int) -> Any:
     """Operand `k`, an integer as the float as which the op takes it: products of integers may overflow."""
     value, loop = pullback.inputs[k], pullback.attrs.get("loop", ())
     kind = type_of(value)

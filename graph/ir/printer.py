@@ -22,7 +22,7 @@ import numpy as np
 from . import dims
 from .dims import Dim, Size
 from .nodes import ENDINGS, NOWHERE, PART_OF, QUESTION, Block, Graph, Guard, Node, Operand, Value
-from .rewrite import Names, atoms
+from .rewrite import ValuesByName, atoms
 from .shown import printable
 from .types import Array, Object, Scalar, Type, short_name
 
@@ -89,7 +89,7 @@ class _Printer:
     def graph(self, graph: Graph) -> Iterator[str]:
         params = ", ".join(self.defined(value) for value in graph.params)
         parts = [f"graph {name_text(graph.name)}({params})"]
-        known = Names.of(graph).values
+        known = ValuesByName.of(graph).values
         sizes = [f"{name}={v.name}[{axis}]" for name, (v, axis) in graph.sizes.items() if v.name in known]
         if sizes:
             parts.append("sizes " + ", ".join(sizes))

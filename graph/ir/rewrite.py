@@ -31,14 +31,14 @@ def symbols_in(node: Node) -> set[str]:
 
 
 @dataclass(slots=True)
-class Names:
+class ValuesByName:
     """Values of a graph by name, and the values behind its size symbols."""
 
     values: dict[str, Value]
     sizes: dict[str, tuple[Value, int]]
 
     @classmethod
-    def of(cls, graph: Graph) -> Names:
+    def of(cls, graph: Graph) -> ValuesByName:
         """The names of `graph`."""
         names = cls({}, dict(graph.sizes))
         for value in (*graph.params, *(v for node in walk(graph.body) for v in defined_by(node))):
@@ -63,7 +63,7 @@ def defined_by(node: Node) -> tuple[Value, ...]:
     return (*node.results, *(param for region in node.regions for param in region.params))
 
 
-def used_by(node: Node, names: Names) -> set[Value]:
+def used_by(node: Node, names: ValuesByName) -> set[Value]:
     """The outer values that `node` and its regions need: as operands and through size symbols."""
     used: set[Value] = set()
     own: set[Value] = set()
@@ -184,7 +184,7 @@ def with_body(graph: Graph, body: Block) -> Graph:
     """`graph` with another body, and its sizes taken from the values that are there now."""
     if body is graph.body:
         return graph
-    values = Names.of(replace(graph, body=body)).values
+    values = ValuesByName.of(replace(graph, body=body)).values
     sizes = {s: (values[v.name], axis) for s, (v, axis) in graph.sizes.items() if v.name in values}
     return replace(graph, body=body, sizes=sizes)
 

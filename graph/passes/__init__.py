@@ -12,7 +12,7 @@ from .drop_dead import drop_dead
 from .fold import fold
 from .hoist import hoist
 from .join_returns import join_returns
-from .membership import Member, Membership, clusters_of, memberships, reasons
+from .membership import ClusterMember, Membership, clusters_of, memberships, reasons
 from .merge_common import merge_common
 from .options import Options
 from .place import demand, place
@@ -52,7 +52,7 @@ def run_passes(graph: Graph, options: Options | None = None, watch: Watch | None
 
 __all__ = [
     "PIPELINE",
-    "Member",
+    "ClusterMember",
     "Membership",
     "Options",
     "Pass",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from ..analysis.effects import Aliases
 from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
-from ..ir.rewrite import Names, with_attrs, with_body
+from ..ir.rewrite import ValuesByName, with_attrs, with_body
 from ..trace.budget import FUNCTION_WEIGHT
 from ..trace.devices import is_forced
 from .compilable import Home, home_of, is_alone, why_not
@@ -57,7 +57,7 @@ def cluster(graph: Graph, options: Options) -> Graph:
           return %t1.1 {text='{0}'}
         }
     """
-    names = Names.of(graph)
+    names = ValuesByName.of(graph)
     aliases = Aliases(graph)
     work = _Clusters(options, aliases, Outline(names, Identities(graph, aliases)))
     body = work.block(graph.body)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ..analysis.effects import Aliases, Effects, effects_of
 from ..ir.nodes import ENDINGS, Node, Value
-from ..ir.rewrite import Names, used_by
+from ..ir.rewrite import ValuesByName, used_by
 
 _RAISES, _OPAQUE, _LEAVES = "raises", "opaque", "leaves"
 
@@ -29,7 +29,7 @@ class Dependences:
     users: dict[Value, list[int]]
 
     @classmethod
-    def of(cls, nodes: tuple[Node, ...], names: Names, aliases: Aliases) -> Dependences:
+    def of(cls, nodes: tuple[Node, ...], names: ValuesByName, aliases: Aliases) -> Dependences:
         """The dependences among `nodes`, which follow each other in one block."""
         found = cls([set() for _ in nodes], [set() for _ in nodes], [set() for _ in nodes], {})
         made: dict[Value, int] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..analysis.effects import Aliases, is_array, is_opaque, raises, reads, writes
 from ..ir.flow import LOOPS, else_of
 from ..ir.nodes import ENDINGS, Block, Graph, Node, Operand, Value, walk
-from ..ir.rewrite import Names, symbols_in, with_body, with_nodes
+from ..ir.rewrite import ValuesByName, symbols_in, with_body, with_nodes
 from .options import Options
 
 _POINTERS = ("view", "reshape", "yield", "break", "continue")
@@ -44,15 +44,15 @@ def drop_dead(graph: Graph, options: Options) -> Graph:
           return %s {text='{0}'}
         }
     """
-    marks = _Marks(graph)
+    marks = _Needed(graph)
     return with_body(graph, _swept(graph.body, marks, None, None))
 
 
-class _Marks:
+class _Needed:
     """What is needed, found backwards from the effects, so that circles of dead nodes stay dead."""
 
     def __init__(self, graph: Graph) -> None:
-        self.names = Names.of(graph)
+        self.names = ValuesByName.of(graph)
         self.aliases = Aliases(graph)
         self.nodes: set[Node] = set()
         self.values: set[Value] = set()
@@ -228,13 +228,13 @@ def _is_test(ending: Node, node: Node) -> bool:
     return node.op == "while" and node.regions[0].ending is ending
 
 
-def _swept(block: Block, marks: _Marks, owner: Node | None, loop: Node | None) -> Block:
+def _swept(block: Block, marks: _Needed, owner: Node | None, loop: Node | None) -> Block:
     """`block` with what is needed."""
     nodes = [_kept(node, marks, owner, loop) for node in block.nodes if node in marks.nodes]
     return with_nodes(block, nodes)
 
 
-def _kept(node: Node, marks: _Marks, owner: Node | None, loop: Node | None) -> Node:
+def _kept(node: Node, marks: _Needed, owner: Node | None, loop: Node | None) -> Node:
     if node.op in ("yield", "break", "continue"):
         target = owner if node.op == "yield" else loop
         if target is None or _is_test(node, target) or not _prunes(target):
@@ -255,7 +255,7 @@ def _kept(node: Node, marks: _Marks, owner: Node | None, loop: Node | None) -> N
     return Node(node.op, (*node.operands[:head], *state), results, node.attrs, regions, node.loc)
 
 
-def _region(node: Node, region: Block, marks: _Marks, loop: Node | None, live: list[bool]) -> Block:
+def _region(node: Node, region: Block, marks: _Needed, loop: Node | None, live: list[bool]) -> Block:
     is_else = node.op in LOOPS and region is else_of(node)
     inner = None if node.op == "call" else node if node.op in LOOPS and not is_else else loop
     swept = _swept(region, marks, node, inner)

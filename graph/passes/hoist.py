@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..analysis.effects import effects_of
 from ..ir.flow import LOOPS
 from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
-from ..ir.rewrite import Names, used_by, with_body, with_nodes, with_regions
+from ..ir.rewrite import ValuesByName, used_by, with_body, with_nodes, with_regions
 from ..ir.types import Scalar
 from ..ops import OPS
 from ..ops.define import PYTHON
@@ -41,10 +41,10 @@ def hoist(graph: Graph, options: Options) -> Graph:
           return %r {text='{0}'}
         }
     """
-    return with_body(graph, _block(graph.body, Names.of(graph)))
+    return with_body(graph, _block(graph.body, ValuesByName.of(graph)))
 
 
-def _block(block: Block, names: Names) -> Block:
+def _block(block: Block, names: ValuesByName) -> Block:
     nodes: list[Node] = []
     for node in block.nodes:
         regions = tuple(_block(region, names) for region in node.regions)
@@ -56,7 +56,9 @@ def _block(block: Block, names: Names) -> Block:
     return with_nodes(block, nodes)
 
 
-def _without_invariants(region: Block, regions: Iterable[Block], moved: list[Node], names: Names) -> Block:
+def _without_invariants(
+    region: Block, regions: Iterable[Block], moved: list[Node], names: ValuesByName
+) -> Block:
     """`region` without the nodes that use nothing made in the loop; those are added to `moved`."""
     inner: set[Value] = {v for r in regions for v in r.params}
     inner |= {v for r in regions for node in r.nodes for v in node.results}

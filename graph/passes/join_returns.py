@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..analysis.effects import leaves
 from ..ir import dims
 from ..ir.nodes import ENDINGS, Block, Graph, Node, Value, walk
-from ..ir.rewrite import Names, with_body
+from ..ir.rewrite import ValuesByName, with_body
 from ..ir.types import Array, Type
 from ..trace.marks import MARKS
 from .compilable import why_not
@@ -63,21 +63,25 @@ def join_returns(graph: Graph, options: Options) -> Graph:
         return graph
     rest = Block((), nodes[first:])
     returns = list(_returns(rest))
-    types = _common_types(returns, graph)
-    if types is None:
+    if (types := _common_types(returns, graph)) is None:
         return graph
-    names = Names.of(graph)
+    attrs = {"name": graph.name, "text": "", **_scope(nodes[first:])}
+    call = Node("call", (), _results(types, graph), attrs, (rest,), nodes[first].loc)
+    if why_not(call, options) is not None:
+        return graph
+    ending = replace(returns[-1], operands=call.results)
+    return with_body(graph, Block((), (*nodes[:first], call, ending)))
+
+
+def _results(types: tuple[Type, ...], graph: Graph) -> tuple[Value, ...]:
+    """New values of these types."""
+    names = ValuesByName.of(graph)
     results = []
     for type_ in types:
         name = "result" if "result" not in names.values else names.fresh("result")
         results.append(Value(name, type_))
         names.values[name] = results[-1]
-    attrs = {"name": graph.name, "text": "", **_scope(nodes[first:])}
-    call = Node("call", (), tuple(results), attrs, (rest,), nodes[first].loc)
-    if why_not(call, options) is not None:
-        return graph
-    ending = replace(returns[-1], operands=call.results)
-    return with_body(graph, Block((), (*nodes[:first], call, ending)))
+    return tuple(results)
 
 
 def _returns(block: Block) -> Iterator[Node]:

@@ -16,7 +16,7 @@ _NAMED = ("call", "check_bound", "cluster")
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ClusterMember:
     """A node of a cluster, as its user knows it: its op, what it is called, its scope and its line."""
 
     op: str
@@ -32,7 +32,7 @@ class Membership:
     cluster: str
     scope: str | None
     device: str
-    nodes: tuple[Member, ...]
+    nodes: tuple[ClusterMember, ...]
 
 
 def name_of(node: Node) -> str:
@@ -55,7 +55,7 @@ def memberships(clusters: Iterable[Node]) -> list[Membership]:
             node.attrs["scope"],
             device_of(node),
             tuple(
-                Member(inner.op, name_of(inner), inner.attrs.get("_JitScope"), inner.loc)
+                ClusterMember(inner.op, name_of(inner), inner.attrs.get("_JitScope"), inner.loc)
                 for inner in walk(node.regions[0])
                 if inner.op not in ENDINGS
             ),

@@ -8,7 +8,7 @@ from itertools import islice
 
 from ..analysis.effects import effects_of
 from ..ir.nodes import Block, Node, Value, walk
-from ..ir.rewrite import Names, Substitution, used_by
+from ..ir.rewrite import Substitution, ValuesByName, used_by
 from ..ir.types import Array, Scalar
 from ..trace.devices import DEVICE, device_of
 from .identity import Identities, made_in
@@ -18,7 +18,7 @@ from .identity import Identities, made_in
 class Outline:
     """Makes the clusters of a graph; `replaced` is what stands for values that come out of clusters."""
 
-    names: Names
+    names: ValuesByName
     identities: Identities
     replaced: Substitution = field(default_factory=Substitution)
     count: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..ir.dims import Dim, Sym
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
-from ..ir.rewrite import Names, Substitution, with_body
+from ..ir.rewrite import Substitution, ValuesByName, with_body
 from .options import Options
 
 # A conversion to the kind that the operand has already.
@@ -31,10 +31,10 @@ def simplify(graph: Graph, options: Options) -> Graph:
           return %x, %n, %n {text='({0}, {1}, {2})'}
         }
     """
-    return with_body(graph, _block(graph.body, Substitution(), Names.of(graph)))
+    return with_body(graph, _block(graph.body, Substitution(), ValuesByName.of(graph)))
 
 
-def _block(block: Block, replaced: Substitution, names: Names) -> Block:
+def _block(block: Block, replaced: Substitution, names: ValuesByName) -> Block:
     nodes = []
     for node in block.nodes:
         node = replaced.node(node, tuple(_block(region, replaced, names) for region in node.regions))
@@ -49,7 +49,7 @@ def _block(block: Block, replaced: Substitution, names: Names) -> Block:
     return Block(tuple(replaced.define(param) for param in block.params), tuple(nodes))
 
 
-def _same(node: Node, names: Names) -> Operand | None:
+def _same(node: Node, names: ValuesByName) -> Operand | None:
     """What `node` gives back unchanged."""
     if node.op == "size":
         return _named(node, names)
@@ -71,7 +71,7 @@ def _is(operand: Operand, number: int) -> bool:
     return isinstance(operand, Literal) and type(operand.value) is int and operand.value == number
 
 
-def _named(node: Node, names: Names) -> Value | None:
+def _named(node: Node, names: ValuesByName) -> Value | None:
     """The int that a size is by name."""
     size = node.attrs["size"]
     if not isinstance(size, Dim) or len(size.terms) != 1 or size.const or size.terms[0][1] != 1:

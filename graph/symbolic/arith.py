@@ -18,10 +18,10 @@ from ..trace.called import Call, Slot
 from .arrays import SymbolicArray
 from .broadcasting import broadcast, result_layout
 from .symbols import (
-    Either,
     Symbol,
     SymbolicObject,
     SymbolicScalar,
+    SymbolicUnion,
     check_bound,
     python_call,
     settled,
@@ -86,16 +86,16 @@ def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, na
 def number_payloads(ufunc: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Numbers of two kinds as their payloads, where all kinds give the same loop."""
     inputs = tuple(settled(value) for value in inputs)
-    chosen = tuple(v.payload if isinstance(v, Either) else v for v in inputs)
-    if not any(isinstance(v, Either) for v in inputs):
+    chosen = tuple(v.payload if isinstance(v, SymbolicUnion) else v for v in inputs)
+    if not any(isinstance(v, SymbolicUnion) for v in inputs):
         return inputs
     if not all(isinstance(v, Symbol) or is_number(v) for v in chosen):
         return inputs
     kinds = [
-        (v.first, type_of(c)) if isinstance(v, Either) else (type_of(c),)
+        (v.first, type_of(c)) if isinstance(v, SymbolicUnion) else (type_of(c),)
         for v, c in zip(inputs, chosen, strict=True)
     ]
-    if not all(isinstance(v.first, Scalar) for v in inputs if isinstance(v, Either)):
+    if not all(isinstance(v.first, Scalar) for v in inputs if isinstance(v, SymbolicUnion)):
         return inputs
     try:
         found = [resolve_ufunc(ufunc, types) for types in itertools.product(*kinds)]
@@ -114,7 +114,7 @@ def plain_list(value: Any) -> Any:
 def lift(value: Any) -> Any:
     """Resolve variables of two kinds: arrays that may be unbound are checked, scalars go to the driver."""
     value = settled(value)
-    if isinstance(value, Either):
+    if isinstance(value, SymbolicUnion):
         if not isinstance(value.first, Scalar) and not isinstance(value.payload, SymbolicScalar):
             check_bound(value)
             return value.payload
@@ -209,7 +209,7 @@ def _broadcast_hints(arrays: list[Any]) -> tuple[int, ...] | None:
 def truth(value: Any) -> Any:
     """``bool(value)``: a constant, or a Python bool of the graph, or an object whose truth Python takes."""
     value = settled(value)
-    if isinstance(value, Either):
+    if isinstance(value, SymbolicUnion):
         if isinstance(value.first, Scalar) and isinstance(value.payload.type, Scalar):
             return truth(value.payload)
         value = value.as_object()

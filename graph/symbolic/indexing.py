@@ -25,10 +25,10 @@ from .arrays import SymbolicArray
 from .broadcasting import broadcast
 from .slices import slice_sizes
 from .symbols import (
-    Either,
     Symbol,
     SymbolicObject,
     SymbolicScalar,
+    SymbolicUnion,
     check_bound,
     payload,
     python_expression,
@@ -92,7 +92,7 @@ def _resolve(item: Any) -> Any:
         return slice(*(_resolve(part) for part in (item.start, item.stop, item.step)))
     if isinstance(item, list) and is_picking(item):
         return as_display(item)
-    if isinstance(item, Either):
+    if isinstance(item, SymbolicUnion):
         if item.payload.type == INT or not isinstance(item.first, Scalar):
             check_bound(item)
             return item.payload if item.first is not None else item.as_object()

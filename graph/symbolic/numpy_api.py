@@ -21,10 +21,10 @@ from ..trace.called import call_of
 from ..trace.template import Template, function_name
 from .arrays import SymbolicArray
 from .symbols import (
-    Either,
     Symbol,
     SymbolicObject,
     SymbolicScalar,
+    SymbolicUnion,
     payload,
     python_expression,
     settled,
@@ -77,7 +77,7 @@ def settle(value: Any) -> Any:
     if isinstance(value, (list, tuple)):  # NumPy only reads containers: a copy will do
         items = [settle(item) for item in value]
         return items if isinstance(value, list) else tuple(items)
-    if isinstance(value, Either):
+    if isinstance(value, SymbolicUnion):
         if isinstance(value.first, Scalar) or isinstance(value.payload, SymbolicScalar):
             return value.as_object()
         return payload(value)

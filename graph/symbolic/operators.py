@@ -19,10 +19,10 @@ from .indexing import assign, fits
 from .symbols import (
     BINARY,
     UNARY,
-    Either,
     Symbol,
     SymbolicObject,
     SymbolicScalar,
+    SymbolicUnion,
     as_dim,
     python_expression,
     python_statement,
@@ -42,7 +42,7 @@ def binary(name: str, left: Any, right: Any) -> Any:
         left = lift(left)
     elif isinstance(right, (list, tuple)) and _is_array(left):
         right = lift(right)
-    if isinstance(left, Either) or isinstance(right, Either):
+    if isinstance(left, SymbolicUnion) or isinstance(right, SymbolicUnion):
         return binary_either(name, left, right)
     known = _known(left) and _known(right)
     if not known or isinstance(left, SymbolicObject) or isinstance(right, SymbolicObject):
@@ -79,7 +79,7 @@ def _known(value: Any) -> bool:
 def unary(name: str, value: Any) -> Any:
     """``-x``, ``+x``, ``~x``, ``abs(x)``."""
     value = settled(value)
-    if isinstance(value, Either):
+    if isinstance(value, SymbolicUnion):
         return unary_either(name, value)
     if isinstance(value, SymbolicObject):
         return python_expression(lambda t: UNARY[name].replace("{0}", t.write(value)))

@@ -200,7 +200,7 @@ class SymbolicObject(Symbol):
     __hash__ = Symbol.__hash__
 
 
-class Either(Symbol):
+class SymbolicUnion(Symbol):
     """A variable that is of one kind on some paths and of another on others.
 
     `tag` (a bool of the graph) tells: False, it still is `first` (a scalar kind, a constant such as None, or
@@ -288,10 +288,10 @@ UNBOUND = _Unbound()
 
 def settled(value: Any) -> Any:
     """A variable of two kinds as its payload where only that is possible."""
-    return value.payload if isinstance(value, Either) and current().is_known(value.tag) else value
+    return value.payload if isinstance(value, SymbolicUnion) and current().is_known(value.tag) else value
 
 
-def check_bound(value: Either, name: str | None = None) -> None:
+def check_bound(value: SymbolicUnion, name: str | None = None) -> None:
     """Raise UnboundLocalError at run time where `value` is unbound."""
     if value.first is UNBOUND and not current().is_known(value.tag):
         label = name or getattr(value.payload.operand(), "name", "it").split(".")[0]
@@ -304,7 +304,7 @@ def check_bound(value: Either, name: str | None = None) -> None:
 def payload(value: Any) -> Any:
     """The number in a variable of two kinds, where only the number matters."""
     value = settled(value)
-    if isinstance(value, Either):
+    if isinstance(value, SymbolicUnion):
         if value.first is None or not isinstance(value.payload.type, (Scalar, Array)):
             return value.as_object()
         check_bound(value)

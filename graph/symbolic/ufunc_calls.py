@@ -11,14 +11,14 @@ from .arith import elementwise, lift, number_payloads, type_of
 from .arrays import SymbolicArray
 from .indexing import assign
 from .numpy_api import has_object, write
-from .symbols import Either, SymbolicObject, python_call
+from .symbols import SymbolicObject, SymbolicUnion, python_call
 
 
 def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A ufunc called by the user: ``np.add(a, b)``, ``np.add(a, b, out=c)``, ``np.add.reduce(a)``."""
     if method == "__call__" and ufunc.signature is None and len(inputs) == ufunc.nin:
         inputs = number_payloads(ufunc, inputs)
-    if any(isinstance(v, (Either, SymbolicObject)) for v in inputs):
+    if any(isinstance(v, (SymbolicUnion, SymbolicObject)) for v in inputs):
         inputs = tuple(lift(v) for v in inputs)
     if method == "__call__" and len(inputs) > ufunc.nin:  # where to write may follow the operands
         given = inputs[ufunc.nin :]

@@ -1,4 +1,4 @@
-"""Operations on variables of two kinds (`Either`): on the payload where the kind makes no difference."""
+"""Operations on unions (`SymbolicUnion`): on the payload where the kind makes no difference."""
 
 from __future__ import annotations
 
@@ -11,28 +11,30 @@ from ..ops.resolve import resolve_ufunc
 from ..trace.build import current, rules
 from .arith import _RANK, COMPARISONS, UFUNCS, type_of
 from .scalar_methods import convert
-from .symbols import Either, Symbol, SymbolicScalar
+from .symbols import Symbol, SymbolicScalar, SymbolicUnion
 
 
 def binary_either(name: str, left: Any, right: Any) -> Any:
     """``left <op> right`` where one side, or both, are of two kinds; by Python in the driver if need be."""
-    both = isinstance(left, Either) and isinstance(right, Either)
+    both = isinstance(left, SymbolicUnion) and isinstance(right, SymbolicUnion)
     found = _of_two(name, left, right) if both else _of_one(name, left, right)
     if found is not None:
         return found
-    return rules().binary(name, *(v.as_object() if isinstance(v, Either) else v for v in (left, right)))
+    return rules().binary(
+        name, *(v.as_object() if isinstance(v, SymbolicUnion) else v for v in (left, right))
+    )
 
 
-def unary_either(name: str, value: Either) -> Any:
+def unary_either(name: str, value: SymbolicUnion) -> Any:
     """``<op> value``: of floats of two kinds, the operation on the payload has the same bits as either's."""
     if _is_number_choice(value) and name in ("neg", "pos", "abs"):
         kinds = value.first, _kind(value.payload)
         if kinds[0].dtype == kinds[1].dtype and kinds[0].dtype.kind == "f":
-            return Either(value.tag, value.first, rules().unary(name, value.payload))
+            return SymbolicUnion(value.tag, value.first, rules().unary(name, value.payload))
     return rules().unary(name, value.as_object())
 
 
-def _is_number_choice(value: Either) -> bool:
+def _is_number_choice(value: SymbolicUnion) -> bool:
     return isinstance(value.first, Scalar) and isinstance(value.payload.type, Scalar)
 
 
@@ -43,7 +45,7 @@ def _kind(value: Any) -> Scalar:
 
 
 def _of_one(name: str, left: Any, right: Any) -> Any:
-    which = left if isinstance(left, Either) else right
+    which = left if isinstance(left, SymbolicUnion) else right
     other = right if which is left else left
     if not _is_number_choice(which) or not (isinstance(other, Symbol) or is_number(other)):
         return None
@@ -54,7 +56,7 @@ def _of_one(name: str, left: Any, right: Any) -> Any:
     return _joined(name, which.tag, kinds, pair)
 
 
-def _quotient(which: Either, other: Any) -> Either:
+def _quotient(which: SymbolicUnion, other: Any) -> SymbolicUnion:
     """A float or np.float64 by a number: the one raises ZeroDivisionError, the other gives infinity."""
     divisor = other
     if isinstance(other, SymbolicScalar):
@@ -63,10 +65,10 @@ def _quotient(which: Either, other: Any) -> Either:
             "py.divisor", (plain.operand(), which.tag), FLOAT, loop=("float", "bool"), text="{0}"
         )
         divisor = SymbolicScalar(node, FLOAT)
-    return Either(which.tag, FLOAT, rules().binary("truediv", which.payload, divisor))
+    return SymbolicUnion(which.tag, FLOAT, rules().binary("truediv", which.payload, divisor))
 
 
-def _of_two(name: str, left: Either, right: Either) -> Any:
+def _of_two(name: str, left: SymbolicUnion, right: SymbolicUnion) -> Any:
     if not _is_number_choice(left) or not _is_number_choice(right):
         return None
     kinds = []
@@ -87,28 +89,28 @@ def _joined(name: str, tag: Operand, kinds: list[Scalar | None], pair: tuple[Any
     if first == second:
         return rules().binary(name, *pair)
     if name in COMPARISONS:
-        return Either(tag, first, rules().binary(name, *pair))
+        return SymbolicUnion(tag, first, rules().binary(name, *pair))
     if name not in ("add", "sub", "mul"):
         return None
     if first.dtype == second.dtype:
         return _choice(tag, first, rules().binary(name, *pair))
     if first == INT and second in (FLOAT, numpy_scalar("float64")):
         result = _choice(tag, first, rules().binary(name, *pair))
-        return _exact(result) if isinstance(result, Either) else None
+        return _exact(result) if isinstance(result, SymbolicUnion) else None
     return None
 
 
 def _choice(tag: Operand, first: Scalar, result: Any) -> Any:
-    return Either(tag, first, result) if isinstance(result, SymbolicScalar) else result
+    return SymbolicUnion(tag, first, result) if isinstance(result, SymbolicScalar) else result
 
 
-def _exact(value: Either) -> Either:
+def _exact(value: SymbolicUnion) -> SymbolicUnion:
     """While it still is an int, its float must hold it exactly: below 53 bits, else the run starts again."""
     kind = value.payload.type
     assert isinstance(kind, Scalar)
     operands = (value.payload.operand(), value.tag)
     node = current().one("py.exact", operands, kind, loop=("float", "bool"), text="{0}")
-    return Either(value.tag, value.first, SymbolicScalar(node, kind))
+    return SymbolicUnion(value.tag, value.first, SymbolicScalar(node, kind))
 
 
 class _Kind(Symbol):

@@ -117,13 +117,13 @@ def test_finds_that_what_is_read_later_is_taken_to_be_unread(
 
 @pytest.mark.parametrize("program", [memory.three_in_turn, memory.two_in_turn])
 def test_finds_that_too_few_buffers_take_turns(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    buffers = rotation._Loop.buffers
+    buffers = rotation._RotatingLoop.buffers
 
-    def one_less(self: rotation._Loop, value: Value) -> int | None:
+    def one_less(self: rotation._RotatingLoop, value: Value) -> int | None:
         count = buffers(self, value)
         return None if count is None else max(1, count - 1)
 
-    monkeypatch.setattr(rotation._Loop, "buffers", one_less)
+    monkeypatch.setattr(rotation._RotatingLoop, "buffers", one_less)
     assert all("after a few iterations" in what for what in fault_of_both(program))
 
 
@@ -326,11 +326,11 @@ def wanted_after_the_test(x: int, y: int) -> float:
 def test_finds_that_two_values_that_are_alive_together_share_a_variable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def nothing_clashes(self: liveness.Liveness, values: Any, alive: Any) -> None:
+    def nothing_clashes(self: liveness.Interference, values: Any, alive: Any) -> None:
         for value in values:
             self.clashes.setdefault(value, set())
 
-    monkeypatch.setattr(liveness.Liveness, "_define", nothing_clashes)
+    monkeypatch.setattr(liveness.Interference, "_define", nothing_clashes)
     assert "holds another value" in fault_of(wanted_after_the_test, -3, 0)
 
 

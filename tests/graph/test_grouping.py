@@ -9,7 +9,7 @@ import pytest
 
 from jitscope.graph.analysis.effects import Aliases, conflict
 from jitscope.graph.ir.parser import parse_graph
-from jitscope.graph.ir.rewrite import Names, used_by
+from jitscope.graph.ir.rewrite import ValuesByName, used_by
 from jitscope.graph.passes.dependences import Dependences
 from jitscope.graph.passes.grouping import Groups
 
@@ -49,7 +49,7 @@ def random_block(seed, count=14):
     params = "%x: f64[n], %y: f64[n], %k: int, %c: bool"
     body = "\n".join([*text, "  return %x {text='{0}'}"])
     graph = parse_graph(f"graph f({params}) sizes n=x[0] {{\n{body}\n}}\n")
-    return graph.body.nodes[:-1], Names.of(graph), Aliases(graph)
+    return graph.body.nodes[:-1], ValuesByName.of(graph), Aliases(graph)
 
 
 def closure(edges, count):
