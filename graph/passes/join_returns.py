@@ -22,37 +22,27 @@ def join_returns(graph: Graph, options: Options) -> Graph:
 
     Before::
 
-        graph f(%a: f64[n], %x: float) sizes n=a[0] {
-          %stop: int = size() {size=n}
-          for(0, %stop, 1) {names=('i',)} (%i: int) {
-            %t0: np.float64 = load(%a, %i) {check=(False,)}
-            %t1: np.bool_ = equal(%t0, %x) {loop=('float64', 'float64')}
-            if(%t1) {names=()} {
-              return %i {text='{0}'}
-            } {
-              yield
-            }
+        graph f(%x: float) {
+          %t0: bool = py.lt(%x, 0.0) {loop=('float', 'float')}
+          if(%t0) {names=()} {
+            return -1 {text='{0}'}
+          } {
             yield
           }
-          return -1 {text='{0}'}
+          return 1 {text='{0}'}
         }
 
     After::
 
-        graph f(%a: f64[n], %x: float) sizes n=a[0] {
-          %stop: int = size() {size=n}
+        graph f(%x: float) {
+          %t0: bool = py.lt(%x, 0.0) {loop=('float', 'float')}
           %result: int = call() {name='f', text=''} {
-            for(0, %stop, 1) {names=('i',)} (%i: int) {
-              %t0: np.float64 = load(%a, %i) {check=(False,)}
-              %t1: np.bool_ = equal(%t0, %x) {loop=('float64', 'float64')}
-              if(%t1) {names=()} {
-                return %i {text='{0}'}
-              } {
-                yield
-              }
+            if(%t0) {names=()} {
+              return -1 {text='{0}'}
+            } {
               yield
             }
-            return -1 {text='{0}'}
+            return 1 {text='{0}'}
           }
           return %result {text='{0}'}
         }
@@ -69,8 +59,7 @@ def join_returns(graph: Graph, options: Options) -> Graph:
     call = Node("call", (), _results(types, graph), attrs, (rest,), nodes[first].loc)
     if why_not(call, options) is not None:
         return graph
-    ending = replace(returns[-1], operands=call.results)
-    return with_body(graph, Block((), (*nodes[:first], call, ending)))
+    return with_body(graph, Block((), (*nodes[:first], call, replace(returns[-1], operands=call.results))))
 
 
 def _results(types: tuple[Type, ...], graph: Graph) -> tuple[Value, ...]:
