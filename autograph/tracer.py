@@ -14,6 +14,7 @@ import numpy as np
 from ..graph.ir import dims
 from ..graph.ir.nodes import Guard, Literal, Loc, Node, Operand, Value
 from ..graph.ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ..graph.ops.facts import is_python
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.trace.budget import FOLLOWED, LEAVES
@@ -188,7 +189,7 @@ class Tracer:
     def attributes_of(self, node: Node) -> Mapping[str, Any]:
         """What a node gets when it is made: its scope's marks. Notes what opaque nodes may do."""
         self.step()
-        if node.op == "python":
+        if is_python(node):
             if all(self.is_safe(operand) for operand in node.operands):
                 self.safe.update(result.name for result in node.results)
             elif not node.attrs.get("harmless"):

@@ -19,6 +19,7 @@ from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Literal, Node, Operand, Value
 from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
+from ..graph.ops.facts import is_plain_view, is_write
 from .elements import cast, held, imports_of, literal_as, loop_dtypes, natural, template_of, template_text
 from .nest import (
     Apply,
@@ -174,9 +175,9 @@ class Arrays:
         return all(self._reads(node, value) for node in self.context.readers.get(value, ()))
 
     def _reads(self, node: Node, value: Value) -> bool:
-        if node.op == "view":
+        if is_plain_view(node):
             return self._only_read(node.results[0])
-        if node.op in ("assign", "store"):
+        if is_write(node):
             return node.operands[0] is not value
         return not node.regions and node.op not in ("yield", "break", "continue", "return", "reshape")
 

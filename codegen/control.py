@@ -9,6 +9,7 @@ from typing import Protocol
 
 from ..graph.ir.nodes import Block, Node, Operand, Value
 from ..graph.ir.types import Scalar
+from ..graph.ops.facts import is_ending, is_yield, leaves_function, merges_state
 from .names import Names
 from .writer import INDENT, Writer, code_of
 
@@ -69,9 +70,9 @@ class FlowPrinter:
     def block(self, block: Block, exits: EndingTargets) -> None:
         """Print the nodes of `block` and its ending."""
         for node in block.nodes:
-            if node.op in ("yield", "break", "continue", "return", "raise"):
+            if is_ending(node):
                 self._ending(node, exits)
-            elif node.op in ("if", "for", "for_each", "while"):
+            elif merges_state(node):
                 self.leaf.pause(node)
                 if not self.leaf.took(node):
                     getattr(self, f"_{node.op}")(node, exits)
@@ -81,11 +82,11 @@ class FlowPrinter:
 
     def _ending(self, node: Node, exits: EndingTargets) -> None:
         self.leaf.pause(node)
-        if node.op in ("return", "raise"):
+        if leaves_function(node):
             self.leaf.leave(node)
             return
-        self._assign(exits.results if node.op == "yield" else exits.loop, node.operands, "")
-        if node.op != "yield":
+        self._assign(exits.results if is_yield(node) else exits.loop, node.operands, "")
+        if not is_yield(node):
             self.out.line(node.op, node.loc.text)
 
     def _assign(self, targets: Sequence[Value], operands: Sequence[Operand], source: str) -> None:
@@ -196,7 +197,7 @@ class FlowPrinter:
         with self.out.indented():
             self.leaf.bound(test.params)
             for node in test.nodes[:-1]:
-                if node.op in ("if", "for", "while", "for_each"):
+                if merges_state(node):
                     self.leaf.pause(node)
                     getattr(self, f"_{node.op}")(node, EndingTargets())
                     self.leaf.bound(node.results)

@@ -11,6 +11,7 @@ from ..graph.ir import dims
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.types import Array, Scalar
+from ..graph.ops.facts import is_call, is_cluster, is_copy, is_raise, is_return, is_size, is_unit
 from . import sites, texts
 from .calls import Buffer, Kernel, dtype_constant, is_default, order_of
 from .check.variables import overwritten
@@ -91,7 +92,7 @@ class Driver:
     # What is read -----------------------------------------------------------------------------------------
 
     def _reads(self, node: Node) -> list[Value]:
-        if node.op in ("cluster", "call"):
+        if is_unit(node):
             return list(self._needed_by(node))
         symbols = texts.mentioned(node)
         if not node.attrs.get("text"):
@@ -185,9 +186,9 @@ class Driver:
             return
         self._look_around(node)
         with self._timed(node):
-            if node.op == "cluster":
+            if is_cluster(node):
                 self._call_kernel(node)
-            elif node.op == "call":
+            elif is_call(node):
                 self._call_helper(node)
             elif node.op == "check_bound":
                 self._check_bound(node)
@@ -227,7 +228,7 @@ class Driver:
     def _expression(self, node: Node) -> str:
         arguments = [self.operand(operand) for operand in node.operands]
         template = texts.text_of(node, self.symbol)
-        if node.op == "copy" and "text" not in node.attrs:
+        if is_copy(node) and "text" not in node.attrs:
             template = "{0}.copy()"
         return fill(template, arguments)
 
@@ -235,7 +236,7 @@ class Driver:
         """Give the operands of a long expression variables of their own, in the order of evaluation."""
         for operand in node.operands:
             inner = self._inlined.get(operand) if isinstance(operand, Value) else None
-            if inner is None or inner.op == "size" or operand in self._parts:
+            if inner is None or is_size(inner) or operand in self._parts:
                 continue
             assert isinstance(operand, Value)
             text = self._expression(inner)
@@ -262,16 +263,16 @@ class Driver:
         if template is None:
             template = ", ".join(f"{{{k}}}" for k in range(len(node.operands))) or "None"
         template = template.removeprefix("raise ")
-        template, cause = texts.cause_of(template) if node.op == "raise" else (template, "")
+        template, cause = texts.cause_of(template) if is_raise(node) else (template, "")
         text = fill(template, [self.operand(operand) for operand in node.operands])
         if len(text) > (room := WIDTH - len(INDENT) * self.out.depth - 8):
             self._spread(node, room)
             text = fill(template, [self.operand(operand) for operand in node.operands])
         if cause:
             text += f" from {fill(cause, [self.operand(operand) for operand in node.operands])}"
-        if node.op == "return" and text.startswith("(") and _is_tuple(template):
+        if is_return(node) and text.startswith("(") and _is_tuple(template):
             text = text[1:-1] if not text.endswith(",)") else text
-        if node.op == "return" and self.out.folded(text):
+        if is_return(node) and self.out.folded(text):
             return
         self.out.line(f"{node.op} {text}", node.loc.text)
 

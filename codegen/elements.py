@@ -10,6 +10,7 @@ import numpy as np
 from ..graph.ir.nodes import Literal, Node, Operand
 from ..graph.ir.types import Array, Scalar, Type
 from ..graph.ops import OPS
+from ..graph.ops.facts import is_cast
 from .literals import held_literal
 
 _SMALL = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
@@ -32,7 +33,7 @@ def loop_dtypes(node: Node) -> list[np.dtype]:
 
 def template_of(node: Node) -> str:
     """The kernel text of one element of `node`."""
-    if node.op == "cast":
+    if is_cast(node):
         return "{0}"
     text = OPS[node.op].text_for(
         tuple(node.attrs.get("loop", ())) or _kinds(node), bool(node.attrs.get("safe"))
@@ -54,7 +55,7 @@ def _kinds(node: Node) -> tuple[str, ...]:
 
 def imports_of(node: Node, template: str) -> tuple[tuple[str, str], ...]:
     """What the text of `node` needs."""
-    return () if node.op == "cast" else OPS[node.op].imports_for(template)
+    return () if is_cast(node) else OPS[node.op].imports_for(template)
 
 
 def element(node: Node, render: Callable[[Operand, np.dtype], tuple[str, bool]]) -> tuple[str, list[str]]:

@@ -14,6 +14,7 @@ from ..graph.ir.nodes import Block, Graph, Node, Value
 from ..graph.ir.rewrite import ValuesByName, symbols_in, used_by
 from ..graph.ir.shown import is_name, printable
 from ..graph.ir.types import Array
+from ..graph.ops.facts import is_cluster, is_unit, is_yield
 from ..graph.trace.devices import is_forced, is_on_gpu
 from .calls import DTYPES, Kernel
 from .check.kept import unkept
@@ -182,7 +183,7 @@ def _taken(kernels: Iterable[Kernel]) -> set[str]:
 
 def _clusters(block: Block) -> Iterator[Node]:
     for node in block.nodes:
-        if node.op == "cluster":
+        if is_cluster(node):
             yield node
             continue
         for region in node.regions:
@@ -196,7 +197,7 @@ def _read(graph: Graph) -> set[Value]:
     names = [name for size in sizes for name in symbols(size)]
     found = {known.values[name] for name in names if name in known.values}
     for node in _outside(graph.body):
-        if node.op in ("cluster", "call"):
+        if is_unit(node):
             found |= used_by(node, known)
         found.update(printed_operands(node))
         names = [*symbols_in(node), *mentioned(node)]
@@ -208,7 +209,7 @@ def _outside(block: Block) -> Iterator[Node]:
     """Everything but what is inside of clusters."""
     for node in block.nodes:
         yield node
-        if node.op != "cluster":
+        if not is_cluster(node):
             for region in node.regions:
                 yield from _outside(region)
 
@@ -218,7 +219,7 @@ def _pruned(cluster: Node, read: set[Value]) -> Node:
     (region,) = cluster.regions
     ending = region.ending
     kept = [k for k, v in enumerate(cluster.results) if v in read or isinstance(v.type, Array)]
-    if ending.op != "yield" or len(kept) == len(cluster.results):
+    if not is_yield(ending) or len(kept) == len(cluster.results):
         return cluster
     last = replace(ending, operands=tuple(ending.operands[k] for k in kept))
     return replace(

@@ -15,11 +15,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ..graph.ir.flow import LOOPS, body_of, else_of, endings_of
-from ..graph.ir.nodes import ENDINGS, Block, Graph, Node, Operand, Value, value_operands, walk
+from ..graph.analysis.flow import body_of, else_of, endings_of
+from ..graph.ir.nodes import Block, Graph, Node, Operand, Value, value_operands, walk
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION
+from ..graph.ops.facts import (
+    is_call,
+    is_compiled_loop,
+    is_copy,
+    is_ending,
+    is_jump,
+    is_loop,
+    is_unit,
+    is_yield,
+)
 from .canon import Canon
 
 _COMPUTED = (ELEMENTWISE, PRODUCT, REDUCTION)
@@ -54,10 +64,10 @@ class _InPlace:
         return Block(block.params, tuple(self._node(node) for node in block.nodes))
 
     def _node(self, node: Node) -> Node:
-        if node.op == "call" or not node.regions:
+        if is_call(node) or not node.regions:
             return node
         regions = tuple(self.block(region) for region in node.regions)
-        if node.op in ("for", "while") and else_of(node) is None:
+        if is_compiled_loop(node) and else_of(node) is None:
             states = list(self._states(node))
             place = node.regions.index(body_of(node))
             regions = (*regions[:place], _written(regions[place], states, True), *regions[place + 1 :])
@@ -102,7 +112,7 @@ class _InPlace:
         is_product = OPS[node.op].kind == PRODUCT and param not in node.operands
         if OPS[node.op].kind == ELEMENTWISE or is_product:
             return value
-        source = node.operands[0] if node.op == "copy" else value
+        source = node.operands[0] if is_copy(node) else value
         maker = self._made.get(source)
         if source is value or maker is None or maker.op not in OPS or OPS[maker.op].kind not in _COMPUTED:
             return None
@@ -122,8 +132,8 @@ class _InPlace:
 def _only_reads(reader: Node, value: Operand) -> bool:
     """True for what reads elements of the array where they stand, and keeps none of its memory."""
     if reader.op in ("assign", "copy"):
-        return reader.op == "copy" or reader.operands[0] is not value
-    known = not reader.regions and reader.op not in ENDINGS and reader.op in OPS
+        return is_copy(reader) or reader.operands[0] is not value
+    known = not reader.regions and not is_ending(reader) and reader.op in OPS
     return known and OPS[reader.op].kind in _COMPUTED
 
 
@@ -134,11 +144,11 @@ def _written(block: Block, states: list[_State], outermost: bool) -> Block:
     for node in block.nodes[:-1]:
         if not needless.isdisjoint(node.results):
             continue
-        if node.op not in LOOPS and node.op not in ("call", "cluster") and node.regions:
+        if not is_loop(node) and not is_unit(node) and node.regions:
             node = replace(node, regions=tuple(_written(region, states, False) for region in node.regions))
         nodes.append(node)
     ending = block.ending
-    if ending.op in ("break", "continue") or (outermost and ending.op == "yield"):
+    if is_jump(ending) or (outermost and is_yield(ending)):
         operands = list(ending.operands)
         for state in states:
             if source := state.sources.get(operands[state.slot]):

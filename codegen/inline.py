@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from ..graph.ir.nodes import Block, Node, Value
+from ..graph.ops.facts import hands_on, is_branch, is_counted, is_size, is_tested, is_unit, is_yield
 from .expressions import slots
 
 TextOf = Callable[[Node], str | None]
@@ -54,11 +55,11 @@ def _scan(
     free: dict[Value, Node] = {}
     made: dict[Value, Node] = {}
     for node in block.nodes:
-        if node.op == "size":
+        if is_size(node):
             found[node.results[0]] = node
             continue
         template = text_of(node)
-        order = [0] if is_test and node.op == "yield" else _order(node, template, order_of)
+        order = [0] if is_test and is_yield(node) else _order(node, template, order_of)
         written = Counter(order)
         ordered = [v for k in order if isinstance(v := node.operands[k], Value) and v in waiting]
         for k in order:
@@ -84,10 +85,8 @@ def _scan(
         elif not pure(node) or template is None:
             waiting.clear()
         for number, region in enumerate(node.regions):
-            if node.op not in ("cluster", "call"):
-                _scan(
-                    region, uses, text_of, pure, order_of, found, is_test=node.op == "while" and number == 0
-                )
+            if not is_unit(node):
+                _scan(region, uses, text_of, pure, order_of, found, is_test=is_tested(node) and number == 0)
 
 
 def _values(node: Node) -> list[Value]:
@@ -99,7 +98,7 @@ def _depth(node: Node, found: Mapping[Value, Node]) -> int:
     depth, level = 0, [node]
     while level and depth < DEEPEST:
         level = [inner for n in level for v in _values(n) if (inner := found.get(v)) is not None]
-        level = [n for n in level if n.op != "size"]
+        level = [n for n in level if not is_size(n)]
         depth += 1
     return depth
 
@@ -111,11 +110,11 @@ def _impure(value: Value, found: Mapping[Value, Node], pure: Callable[[Node], bo
 
 def _order(node: Node, template: str | None, order_of: OrderOf) -> list[int]:
     """The operands that may hold expressions, in the order of evaluation."""
-    if node.op == "if":
+    if is_branch(node):
         return [0]
-    if node.op == "for":
+    if is_counted(node):
         return [0, 1, 2]
-    if node.op in ("yield", "break", "continue"):
+    if hands_on(node):
         return []
     return order_of(node, template)
 

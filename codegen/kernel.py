@@ -16,6 +16,7 @@ from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.types import Array, Scalar, Type
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
+from ..graph.ops.facts import is_assign, is_call, is_copy, is_plain_view, is_return, is_store, is_yield
 from ..graph.trace.devices import device_of
 from . import texts
 from .accesses import names_in
@@ -136,7 +137,7 @@ class Lowering:
     def kernel(self) -> Kernel:
         """Print everything."""
         ending = self.region.ending
-        if ending.op == "yield":
+        if is_yield(ending):
             self.flow.block(Block((), self.region.nodes[:-1]), EndingTargets())
             self.pause(ending)
             returned, returns = self._returned(ending)
@@ -204,9 +205,9 @@ class Lowering:
         self.storages.at(node)
         op = OPS[node.op]
         has_array = any(isinstance(v.type, Array) for v in node.results)
-        if node.op == "call":
+        if is_call(node):
             self._call(node)
-        elif node.op == "view":
+        elif is_plain_view(node):
             self.arrays.view(node)
         elif node.op in ("copy", "reshape", "assign") or op.kind == "creation":
             self._memory(node)
@@ -214,7 +215,7 @@ class Lowering:
             reduce_node(self, node)
         elif op.kind == PRODUCT:
             multiply(self, node)
-        elif node.op == "store":
+        elif is_store(node):
             self._store(node)
         elif has_array:
             self.arrays.elementwise(node)
@@ -269,9 +270,9 @@ class Lowering:
         self.out.line(f"{targets} = {call}" if targets else call, node.loc.text)
 
     def _memory(self, node: Node) -> None:
-        if node.op == "assign":
+        if is_assign(node):
             self.arrays.assign(node)
-        elif node.op == "copy":
+        elif is_copy(node):
             self.arrays.copy(node)
         elif node.op == "reshape":
             self.storages.reshape(node)
@@ -312,7 +313,7 @@ class Lowering:
 
     def leave(self, node: Node) -> None:
         """Print ``raise``, or the ``return`` of a helper."""
-        if node.op == "return":
+        if is_return(node):
             self.out.line(f"return {', '.join(self.operand(operand) for operand in node.operands)}".rstrip())
             return
         message = node.attrs["message"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..graph.ir.nodes import Block, Node, Value
+from ..graph.ops.facts import hands_on, is_branch, is_tested, is_unit, leaves_function
 
 Uses = Callable[[Node], Iterable[Value]]
 
@@ -40,10 +41,10 @@ class Interference:
         """What is alive before `block`; the sets are alive after its yield, break and continue."""
         alive: set[Value] = set()
         for node in reversed(block.nodes):
-            if node.op in ("yield", "break", "continue"):
+            if hands_on(node):
                 goal = {"yield": after, "break": broken, "continue": again}[node.op]
                 alive = set(goal).union(self._uses(node))
-            elif node.op in ("return", "raise"):
+            elif leaves_function(node):
                 alive = set(self._uses(node))
             else:
                 alive = self._node(node, alive, broken, again)
@@ -55,16 +56,16 @@ class Interference:
         read = set(self._uses(node))
         if early := tuple(self._first(node)):
             self._define(early, after | read)
-        if node.op in ("cluster", "call") or not node.regions:
+        if is_unit(node) or not node.regions:
             return after | read
-        if node.op == "if":
+        if is_branch(node):
             before = [self._block(region, after, broken, again) for region in node.regions]
             return before[0] | before[1] | read
         return self._loop(node, alive, broken, again) | read
 
     def _loop(self, node: Node, done: set[Value], broken: set[Value], again: set[Value]) -> set[Value]:
         """What is alive before the loop; `done` is alive after it, its results among it."""
-        head, body = (node.regions[0], node.regions[1]) if node.op == "while" else (None, node.regions[0])
+        head, body = (node.regions[0], node.regions[1]) if is_tested(node) else (None, node.regions[0])
         orelse = node.regions[-1] if len(node.regions) > (2 if head else 1) else None
         after = done.difference(node.results)
         leaving, left, final = after, done, node.results

@@ -14,6 +14,16 @@ from dataclasses import replace
 from ..graph.ir.nodes import Block, Literal, Node, Value, walk
 from ..graph.ir.shown import normalised
 from ..graph.ir.types import Type
+from ..graph.ops.facts import (
+    falls_through,
+    hands_on,
+    is_branch,
+    is_jump,
+    is_loop,
+    is_tested,
+    is_unit,
+    merges_state,
+)
 from .liveness import Interference, Uses
 
 _RESERVED = frozenset(
@@ -144,7 +154,7 @@ class Names:
 def _values(block: Block) -> Iterator[Value]:
     yield from block.params
     for node in block.nodes:
-        if node.op not in ("cluster", "call"):
+        if not is_unit(node):
             for region in node.regions:
                 yield from _values(region)
         yield from node.results
@@ -154,7 +164,7 @@ def _inner(block: Block) -> Iterator[Node]:
     """The nodes of one function's body: not those of clusters and calls, which are functions of their own."""
     for node in block.nodes:
         yield node
-        if node.op not in ("cluster", "call"):
+        if not is_unit(node):
             for region in node.regions:
                 yield from _inner(region)
 
@@ -164,10 +174,10 @@ def _links(block: Block) -> tuple[list[tuple[Value, Value]], list[tuple[Value, V
     fixed: list[tuple[Value, Value]] = []
     offered: list[tuple[Value, Value]] = []
     for node in _inner(block):
-        if node.op not in ("if", "for", "for_each", "while"):
+        if not merges_state(node):
             continue
         slots = node.results
-        if node.op != "if":
+        if not is_branch(node):
             skip = 1 if node.op in ("for", "for_each") else 0
             for number, region in enumerate(node.regions):
                 params = region.params[skip if number == 0 else 0 :]
@@ -198,33 +208,33 @@ def _really_read(block: Block, uses: Uses, outermost: bool) -> Iterator[Value]:
     """The values that are read for more than to be handed on as state."""
     for node in block.nodes:
         carried: set[Value | Literal] = set()
-        if node.op in ("yield", "break", "continue") and not outermost:
+        if hands_on(node) and not outermost:
             carried = set(node.operands)
-        elif node.op in ("for", "for_each", "while"):
+        elif is_loop(node):
             first = len(node.operands) - len(node.results)
             carried = set(node.operands[first:]) - set(node.operands[:first])
         yield from (value for value in uses(node) if value not in carried)
-        if node.op not in ("cluster", "call"):
+        if not is_unit(node):
             for number, region in enumerate(node.regions):
-                yield from _really_read(region, uses, node.op == "while" and number == 0)
+                yield from _really_read(region, uses, is_tested(node) and number == 0)
 
 
 def _endings(node: Node) -> Iterator[Node]:
     """The endings that hand values to the results of `node`."""
     for number, region in enumerate(node.regions):
-        if node.op == "while" and number == 0:
+        if is_tested(node) and number == 0:
             continue
-        if node.op == "if":
-            if region.ending.op == "yield":
+        if is_branch(node):
+            if falls_through(region):
                 yield region.ending
             continue
         yield from _exits(region, top=True)
 
 
 def _exits(region: Block, top: bool) -> Iterator[Node]:
-    if region.ending.op in ("break", "continue") or (top and region.ending.op == "yield"):
+    if is_jump(region.ending) or (top and falls_through(region)):
         yield region.ending
     for node in region.nodes:
-        if node.op == "if":
+        if is_branch(node):
             for inner in node.regions:
                 yield from _exits(inner, top=False)

@@ -14,14 +14,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..graph.analysis.flow import body_of
 from ..graph.ir import dims
 from ..graph.ir.dims import Size
-from ..graph.ir.flow import LOOPS, body_of
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Value, walk
 from ..graph.ir.rewrite import ValuesByName, defined_by
 from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
 from ..graph.ops.define import PRODUCT, REDUCTION
+from ..graph.ops.facts import is_assign, is_call, is_counted, is_element, is_iterated, is_load, is_loop
 from .accesses import accesses
 from .canon import Canon
 from .nest import Loop, Storage, written
@@ -81,9 +82,9 @@ class Polling:
         return total
 
     def _node(self, node: Node, inside: bool) -> Work:
-        if node.op in LOOPS:
+        if is_loop(node):
             return self._loop(node, inside)
-        if node.op == "call":
+        if is_call(node):
             before = len(self.looks)
             work = self._block(node.regions[0], True)
             return work if len(self.looks) == before else work + Work(UNKNOWN)
@@ -152,9 +153,9 @@ def _about(size: Size) -> Size:
     for atom, factor in () if isinstance(size, int) else size.terms:
         if factor < 0:
             continue
-        if isinstance(atom, dims.Sym) or atom.op not in ("*", "max"):
+        if isinstance(atom, dims.Sym) or atom.function not in ("*", "max"):
             part: Size = dims.Dim(((atom, 1),))
-        elif atom.op == "*":
+        elif atom.function == "*":
             part = dims.mul(_about(atom.left), _about(atom.right))
         else:
             part = dims.add(_about(atom.left), 0 if isinstance(atom.right, int) else _about(atom.right))
@@ -168,7 +169,7 @@ def _powers(size: Size) -> Counter[str]:
     for atom, _ in () if isinstance(size, int) else size.terms:
         if isinstance(atom, dims.Sym):
             found |= Counter([atom.name])
-        elif atom.op == "*":
+        elif atom.function == "*":
             found |= _powers(atom.left) + _powers(atom.right)
         else:
             found |= _powers(atom.left) | _powers(atom.right)
@@ -183,7 +184,7 @@ def _inner(node: Node) -> Iterator[Node]:
 def _elements(node: Node) -> Size | None:
     """How many elements an operation on arrays goes over."""
     kind = OPS[node.op].kind
-    if kind == REDUCTION or node.op == "assign":
+    if kind == REDUCTION or is_assign(node):
         return _size(node.operands[0].type)
     if kind == PRODUCT:
         left, right = (operand.type for operand in node.operands)
@@ -202,7 +203,7 @@ def _size(kind: object) -> Size | None:
 def _trips(node: Node) -> int | None:
     """How often the body of a loop runs, if that is a constant."""
     bounds = [o.value for o in node.operands[:3] if isinstance(o, Literal)]
-    if node.op != "for" or len(bounds) < 3:
+    if not is_counted(node) or len(bounds) < 3:
         return None
     return len(range(*bounds))
 
@@ -216,17 +217,17 @@ def _walked(node: Node) -> Size | None:
     """The size of the axis along which all iterations of a loop go; None where there is none."""
     if any(inner.op in ("break", "return") for inner in _inner(node)):
         return None
-    if node.op == "for_each":
+    if is_iterated(node):
         kind = node.operands[0].type
         return kind.shape[0] if isinstance(kind, Array) else None
-    if node.op != "for":
+    if not is_counted(node):
         return None
     moving: set[object] = {node.regions[0].params[0]}
     for inner in _inner(node):
         if inner.op in _SHIFTS and moving & set(inner.operands):
             moving.update(inner.results)
-        if inner.op in ("load", "store") and isinstance(kind := inner.operands[0].type, Array):
-            for axis, index in enumerate(inner.operands[1 if inner.op == "load" else 2 :]):
+        if is_element(inner) and isinstance(kind := inner.operands[0].type, Array):
+            for axis, index in enumerate(inner.operands[1 if is_load(inner) else 2 :]):
                 if index in moving:
                     return kind.shape[axis]
     return None

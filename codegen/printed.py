@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ..graph.ir import dims
 from ..graph.ir.nodes import Block, Node, Value
 from ..graph.ir.types import Array
+from ..graph.ops.facts import is_unit
 from .expressions import slots
 
 
@@ -35,6 +36,6 @@ def printed_nodes(block: Block) -> Iterator[Node]:
     """The nodes that the function of a block prints itself."""
     for node in block.nodes:
         yield node
-        if node.op not in ("cluster", "call"):
+        if not is_unit(node):
             for region in node.regions:
                 yield from printed_nodes(region)

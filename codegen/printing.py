@@ -100,7 +100,7 @@ class Printer:
         """A range needs no ``max(..., 0)``."""
         if not isinstance(size, int) and len(size.terms) == 1 and not size.const:
             atom, coefficient = size.terms[0]
-            if isinstance(atom, Term) and atom.op == "max" and atom.right == 0 and coefficient == 1:
+            if isinstance(atom, Term) and atom.function == "max" and atom.right == 0 and coefficient == 1:
                 return self.size(atom.left)
         return self.size(size)
 

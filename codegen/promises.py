@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..graph.analysis.effects import Aliases, writes
 from ..graph.ir.nodes import Block, Node, Value, walk
 from ..graph.ir.types import Array
+from ..graph.ops.facts import is_plain_view
 from .calls import Argument, Buffer
 
 
@@ -22,4 +23,4 @@ def are_apart(arguments: Sequence[Argument], region: Block, aliases: Aliases) ->
 
 
 def _makes_array(node: Node) -> bool:
-    return node.op != "view" and any(isinstance(result.type, Array) for result in node.results)
+    return not is_plain_view(node) and any(isinstance(result.type, Array) for result in node.results)

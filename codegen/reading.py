@@ -14,6 +14,7 @@ from ..graph.ir.rewrite import ValuesByName, sizes_in, used_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON
+from ..graph.ops.facts import is_call, is_load, is_size, is_store
 from .elements import template_of
 from .expressions import slots
 
@@ -51,7 +52,7 @@ class Reading:
             self.uses[operand] += 1
             self.readers.setdefault(operand, []).append(node)
         self.made.update((result, node) for result in node.results)
-        if node.op == "size":
+        if is_size(node):
             self.sizes[node.results[0].name] = node.attrs["size"]
         self.uses.update(self._behind(node))
         self.mentioned.update(s for size in sizes_in(node) for s in dims.symbols(size))
@@ -63,7 +64,7 @@ class Reading:
 
     def read_by(self, node: Node) -> list[Value]:
         """The values that `node` reads itself."""
-        if node.op == "call":
+        if is_call(node):
             return sorted(used_by(node, self._known), key=lambda value: value.name)
         return [*value_operands(node), *self._behind(node)]
 
@@ -98,7 +99,7 @@ def scalar_template(node: Node) -> str | None:
     """The text of a scalar node as an expression; None for everything else."""
     if len(node.results) != 1 or node.regions or isinstance(node.results[0].type, Array):
         return None
-    if node.op == "load":
+    if is_load(node):
         array = node.operands[0].type
         assert isinstance(array, Array)
         return f"{{0}}[{', '.join(f'{{{k + 1}}}' for k in range(array.ndim)) or '()'}]"
@@ -108,14 +109,14 @@ def scalar_template(node: Node) -> str | None:
 
 def is_pure(node: Node) -> bool:
     """True when it doesn't matter when `node` runs."""
-    return node.op != "load" and not node.regions and effects_of(node).pure
+    return not is_load(node) and not node.regions and effects_of(node).pure
 
 
 def order_of(node: Node, template: str | None) -> list[int]:
     """The operands of a node that may hold expressions: those of scalar work only."""
     if template is not None:
         return slots(template)
-    if node.op == "store":
+    if is_store(node):
         return list(range(1, len(node.operands)))
     return [0] if node.op == "check_bound" else []
 

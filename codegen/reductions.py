@@ -136,7 +136,7 @@ class Reduction:
         size = self.kernel.symbols.canon(size)
         if isinstance(size, dims.Dim) and len(size.terms) == 1 and not size.const:
             atom, factor = size.terms[0]
-            if isinstance(atom, dims.Term) and atom.op == "max" and atom.right == 0 and factor == 1:
+            if isinstance(atom, dims.Term) and atom.function == "max" and atom.right == 0 and factor == 1:
                 left = atom.left
                 shift = left.const if isinstance(left, dims.Dim) and left.const < 0 else 0
                 return f"{text(dims.sub(left, shift))} <= {-shift}"

@@ -21,14 +21,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..graph.analysis.memory import POINTERS, Memory
+from ..graph.analysis.flow import body_of, endings_of
+from ..graph.analysis.memory import Memory
 from ..graph.ir import dims
-from ..graph.ir.flow import body_of, endings_of
-from ..graph.ir.nodes import ENDINGS, Node, Value, walk
+from ..graph.ir.nodes import Node, Value, walk
 from ..graph.ir.rewrite import defined_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION
+from ..graph.ops.facts import is_compiled_loop, is_counted, is_ending, is_view
 from .names import base_name
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class Rotations:
 
     def before(self, loop: Node) -> list[Turns]:
         """What must be allocated before `loop`."""
-        if loop.op not in ("for", "while"):
+        if not is_compiled_loop(loop):
             return []
         if loop not in self._found:
             counters: dict[int, str] = {}
@@ -118,7 +119,7 @@ class _RotatingLoop:
     def __init__(self, loop: Node, kernel: Lowering, memory: Memory) -> None:
         self.loop, self.kernel, self.memory = loop, kernel, memory
         self.endings = set(endings_of(body_of(loop)))
-        skip = 1 if loop.op == "for" else 0
+        skip = 1 if is_counted(loop) else 0
         self.params = [region.params[skip if region is body_of(loop) else 0 :] for region in loop.regions]
         self.inner = {v for region in loop.regions for v in region.params}
         self.inner |= {v for region in loop.regions for node in walk(region) for v in defined_by(node)}
@@ -167,11 +168,7 @@ class _RotatingLoop:
             if reader in self.endings:
                 slots += [k for k, operand in enumerate(reader.operands) if operand is value]
                 continue
-            is_look = reader.op in POINTERS
-            if (
-                reader.op in ENDINGS
-                or reader.regions
-                or (is_look and self.memory.outlives(reader.results[0]))
-            ):
+            is_look = is_view(reader)
+            if is_ending(reader) or reader.regions or (is_look and self.memory.outlives(reader.results[0])):
                 return None
         return slots

@@ -12,6 +12,7 @@ from ..graph.ir import dims
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Literal, Node, Operand, Value
 from ..graph.ir.types import Array, Scalar
+from ..graph.ops.facts import is_load, is_size
 from . import texts
 from .accesses import accesses
 from .arrays import Look
@@ -69,9 +70,9 @@ class Scalars:
 
     def expression(self, node: Node) -> str:
         """The text of a scalar node."""
-        if node.op == "size":
+        if is_size(node):
             return self._kernel.symbols.text(node.attrs["size"])
-        if node.op == "load":
+        if is_load(node):
             return self._load(node)
         template, arguments = element(node, self._argument)
         if node.op == "py.select" and held(node.results[0].type).kind == "b":
@@ -86,7 +87,7 @@ class Scalars:
         """Give the operands of a long expression variables of their own, in the order of evaluation."""
         for operand in node.operands:
             inner = self._kernel.inlined.get(operand) if isinstance(operand, Value) else None
-            if inner is None or inner.op == "size" or operand in self._parts:
+            if inner is None or is_size(inner) or operand in self._parts:
                 continue
             assert isinstance(operand, Value)
             text = self.expression(inner)

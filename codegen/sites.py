@@ -9,6 +9,7 @@ from ..graph.ir.nodes import Literal, Node, walk
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CONTROL, ELEMENTWISE, MATH, PYTHON
+from ..graph.ops.facts import is_call, is_cast, is_cluster, is_truth, is_uncompiled
 from ..graph.trace.devices import device_of, is_on_gpu
 from .calls import Kernel
 
@@ -56,12 +57,12 @@ class Bars:
 
 def has_site(node: Node) -> bool:
     """Whether `node` does work worth a bar: not control flow, nor arithmetic on Python's own numbers."""
-    if node.op == "cluster" or node.op == "call":
+    if is_cluster(node) or is_call(node):
         return True
     kind = OPS[node.op].kind if node.op in OPS else ""
-    if node.op in _INNER or kind in (CONTROL, PYTHON, MATH) or node.op == "truth":
+    if node.op in _INNER or kind in (CONTROL, PYTHON, MATH) or is_truth(node):
         return False
-    if kind == ELEMENTWISE and node.op == "cast":
+    if kind == ELEMENTWISE and is_cast(node):
         return any(isinstance(operand.type, Array) for operand in node.operands)
     return True
 
@@ -94,9 +95,9 @@ def _node_name(node: Node) -> str:
 def _op_name(node: Node) -> str:
     """The operation; for a call that runs as it was written, what is called."""
     text = node.attrs.get("text")
-    if node.op == "call":
+    if is_call(node):
         return str(node.attrs.get("name", "call"))
-    if node.op not in ("numpy", "numpy_write", "python") or not isinstance(text, str):
+    if not is_uncompiled(node) or not isinstance(text, str):
         return node.op
     if re.fullmatch(r"\{\d\} @ \{\d\}", text):
         return "matmul"

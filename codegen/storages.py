@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..graph.analysis.effects import Aliases
-from ..graph.analysis.memory import POINTERS, Memory
+from ..graph.analysis.memory import Memory
 from ..graph.ir import dims
 from ..graph.ir.nodes import Block, Node, Value
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
+from ..graph.ops.facts import is_compiled_loop, is_view, is_write
 from . import texts
 from .arrays import Look, is_whole, whole
 from .calls import Buffer, order_of
@@ -66,7 +67,7 @@ class Storages:
             if looped:
                 self._looped.add(node)
             for region in node.regions:
-                self._mark(region, looped or node.op in ("for", "while"))
+                self._mark(region, looped or is_compiled_loop(node))
 
     @staticmethod
     def is_allocation(node: Node) -> bool:
@@ -224,9 +225,9 @@ class Storages:
     def _is_written(self, value: Value) -> bool:
         """Whether a node writes a part of the array that `value` is."""
         for node in self._kernel.reading.readers.get(value, ()):
-            if node.op in ("assign", "store") and node.operands[0] is value:
+            if is_write(node) and node.operands[0] is value:
                 return True
-            if node.op in POINTERS and self._is_written(node.results[0]):
+            if is_view(node) and self._is_written(node.results[0]):
                 return True
         return False
 

@@ -10,6 +10,16 @@ from ..graph.ir import dims
 from ..graph.ir.nodes import Literal, Node
 from ..graph.ir.shown import STRING
 from ..graph.ir.types import Array, Scalar
+from ..graph.ops.facts import (
+    is_assign,
+    is_cast,
+    is_copy,
+    is_element,
+    is_load,
+    is_plain_view,
+    is_size,
+    is_truth,
+)
 from .expressions import is_expression
 from .literals import literal, numpy_literal
 
@@ -42,7 +52,7 @@ _CAUSE = re.compile(rf"((?:{STRING}|[^\"'])*?) from (.*)")
 
 def text_of(node: Node, symbols: Callable[[str], str | None]) -> str:
     """The template of a node's uncompiled form; `symbols` gives the variables of size symbols."""
-    if node.op == "size":
+    if is_size(node):
         return dims.text(node.attrs["size"], Variables(symbols))
     text = node.attrs.get("text")
     if text is None:
@@ -52,7 +62,7 @@ def text_of(node: Node, symbols: Callable[[str], str | None]) -> str:
 
 def mentioned(node: Node) -> set[str]:
     """The names that the text of a node has besides its operands: size symbols among them."""
-    if node.op == "size":
+    if is_size(node):
         return dims.symbols(node.attrs["size"])
     return set(_SYMBOL.findall(node.attrs.get("text") or "")) - {""}
 
@@ -88,25 +98,25 @@ def _made_up(node: Node, symbols: Callable[[str], str | None]) -> str:
         return _PREFIX.get(name, f"{name}({slots})")
     if kind == "math":
         return f"math.{name}({slots})"
-    if node.op == "truth":
+    if is_truth(node):
         return "bool({0})"
     if node.op in _REDUCTIONS:
         axis = node.attrs.get("axis")
         arguments = "" if axis is None else f", axis={axis[0] if len(axis) == 1 else axis}"
         return f"np.{node.op}({{0}}{arguments}{', keepdims=True' if node.attrs.get('keepdims') else ''})"
-    if node.op in ("load", "store"):
-        first = 1 if node.op == "load" else 2
+    if is_element(node):
+        first = 1 if is_load(node) else 2
         target = node.operands[0].type
         count = target.ndim if isinstance(target, Array) else 0
         index = ", ".join(f"{{{k}}}" for k in range(first, first + count)) or "()"
-        return f"{{0}}[{index}]" if node.op == "load" else f"{{0}}[{index}] = {{1}}"
-    if node.op == "assign":
+        return f"{{0}}[{index}]" if is_load(node) else f"{{0}}[{index}] = {{1}}"
+    if is_assign(node):
         return "{0}[...] = {1}"
-    if node.op == "copy":
+    if is_copy(node):
         return "{0}.copy()"
-    if node.op == "cast":
+    if is_cast(node):
         return f"{{0}}.astype({_dtype(node)})"
-    if node.op == "view":
+    if is_plain_view(node):
         return _view(node, symbols)
     if node.op == "reshape":
         return f"{{0}}.reshape({_shape(node, symbols)})"

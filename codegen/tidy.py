@@ -11,6 +11,7 @@ from ..graph.analysis.effects import effects_of
 from ..graph.ir.nodes import Block, Literal, Node, Operand, Value, value_operands, walk
 from ..graph.ir.rewrite import Substitution
 from ..graph.ir.types import Scalar
+from ..graph.ops.facts import falls_through, is_branch, is_call, is_counted, is_load, is_truth
 
 _SIMPLE: tuple[str, ...] = ("truth", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py.gt", "py.ge")
 _SIMPLE += ("less", "less_equal", "equal", "not_equal", "greater", "greater_equal")
@@ -47,13 +48,13 @@ class _Tidy:
         return Block(block.params, tuple(new for node in block.nodes for new in self._node(node)))
 
     def _node(self, node: Node) -> Iterator[Node]:
-        if node.regions and node.op != "call":
+        if node.regions and not is_call(node):
             node = replace(node, regions=tuple(self._block(region) for region in node.regions))
-        if node.op == "for":
+        if is_counted(node):
             node = self._named(node)
-        if node.op == "truth":
+        if is_truth(node):
             self.truths[node.results[0]] = node.operands[0]
-        if node.op == "if" and self._is_choice(node):
+        if is_branch(node) and self._is_choice(node):
             yield from self._chosen(node)
         else:
             yield node
@@ -67,7 +68,7 @@ class _Tidy:
         if len(wanted) != 1 or not all(map(_is_bool, (wanted[0][1], node.operands[0]))):
             return False
         inner = [n for region in node.regions for n in region.nodes[:-1]]
-        if any(region.ending.op != "yield" for region in node.regions) or len(inner) > 6:
+        if any(not falls_through(region) for region in node.regions) or len(inner) > 6:
             return False
         ends = [region.ending.operands[wanted[0][0]] for region in node.regions]
         return all(map(_is_bool, ends)) and all(map(_is_simple, inner))
@@ -101,7 +102,7 @@ class _Tidy:
         body = node.regions[0]
         index, first = body.params[0], body.nodes[0]
         names = _target_names(node.loc.text)
-        if names is None or first.op != "load" or first.loc.line != node.loc.line:
+        if names is None or not is_load(first) or first.loc.line != node.loc.line:
             return node
         element = first.results[0]
         if first.operands[1:2] != (index,) or not re.fullmatch(r"t\d+", element.name):

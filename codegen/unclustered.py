@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Value
 from ..graph.ir.rewrite import Substitution
+from ..graph.ops.facts import falls_through, is_cluster
 
 
 def unclustered(graph: Graph, clusters: Collection[Node]) -> Graph:
@@ -38,12 +39,12 @@ def _opened(block: Block, clusters: Collection[Node], known: Substitution) -> Bl
     for node in block.nodes:
         if node not in clusters:
             regions = node.regions
-            if node.op != "cluster":
+            if not is_cluster(node):
                 regions = tuple(_opened(region, clusters, known) for region in regions)
             nodes.append(replace(node, regions=regions) if regions else node)
             continue
         (region,) = node.regions
-        if region.ending.op != "yield":
+        if not falls_through(region):
             nodes += region.nodes  # nothing behind it runs
             break
         nodes += region.nodes[:-1]

@@ -15,10 +15,24 @@ from itertools import cycle
 
 from .analysis.effects import is_array, reads, writes
 from .ir import dims
-from .ir.flow import LOOPS
-from .ir.nodes import ENDINGS, Block, Graph, Literal, Node, Operand, Value, walk
+from .ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from .ir.printer import constant_text, type_text
 from .ir.shown import printable
+from .ops.facts import (
+    falls_through,
+    is_branch,
+    is_call,
+    is_cluster,
+    is_ending,
+    is_loop,
+    is_python,
+    is_raise,
+    is_return,
+    is_size,
+    is_view,
+    is_yield,
+    leaves_function,
+)
 from .trace.devices import device_of
 from .trace.template import shown
 
@@ -86,9 +100,9 @@ class _Picture:
     def block(self, block: Block, exits: ExitBoxes) -> None:
         """The nodes of a block, which is left to one of the boxes `exits`."""
         for node in block.nodes:
-            if node.op in ENDINGS:
+            if is_ending(node):
                 self.ending(node, exits)
-            elif node.op == "cluster":
+            elif is_cluster(node):
                 self.cluster(node, exits)
             elif node.regions:
                 self.control(node, exits)
@@ -97,7 +111,7 @@ class _Picture:
 
     def operation(self, node: Node) -> None:
         style: dict[str, str] = {}
-        if node.op == "python":
+        if is_python(node):
             style = {"fillcolor": _OPAQUE}
         elif not any(is_array(v) for v in (*node.operands, *node.results)):
             style = {"shape": "plain", "fontcolor": _LINE, "style": "rounded"}
@@ -106,7 +120,7 @@ class _Picture:
         box = self.box(_label(node), style, node)
         for value in node.results:
             self.made[value] = box
-            if node.op in ("view", "reshape") and is_array(node.operands[0]):
+            if is_view(node) and is_array(node.operands[0]):
                 self.roots[value] = self.root(node.operands[0])
         self.flow(node, node.operands, box)
 
@@ -134,9 +148,9 @@ class _Picture:
         with self.frame(label, {"style": "rounded,filled", **style}, node):
             region = node.regions[0]
             self.block(Block((), region.nodes[:-1]), exits)
-            if region.ending.op != "yield":
+            if not falls_through(region):
                 self.ending(region.ending, exits)
-        if region.ending.op == "yield":
+        if falls_through(region):
             for result, operand in zip(node.results, region.ending.operands, strict=False):
                 if isinstance(operand, Value) and operand in self.made:
                     self.made[result] = self.made[operand]
@@ -148,10 +162,10 @@ class _Picture:
             head = self.box(f"<b>{_escaped(_shortened(_head_of(node)))}</b>", {"shape": "cds"}, node)
             self.flow(node, node.operands, head)
             out = self.fresh() if node.results else ""
-            if node.op in LOOPS:
+            if is_loop(node):
                 exits = ExitBoxes(out, out, exits.call)
             else:
-                exits = ExitBoxes(out, exits.loop, out) if node.op == "call" else replace(exits, block=out)
+                exits = ExitBoxes(out, exits.loop, out) if is_call(node) else replace(exits, block=out)
             for name, region in zip(_regions(node), node.regions, strict=False):
                 with self.frame(name, {"style": "rounded,dashed", "color": _FAINT}, node):
                     for value in region.params:
@@ -165,20 +179,20 @@ class _Picture:
                 shown = "<br/>".join(_typed(value) for value in node.results)
                 self.box(shown, {"shape": "plain", "style": "rounded"}, node, out)
                 self.made |= dict.fromkeys(node.results, out)
-        if out and node.op in LOOPS:
+        if out and is_loop(node):
             self.edge(out, head, "style=dashed, constraint=false")
 
     def ending(self, node: Node, exits: ExitBoxes) -> None:
-        if node.op == "yield" and not node.operands:
+        if is_yield(node) and not node.operands:
             return
         text = f"raise {node.attrs['exception']}" if node.attrs.get("exception") else node.op
         style = {"shape": "ellipse"}
-        if node.op in ("return", "raise"):
-            style["fillcolor"] = _ENDS if node.op == "return" else _RAISES
+        if leaves_function(node):
+            style["fillcolor"] = _ENDS if is_return(node) else _RAISES
         box = self.box(f"<b>{_escaped(text)}</b>", style, node)
         self.flow(node, node.operands, box)
         if to := {"yield": exits.block, "break": exits.loop, "continue": exits.loop}.get(node.op, exits.call):
-            if node.op != "raise":
+            if not is_raise(node):
                 self.edge(box, to)
 
     def param(self, value: Value) -> None:
@@ -221,8 +235,8 @@ class _Picture:
 
 
 def _scope_of(node: Node) -> str:
-    if node.op == "cluster":
-        inner = {n.attrs.get("_JitScope") for n in node.regions[0].nodes if n.op not in ENDINGS}
+    if is_cluster(node):
+        inner = {n.attrs.get("_JitScope") for n in node.regions[0].nodes if not is_ending(n)}
         return str(node.attrs.get("scope") or (inner.pop() if len(inner) == 1 else "") or "")
     return str(node.attrs.get("_JitScope") or "")
 
@@ -234,7 +248,7 @@ def _label(node: Node) -> str:
     name = node.op
     if node.op in _AS_WRITTEN and isinstance(text, str):
         name = shown(text)
-    elif node.op == "size":
+    elif is_size(node):
         name = dims.text(node.attrs["size"])
     elif any(isinstance(o, Literal) for o in node.operands):
         name = f"{node.op}({', '.join(operands)})"
@@ -259,10 +273,10 @@ def _small(text: str) -> str:
 
 def _head_of(node: Node) -> str:
     """The user's line that begins a loop or a branch."""
-    if node.op == "call":
+    if is_call(node):
         return f"call {node.attrs.get('name', '')}".strip()
     line = " ".join(node.loc.text.split())
-    words = ("if ", "elif ") if node.op == "if" else (f"{node.op.partition('_')[0]} ",)
+    words = ("if ", "elif ") if is_branch(node) else (f"{node.op.partition('_')[0]} ",)
     return line if line.startswith(words) else node.op
 
 

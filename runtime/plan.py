@@ -16,6 +16,7 @@ from ..graph.explicit.selection import Fetched
 from ..graph.explicit.steps import Step
 from ..graph.explicit.symbol import GraphSymbol
 from ..graph.ir.nodes import Block, Graph, Node, walk
+from ..graph.ops.facts import is_cluster
 from . import cache, devices, timeline
 from .compile import check_forced
 from .config import config, note
@@ -226,7 +227,7 @@ def _no_driver(*_: Any) -> Any:
 def _clusters(block: Block) -> Iterator[Node]:
     """The clusters in the order in which the module numbers them."""
     for node in block.nodes:
-        if node.op == "cluster":
+        if is_cluster(node):
             yield node
             continue
         for region in node.regions:

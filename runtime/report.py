@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..graph.ir.nodes import Block, Graph, Loc, Node, walk
 from ..graph.ir.types import Array
+from ..graph.ops.facts import is_cluster
 from ..graph.trace.devices import DISPLACED
 from . import devices
 from .specialisation import Cluster, Left, Line, Member, Report
@@ -22,7 +23,7 @@ def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Repor
     from ..graph.passes import memberships, reasons
 
     failed = dict(module.failed)
-    nodes = [node for node in walk(graph.body) if node.op == "cluster" and node not in failed]
+    nodes = [node for node in walk(graph.body) if is_cluster(node) and node not in failed]
     left = [_left_node(node, reason) for node, reason in reasons(graph, options) if node.loc.line]
     left += [_left(node.loc, reason) for node, reason in failed.items()]
     notes = [_left(item.loc, item.reason) for item in traced.notes]

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from ...graph.analysis.effects import effects_of
 from ...graph.analysis.memory import POINTERS
-from ...graph.ir.nodes import ENDINGS, QUESTION, Block, Node, Value, value_operands
+from ...graph.ir.nodes import QUESTION, Block, Node, Value, value_operands
+from ...graph.ops.facts import is_branch, is_cluster, is_ending, is_view, is_write, is_yield
 
 TAPE = "tape"
 """The attribute of the nodes that allocate buffers of a tape."""
@@ -46,10 +47,10 @@ class _TapeUses:
         self.paths = dict(_paths(body, frozenset()))
         readers: dict[Value, list[Node]] = {}
         for node in self.paths:
-            for operand in () if node.op == "cluster" else value_operands(node):
+            for operand in () if is_cluster(node) else value_operands(node):
                 readers.setdefault(operand, []).append(node)
         self.readers = readers
-        self.clusters = {node.regions[0].ending: node for node in self.paths if node.op == "cluster"}
+        self.clusters = {node.regions[0].ending: node for node in self.paths if is_cluster(node)}
 
     def wrong_use(self, buffer: Value) -> Node | None:
         """A node that has an effect of what it reads in a place that may be as it was."""
@@ -61,9 +62,9 @@ class _TapeUses:
 
     def _writers(self, buffer: Value) -> Iterator[Node]:
         for node in self.readers.get(buffer, ()):
-            if node.op in ("store", "assign") and node.operands[0] is buffer:
+            if is_write(node) and node.operands[0] is buffer:
                 yield node
-            elif node.op in POINTERS:
+            elif is_view(node):
                 yield from self._writers(node.results[0])
 
     def _effective(self, value: Value) -> Iterator[Node]:
@@ -72,9 +73,9 @@ class _TapeUses:
         while todo:
             one = todo.pop()
             for node in self.readers.get(one, ()):
-                if node.op in ("store", "assign") and node.operands[0] is one:
+                if is_write(node) and node.operands[0] is one:
                     continue
-                if (cluster := self.clusters.get(node)) is not None and node.op == "yield":
+                if (cluster := self.clusters.get(node)) is not None and is_yield(node):
                     pairs = zip(node.operands, cluster.results, strict=False)
                     handed = [into for operand, into in pairs if operand is one and into not in seen]
                     todo += handed
@@ -83,7 +84,7 @@ class _TapeUses:
                 passes_on = node.op in (*POINTERS, "load") or (
                     not node.regions and effects_of(node).droppable
                 )
-                if node.op in ENDINGS or not passes_on:
+                if is_ending(node) or not passes_on:
                     yield node
                     continue
                 todo += [result for result in node.results if result not in seen]
@@ -94,5 +95,5 @@ def _paths(block: Block, path: _Path) -> Iterator[tuple[Node, _Path]]:
     for node in block.nodes:
         yield node, path
         for number, region in enumerate(node.regions):
-            branch = {(node.attrs.get(QUESTION, node.operands[0]), number)} if node.op == "if" else set()
+            branch = {(node.attrs.get(QUESTION, node.operands[0]), number)} if is_branch(node) else set()
             yield from _paths(region, path | branch)

@@ -249,9 +249,9 @@ class _SymbolicRun:
         if isinstance(atom, Sym):
             return self.symbol(atom.name)
         left, right = self.size(atom.left), self.size(atom.right)
-        if atom.op == "//":
+        if atom.function == "//":
             return left // (right or 1)
-        return {"max": max, "min": min}[atom.op](left, right) if atom.op != "*" else left * right
+        return {"max": max, "min": min}[atom.function](left, right) if atom.function != "*" else left * right
 
     def symbol(self, name: str) -> int:
         """The number that a symbol is here."""

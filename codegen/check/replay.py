@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from ...graph.ir import dims
-from ...graph.ir.flow import LOOPS
 from ...graph.ir.nodes import Block, Graph, Guard, Node, Value, walk
 from ...graph.ir.rewrite import ValuesByName, defined_by, used_by, with_body, with_regions
 from ...graph.ir.types import INT, Array, Scalar, Type
+from ...graph.ops.facts import is_loop
 from ..calls import DTYPES, Kernel
 from ..driver import Driver
 from ..unclustered import unclustered
@@ -70,7 +70,7 @@ class _Unfit(Exception):
 
 def wrong_result(graph: Graph, cluster: Node, kernel: Kernel) -> str | None:
     """What a kernel computes otherwise than its cluster, in words; None if nothing was found."""
-    if kernel.device or not any(node.op in LOOPS for node in walk(cluster.regions[0])):
+    if kernel.device or not any(is_loop(node) for node in walk(cluster.regions[0])):
         return None
     alone = _alone(graph, cluster, kernel)
     try:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from ...graph.ir.flow import LOOPS, body_of, else_of
+from ...graph.analysis.flow import body_of, else_of
 from ...graph.ir.nodes import Block, Node, Operand, Value
+from ...graph.ops.facts import is_branch, is_jump, is_loop, is_tested, is_yield
 
 _Held = dict[str, Value | None]
 """The value that each variable holds; None where paths meet that leave different ones in it."""
@@ -72,27 +73,27 @@ class _Forwards:
         if node.results and node.results[0] in self._inlined:
             return held
         self.bind(held, self._first(node))
-        if node.op not in LOOPS:
+        if not is_loop(node):
             self._read(node, held, self._uses(node))
-        if node.op == "yield":
+        if is_yield(node):
             self.bind(held, results)
-        elif node.op in ("break", "continue"):
+        elif is_jump(node):
             exits = self._loops[-1]
             self.bind(held, exits.state)
             (exits.broken if node.op == "break" else exits.again).append(held)
         if node.op in ("break", "continue", "return", "raise"):
             return None
-        if node.op == "if":
+        if is_branch(node):
             ends = [self.block(region, dict(held), node.results) for region in node.regions]
             return _met(ends)
-        if node.op in LOOPS:
+        if is_loop(node):
             return self._loop(node, held)
         self.bind(held, node.results)
         return held
 
     def _loop(self, node: Node, held: _Held) -> _Held | None:
         body, orelse = body_of(node), else_of(node)
-        head = node.regions[0] if node.op == "while" else None
+        head = node.regions[0] if is_tested(node) else None
         indices = body.params[: len(body.params) - len(node.results)]
         for region in node.regions:
             skipped = len(region.params) - len(node.results)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...graph.ir.nodes import Block, Literal, Node, Value, walk
+from ...graph.ops.facts import is_store
 from ..accesses import Overlap
 from ..control import EndingTargets
 from ..expressions import assignment, fill, slots
@@ -277,7 +278,7 @@ def _title(loop: Loop) -> str:
 
 
 def _stored(loop: Node) -> str:
-    stored = [n.operands[0] for n in walk(loop.regions[0]) if n.op == "store"]
+    stored = [n.operands[0] for n in walk(loop.regions[0]) if is_store(n)]
     return stored[-1].name.partition(".")[0] if stored and isinstance(stored[-1], Value) else "nothing"
 
 

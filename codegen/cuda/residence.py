@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ...graph.analysis.effects import Aliases, effects_of, is_array, is_opaque
 from ...graph.ir.nodes import Graph, Node, Value, walk
 from ...graph.ir.types import Object
+from ...graph.ops.facts import is_cluster, is_iterated, is_python, leaves_function
 from ...graph.trace.devices import spec_of
 from ..calls import Buffer, Kernel
 
@@ -23,12 +24,10 @@ class Residence:
         self.number = next((spec_of(k.device).device_index for k in self._kernels.values()), None)
         self._there = [v for n, k in self._kernels.items() for v in _arrays_of(n, k)]
         self._written = [v for n, k in self._kernels.items() for v in self._writes(n, k)]
-        loops = [n for n in _outside(graph) if n.op == "for_each"]
+        loops = [n for n in _outside(graph) if is_iterated(n)]
         self.uncovered = {n for loop in loops for region in loop.regions for n in walk(region)}
         """What an iterator may look at before the next trip of its loop."""
-        self._returned = [
-            o for n in _outside(graph) if n.op in ("return", "raise") for o in n.operands if is_array(o)
-        ]
+        self._returned = [o for n in _outside(graph) if leaves_function(n) for o in n.operands if is_array(o)]
 
     def __bool__(self) -> bool:
         return self.number is not None
@@ -78,7 +77,7 @@ class Residence:
             return None
         if _is_anything(node) or node.op in ("call", "for_each"):
             return EVERYTHING
-        if node.op == "cluster":
+        if is_cluster(node):
             return self._among(self._written_by(node), self._there) or None
         return None if node.regions else self._among(effects_of(node).writes, self._there) or None
 
@@ -90,7 +89,7 @@ class Residence:
 def _is_anything(node: Node) -> bool:
     """True when `node` itself may run Python that looks at any array."""
     objects = any(isinstance(o.type, Object) and isinstance(o, Value) for o in node.operands)
-    if node.op == "python" and node.attrs.get("harmless"):
+    if is_python(node) and node.attrs.get("harmless"):
         return objects
     return is_opaque(node) or (objects and node.op in ("numpy", "numpy_write", "raise", "truth"))
 
@@ -101,5 +100,5 @@ def _arrays_of(node: Node, kernel: Kernel) -> list[Value]:
 
 
 def _outside(graph: Graph) -> Iterable[Node]:
-    inner = {n for node in walk(graph.body) if node.op == "cluster" for n in walk(node.regions[0])}
+    inner = {n for node in walk(graph.body) if is_cluster(node) for n in walk(node.regions[0])}
     return (node for node in walk(graph.body) if node not in inner)

@@ -22,6 +22,7 @@ import numpy as np
 
 from ...graph.ir.nodes import Node
 from ...graph.ir.types import Type
+from ...graph.ops.facts import is_counted
 from ...graph.passes.on_gpu import FUNCTIONS as ON_GPU
 from ...graph.passes.on_gpu import side_by_side, why_not_parallel
 from ..fuse import FusionFacts, fuse_side_by_side
@@ -114,8 +115,8 @@ class Cuda(Target):
         if kernel.inside:
             return False
         aliases = kernel.arrays.context.aliases
-        if node.op != "for" or (reason := why_not_parallel(node, aliases)):
-            raise NotImplementedError(f"{node.op} on a GPU" if node.op != "for" else reason)
+        if not is_counted(node) or (reason := why_not_parallel(node, aliases)):
+            raise NotImplementedError(f"{node.op} on a GPU" if not is_counted(node) else reason)
         LoopKernel(kernel, list(side_by_side(node, aliases))).print()
         return True
 

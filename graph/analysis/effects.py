@@ -20,11 +20,26 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from ..ir import dims
-from ..ir.flow import LOOPS, Flow, Place, else_of
-from ..ir.nodes import ENDINGS, Graph, Literal, Node, Operand, Value, walk
+from ..ir.nodes import Graph, Literal, Node, Operand, Value, walk
 from ..ir.types import Array, Object
 from ..ops import OPS
 from ..ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION
+from ..ops.facts import (
+    is_assign,
+    is_call,
+    is_cluster,
+    is_counted,
+    is_element,
+    is_ending,
+    is_jump,
+    is_load,
+    is_loop,
+    is_numpy_call,
+    is_plain_view,
+    is_python,
+    is_return,
+)
+from .flow import Flow, Place, else_of
 
 _OPAQUE_OPS = ("python", "for_each")
 
@@ -58,13 +73,13 @@ class Effects:
 def reads(node: Node) -> tuple[Value, ...]:
     """The arrays whose elements `node` itself reads (not its regions)."""
     op = OPS.get(node.op)
-    if op is None or node.op == "cluster" or node.op == "python":
+    if op is None or is_cluster(node) or is_python(node):
         return ()
-    if op.kind in (ELEMENTWISE, REDUCTION, PRODUCT, CREATION) or node.op in ("numpy", "numpy_write"):
+    if op.kind in (ELEMENTWISE, REDUCTION, PRODUCT, CREATION) or is_numpy_call(node):
         return tuple(v for v in node.operands if is_array(v))
-    if node.op == "load" or (node.op == "reshape" and node.attrs.get("copies", True)):
+    if is_load(node) or (node.op == "reshape" and node.attrs.get("copies", True)):
         return tuple(v for v in node.operands[:1] if is_array(v))
-    if node.op == "assign":
+    if is_assign(node):
         return tuple(v for v in node.operands[1:] if is_array(v))
     return ()
 
@@ -91,9 +106,9 @@ def raises(node: Node) -> bool:
         return _may_be_empty(node)
     if node.op == "numpy":
         return bool(node.attrs.get("raises", True))
-    if node.op == "python":
+    if is_python(node):
         return not node.attrs.get("harmless")
-    if node.op == "for":
+    if is_counted(node):
         step = node.operands[2]
         return not (isinstance(step, Literal) and step.value)
     if node.op in ("while", "raise", "check_bound", "numpy_write", "for_each"):
@@ -130,7 +145,7 @@ def is_opaque(node: Node) -> bool:
 
 def effects_of(node: Node) -> Effects:
     """The effects of `node` and of everything in its regions."""
-    if not node.regions and node.op not in ENDINGS:
+    if not node.regions and not is_ending(node):
         return Effects(reads(node), writes(node), raises(node), is_opaque(node), False, indexes(node))
     inner = list(_inside(node))
     return Effects(
@@ -151,20 +166,20 @@ def _inside(node: Node) -> Iterator[Node]:
 
 def indexes(node: Node) -> bool:
     """True when `node` itself picks elements or parts by run-time indices."""
-    return node.op in ("load", "store") or (node.op == "view" and bool(node.attrs.get("check")))
+    return is_element(node) or (is_plain_view(node) and bool(node.attrs.get("check")))
 
 
 def leaves(node: Node, in_loop: bool = False, in_call: bool = False) -> bool:
     """True when an ending inside `node` goes further than the end of `node`."""
-    outer, in_loop = in_loop, in_loop or node.op in LOOPS
-    in_call = in_call or node.op == "call"
+    outer, in_loop = in_loop, in_loop or is_loop(node)
+    in_call = in_call or is_call(node)
     for region in node.regions:
         # The region of `else` runs after the loop: its `break` would be another loop's.
-        loop_here = outer if node.op in LOOPS and region is else_of(node) else in_loop
+        loop_here = outer if is_loop(node) and region is else_of(node) else in_loop
         for inner in region.nodes:
-            if inner.op in ("break", "continue") and not loop_here:
+            if is_jump(inner) and not loop_here:
                 return True
-            if inner.op == "return" and not in_call:
+            if is_return(inner) and not in_call:
                 return True
             if inner.regions and leaves(inner, loop_here, in_call):
                 return True
@@ -213,9 +228,9 @@ class Aliases:
         node = self.flow.definition.get(value)
         if value in self.flow.slot:
             self._kind[value] = _MERGE
-        elif node is None or node.op == "python":
+        elif node is None or is_python(node):
             self._kind[value] = _UNKNOWN
-        elif node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True)):
+        elif is_plain_view(node) or (node.op == "reshape" and not node.attrs.get("copies", True)):
             source = node.operands[0]
             assert isinstance(source, Value)
             self._source[value] = source
@@ -229,7 +244,7 @@ class Aliases:
 
     def _escape(self, graph: Graph) -> None:
         for node in walk(graph.body):
-            opaque = node.op == "python" or is_opaque(node)
+            opaque = is_python(node) or is_opaque(node)
             exposed = [o for o in node.operands if is_array(o)] if opaque else []
             merges: list[tuple[Place, tuple[Value, ...]]] = [(node, node.results)]
             merges += [(region, region.params) for region in node.regions]

@@ -17,9 +17,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from ..ir.flow import LOOPS, body_of, else_of
-from ..ir.nodes import ENDINGS, Block, Graph, Node, Value, value_operands, walk
+from ..ir.nodes import Block, Graph, Node, Value, value_operands, walk
+from ..ops.facts import (
+    falls_through,
+    is_assign,
+    is_branch,
+    is_ending,
+    is_loop,
+    is_raise,
+    is_return,
+    is_tested,
+    is_view,
+)
 from .effects import Aliases, effects_of, is_array, reads
+from .flow import body_of, else_of
 
 POINTERS = ("view", "reshape")
 """Nodes whose result may be the memory of their first operand."""
@@ -59,7 +70,7 @@ class Memory:
         self._own = {value for node in walk(region) for value in node.results if is_array(value)}
         self._carried = self._handed_on(region)
         self._points: dict[Node, _Point] = {}
-        given = region.ending.operands if region.ending.op == "yield" else ()
+        given = region.ending.operands if falls_through(region) else ()
         self._outputs = frozenset(root for o in given if is_array(o) for root in self._roots(o))
         self._block(region, _Goals(after=self._outputs))
 
@@ -76,9 +87,9 @@ class Memory:
     def outlives(self, value: Value) -> bool:
         """Whether a reference to the array, or to a part of it, may outlive its iteration of a loop."""
         for node in self._readers.get(value, ()):
-            if node.op in ENDINGS or node.regions:
+            if is_ending(node) or node.regions:
                 return True
-            if node.op in POINTERS and self.outlives(node.results[0]):
+            if is_view(node) and self.outlives(node.results[0]):
                 return True
         return False
 
@@ -95,7 +106,7 @@ class Memory:
         """Arrays of which several may exist at once: those that loops and branches hand on."""
         found: set[Value] = set()
         for node in walk(region):
-            if node.regions or node.op in ENDINGS:
+            if node.regions or is_ending(node):
                 found.update(root for o in node.operands if is_array(o) for root in self._roots(o))
         return frozenset(found)
 
@@ -106,7 +117,7 @@ class Memory:
         needed: _Needed = frozenset()
         for node in reversed(block.nodes):
             point = self._points.setdefault(node, _Point())
-            if node.op in ENDINGS:
+            if is_ending(node):
                 needed = self._ending(node, goals)
             point.after |= needed
             needed = self._node(node, needed, goals)
@@ -114,15 +125,15 @@ class Memory:
         return needed
 
     def _ending(self, node: Node, goals: _Goals) -> _Needed:
-        if node.op == "return":  # of a helper: its caller may read all that it gets
+        if is_return(node):  # of a helper: its caller may read all that it gets
             return frozenset(root for o in node.operands if is_array(o) for root in self._roots(o))
         goal = {"yield": goals.after, "break": goals.broken, "continue": goals.again}
         return goal.get(node.op, frozenset())
 
     def _node(self, node: Node, after: _Needed, goals: _Goals) -> _Needed:
-        if node.op in LOOPS:
+        if is_loop(node):
             return self._loop(node, after, goals)
-        if node.op == "if":
+        if is_branch(node):
             inside = _Goals(after, goals.broken, goals.again)
             before = [self._block(region, inside) for region in node.regions]
             return before[0].union(*before[1:], self._read_late(node))
@@ -136,7 +147,7 @@ class Memory:
         needed = leaving | self._read(node)
         while True:
             head = self._block(body, _Goals(needed, after, needed)) | needed
-            if node.op == "while":
+            if is_tested(node):
                 head |= self._block(node.regions[0], _Goals(after=head))
             if head == needed:
                 return needed
@@ -144,7 +155,7 @@ class Memory:
 
     def _written_anew(self, node: Node) -> _Needed:
         """The arrays all of whose elements are other ones after `node`."""
-        if node.op == "assign":
+        if is_assign(node):
             target = node.operands[0]
             whole = is_array(target) and self._aliases.root(target) is target
             return frozenset((target,)) - self._carried if whole and is_array(target) else frozenset()
@@ -152,9 +163,9 @@ class Memory:
 
     def _read(self, node: Node) -> _Needed:
         """The arrays whose content `node` reads, also by way of what is computed only now."""
-        if node.op in ENDINGS and node.op != "raise":
+        if is_ending(node) and not is_raise(node):
             return self._read_late(node)
-        read = effects_of(node).reads if node.regions and node.op not in LOOPS else reads(node)
+        read = effects_of(node).reads if node.regions and not is_loop(node) else reads(node)
         return self._read_late(node).union(root for v in read for root in self._roots(v))
 
     def _read_late(self, node: Node) -> _Needed:

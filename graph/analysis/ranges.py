@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 
 from ..ir import dims
 from ..ir.dims import Dim, Size, Sym, Term
-from ..ir.flow import Flow, body_of
 from ..ir.nodes import Graph, Literal, Node, Operand, Value, walk
 from ..ir.rewrite import Substitution, atoms, sizes_in
 from ..ir.types import Array, Scalar
+from ..ops.facts import is_counted, is_size
+from .flow import Flow, body_of
 
 # Nothing in memory has more elements, and nothing that counts one by one comes further in a process's life.
 MANY = 2**47
@@ -86,7 +87,7 @@ class Ranges:
         own = dims.symbol(value.name, self._lows.get(value.name))
         if node is None or node.regions:
             return own
-        if node.op == "size":
+        if is_size(node):
             return node.attrs["size"]
         if any(not is_int(operand) for operand in node.operands):
             return own
@@ -176,12 +177,12 @@ class Ranges:
     def _term(self, size: Dim, term: Term, coefficient: int, depth: int, seen: set[Size]) -> bool:
         """A proof by looking at the sides of a ``max`` or ``min``, or at a quotient's bounds."""
         rest = dims.sub(size, dims.scale(Dim(((term, 1),)), coefficient))
-        if term.op in ("max", "min"):
+        if term.function in ("max", "min"):
             sides = [s for s in (term.left, term.right) if not self._impossible(term, s)]
             sums = (self.normal(dims.add(rest, dims.scale(side, coefficient))) for side in sides)
-            either = (term.op == "max") == (coefficient > 0)
+            either = (term.function == "max") == (coefficient > 0)
             return (any if either else all)(self._proved(s, depth - 1, seen) for s in sums)
-        if term.op == "//" and isinstance(term.right, int) and term.right > 0:
+        if term.function == "//" and isinstance(term.right, int) and term.right > 0:
             # right * (left // right) lies between left - right + 1 and left.
             bound = dims.sub(term.left, term.right - 1) if coefficient > 0 else term.left
             scaled = dims.add(dims.scale(rest, term.right), dims.scale(bound, coefficient))
@@ -223,11 +224,11 @@ class Ranges:
 
     def _of_term(self, term: Term) -> Interval:
         (a, b), (c, d) = self.interval_of(term.left), self.interval_of(term.right)
-        if term.op == "max":
+        if term.function == "max":
             return max(a, c), max(b, d)
-        if term.op == "min":
+        if term.function == "min":
             return min(a, c), min(b, d)
-        if term.op == "*":
+        if term.function == "*":
             products = (a * c, a * d, b * c, b * d)
             return min(products), max(products)
         return (a // c, b // c) if c == d and c > 0 else _INT64
@@ -285,7 +286,7 @@ class Ranges:
     def enter_loop(self, loop: Node) -> None:
         """Learn the bounds of a loop's index and of the state that only grows or only shrinks."""
         body = body_of(loop)
-        if loop.op == "for":
+        if is_counted(loop):
             self._index(loop, body.params[0])
         offset = len(body.params) - len(loop.results)
         for param, result in zip(body.params[offset:], loop.results, strict=True):

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from ..ir import dims
-from ..ir.flow import LOOPS, body_of, else_of
 from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
 from ..ir.rewrite import sizes_in
 from ..ir.types import Array, Scalar, Type
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
+from ..ops.facts import (
+    is_call,
+    is_ending,
+    is_gradient_rule,
+    is_jump,
+    is_loop,
+    is_tested,
+    is_yield,
+    leaves_function,
+)
+from .flow import body_of, else_of
 
 # Operand counts of ops that always have as many; (at least, at most).
 _COUNTS: dict[str, tuple[int, int]] = {
@@ -78,15 +88,15 @@ class _Verifier:
         return GraphError(f"graph {self.graph.name}: {shown}{place}: {message}")
 
     def block(self, block: Block, owner: Node | None, loop: Node | None, top: bool = False) -> None:
-        if not block.nodes or block.ending.op not in ENDINGS:
+        if not block.nodes or not is_ending(block.ending):
             raise self.error(owner, f"a region ends without one of {', '.join(ENDINGS)}")
-        if top and block.ending.op not in ("return", "raise"):
+        if top and not leaves_function(block.ending):
             raise self.error(owner, f"the function ends in {block.ending.op}")
         before = set(self.visible)
         for param in block.params:
             self.define(param, owner)
         for place, node in enumerate(block.nodes, 1):
-            if node.op in ENDINGS and place < len(block.nodes):
+            if is_ending(node) and place < len(block.nodes):
                 raise self.error(node, "stands in the middle of a region")
             self.node(node, owner, loop)
         self.visible = before
@@ -98,13 +108,13 @@ class _Verifier:
             if isinstance(operand, Value) and operand not in self.visible:
                 raise self.error(node, f"%{operand.name} isn't defined where it is used")
         self.counts(node)
-        if node.op in ENDINGS:
+        if is_ending(node):
             self.ending(node, owner, loop)
-        if node.op in LOOPS:
+        if is_loop(node):
             self.loop(node)
         for region in node.regions:
-            inner = node if node.op in LOOPS and region is not else_of(node) else loop
-            self.block(region, node, None if node.op == "call" else inner)
+            inner = node if is_loop(node) and region is not else_of(node) else loop
+            self.block(region, node, None if is_call(node) else inner)
         for result in node.results:
             self.define(result, node)
         self.sizes(node)
@@ -138,27 +148,27 @@ class _Verifier:
         initial = node.operands[first:]
         if len(initial) != len(node.results):
             raise self.error(node, f"takes {len(initial)} values of state and gives {len(node.results)}")
-        expected = len(initial) + (1 if node.op != "while" else 0)
+        expected = len(initial) + (1 if not is_tested(node) else 0)
         if len(body_of(node).params) != expected:
             raise self.error(node, f"its body has {len(body_of(node).params)} parameters, not {expected}")
         for operand, param in zip(initial, body_of(node).params[-len(initial) or expected :], strict=True):
             if not _agree(operand.type, param.type):
                 raise self.error(node, f"%{param.name}: {param.type} begins as {operand.type}")
-        if node.op == "while":
+        if is_tested(node):
             test = node.regions[0].ending
-            if test.op != "yield" or len(test.operands) != 1:
+            if not is_yield(test) or len(test.operands) != 1:
                 raise self.error(node, "its test doesn't end in a yield of one condition")
 
     def ending(self, node: Node, owner: Node | None, loop: Node | None) -> None:
-        if node.op in ("break", "continue"):
+        if is_jump(node):
             if loop is None:
                 raise self.error(node, "stands in no loop")
             self.state(node, loop)
-        if node.op == "yield" and owner is not None and owner.op != "custom_gradient":
-            is_test = owner.op == "while" and owner.regions[0].ending is node
+        if is_yield(node) and owner is not None and not is_gradient_rule(owner):
+            is_test = is_tested(owner) and owner.regions[0].ending is node
             if not is_test:
                 self.state(node, owner)
-        if node.op == "yield" and owner is None:
+        if is_yield(node) and owner is None:
             raise self.error(node, "stands in no region")
 
     def state(self, node: Node, target: Node) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ..analysis.effects import Aliases, effects_of
-from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
+from ..ir.nodes import Block, Graph, Node, Value
 from ..ir.rewrite import ValuesByName, used_by, with_body
+from ..ops.facts import is_ending
 
 
 def needed_only(graph: Graph) -> Graph:
@@ -32,7 +33,7 @@ def needed_only(graph: Graph) -> Graph:
         effects = effects_of(node)
         written = {root for value in effects.writes for root in aliases.roots(value)}
         wanted = any(result in needed for result in node.results) or bool(written & needed)
-        if wanted or node.op in ENDINGS or effects.opaque or effects.leaves:
+        if wanted or is_ending(node) or effects.opaque or effects.leaves:
             kept.append(node)
             used = used_by(node, names)
             needed |= used

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ir.nodes import ENDINGS, Literal, Node, Operand, Value
+from ..ir.nodes import Literal, Node, Operand, Value
 from ..ir.types import OBJECT, Array, Type
+from ..ops.facts import is_ending
 from ..symbolic.numpy_api import LIMIT, example
 from ..symbolic.records import SymbolicRecord
 from ..symbolic.symbols import Symbol, SymbolicObject
@@ -165,7 +166,7 @@ class Recorder:
 
     def hook(self, node: Node) -> dict[str, Any]:
         """The attributes of a new node: its name, its marks and its device."""
-        if node.op in ENDINGS:
+        if is_ending(node):
             return {}
         found: dict[str, Any] = {}
         if "name" not in node.attrs:
@@ -216,7 +217,7 @@ class Recorder:
         symbols: dict[Value, GraphSymbol] = {}
         places = {v: (k, n) for k, values in enumerate(self.made) for n, v in enumerate(values)}
         for node in nodes:
-            if node.op in ENDINGS:
+            if is_ending(node):
                 continue
             kind = self._kind_of(node)
             operation = self.operation(step, kind, self._inputs(node.operands), node)

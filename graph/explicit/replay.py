@@ -16,9 +16,10 @@ import numpy as np
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.literals import literal
-from ..ir.nodes import ENDINGS, Block, Graph, Guard, Node, Operand, Value, walk
+from ..ir.nodes import Block, Graph, Guard, Node, Operand, Value, walk
 from ..ir.rewrite import Substitution, symbols_in
 from ..ir.types import Array, numpy_scalar
+from ..ops.facts import is_ending
 from ..symbolic.arrays import SymbolicArray
 from ..symbolic.numpy_elementwise import copy
 from ..symbolic.numpy_meaning import NUMPY
@@ -313,7 +314,7 @@ class _RecordedMarks:
         self.all: list[tuple[Value, ...]] = []
 
     def __call__(self, node: Node) -> dict[str, Any]:
-        if node.op in ENDINGS:
+        if is_ending(node):
             return {}
         self.all.append(node.results)
         marks = self.step.marks

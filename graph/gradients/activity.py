@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..analysis.effects import is_array, writes
-from ..ir.flow import LOOPS, Place, body_of
+from ..analysis.flow import Place, body_of
 from ..ir.nodes import Node, Operand, Value
 from ..ir.types import Array, Object, Scalar
 from ..ops import OPS
 from ..ops.define import NotDifferentiable
+from ..ops.facts import is_gradient_rule, is_loop, is_python
 from .storage import MemoryRoots, running
 
 _ALIASES = ("view", "reshape")
@@ -77,7 +78,7 @@ class Activity:
                 flags[k] = True
         if node.op in _SILENT:
             return
-        if node.op == "custom_gradient":
+        if is_gradient_rule(node):
             if any(flags[len(node.results) :]):
                 for result in node.results:
                     self._add(result, self.varied)
@@ -120,7 +121,7 @@ class Activity:
     def _use(self, node: Node) -> None:
         if node.op in _SILENT:
             return
-        if node.op == "custom_gradient":
+        if is_gradient_rule(node):
             if any(self._is_useful(result) for result in node.results):
                 self.nodes.add(node)
                 self._need_all(node, len(node.results))
@@ -135,7 +136,7 @@ class Activity:
             return
         if stops_flow(node):
             return
-        exposed = [o for o in node.operands if is_array(o)] if node.op == "python" else []
+        exposed = [o for o in node.operands if is_array(o)] if is_python(node) else []
         touched = any(self._is_useful(target) for target in (*writes(node), *exposed))
         if not touched and not any(self._is_useful(result) for result in node.results):
             return
@@ -170,7 +171,7 @@ class Activity:
 def _merges(node: Node) -> list[tuple[Place, Sequence[Value]]]:
     """The places at which values come together in or after `node`."""
     found: list[tuple[Place, Sequence[Value]]] = [(node, node.results)]
-    if node.op in LOOPS:
+    if is_loop(node):
         found.append((body_of(node), body_of(node).params))
     return found
 

@@ -14,6 +14,7 @@ from ..ir.literals import literal
 from ..ir.nodes import QUESTION, Block, Node, Operand, Value
 from ..ir.rewrite import map_nodes, with_attrs
 from ..ir.types import Scalar, numpy_scalar
+from ..ops.facts import falls_through, is_branch
 from ..symbolic.arith import operand
 from ..symbolic.symbols import SymbolicScalar
 from .adjoints import Adjoints, Held
@@ -35,7 +36,7 @@ def with_questions(nodes: list[Node]) -> list[Node]:
 
 
 def _with_question(node: Node) -> Node:
-    if node.op != "if" or QUESTION in node.attrs:
+    if not is_branch(node) or QUESTION in node.attrs:
         return node
     return with_attrs(node, **{QUESTION: Question()})
 
@@ -54,7 +55,7 @@ def prepare_if(frame: Recomputation, node: Node) -> None:
 
 def _leaves(node: Node) -> bool:
     """Whether one branch never comes to its end; the other is empty then."""
-    return any(region.ending.op != "yield" for region in node.regions)
+    return any(not falls_through(region) for region in node.regions)
 
 
 def reverse_if(sweep: Sweep, node: Node) -> None:

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..analysis.effects import is_array, writes
-from ..ir.flow import LOOPS, body_of
+from ..analysis.flow import LOOPS, body_of
 from ..ir.nodes import Node, Value
 from ..ir.rewrite import defined_by
+from ..ops.facts import is_branch, is_gradient_rule, is_loop, is_view
 from .activity import Activity
 from .context import called
 from .errors import NoGradient
@@ -40,9 +41,9 @@ class _Around:
 
     def region(self, node: Node, number: int) -> _Around:
         """Where the nodes in a region of `node` are, which is here itself."""
-        if node.op in LOOPS:
+        if is_loop(node):
             return _Around((*self.loops, node), self.branches)
-        return _Around(self.loops, (*self.branches, (node, number))) if node.op == "if" else self
+        return _Around(self.loops, (*self.branches, (node, number))) if is_branch(node) else self
 
     def excludes(self, other: _Around) -> bool:
         """Whether only one of the two runs, as the branches of one `if` do, in one trip of loops around."""
@@ -93,7 +94,7 @@ class Conflicts:
         place = self.count
         if node in self.activity.nodes:
             self._note(node, place, around)
-        for number, region in enumerate(node.regions if node.op != "custom_gradient" else ()):
+        for number, region in enumerate(node.regions if not is_gradient_rule(node) else ()):
             inside = around.region(node, number)
             self.defined.update((param, (place, inside.loops)) for param in region.params)
             for one in region.nodes:
@@ -107,7 +108,7 @@ class Conflicts:
     def _note(self, node: Node, place: int, around: _Around) -> None:
         for target in writes(node):
             self.writes.append(_Access(node, self.storage.root(target), place, around))
-        if node.op in _VIEWS and self.storage.root(node.results[0]) is not node.results[0]:
+        if is_view(node) and self.storage.root(node.results[0]) is not node.results[0]:
             return
         first = 1 if node.op in ("store", "assign", "numpy_write") else 0
         wanted = self.activity.wanted(node)
@@ -123,7 +124,7 @@ class Conflicts:
 
     def _is_needed(self, node: Node, place: int) -> bool:
         """Whether what `node` hands on has derivatives; `place` counts from the end of its results."""
-        state = (body_of(node).params[place],) if node.op in LOOPS else ()
+        state = (body_of(node).params[place],) if is_loop(node) else ()
         return any(map(self.activity.is_active, (*state, node.results[place])))
 
     def _edges(self, node: Node, ending: Node, around: _Around) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ..ir.flow import LOOPS
 from ..ir.nodes import Block, Node, walk
 from ..ir.rewrite import with_regions
+from ..ops.facts import is_branch, is_loop, is_yield
 
 
 def leaves_by(node: Node, kinds: Sequence[str]) -> bool:
     """Whether an ending of one of `kinds` inside `node` belongs to what is around it."""
-    inner = [kind for kind in kinds if kind not in ("break", "continue")] if node.op in LOOPS else list(kinds)
+    inner = [kind for kind in kinds if kind not in ("break", "continue")] if is_loop(node) else list(kinds)
     if node.op in ("call", "custom_gradient"):
         return False
     return any(n.op in inner or leaves_by(n, inner) for region in node.regions for n in region.nodes)
@@ -28,9 +28,9 @@ def with_endings(block: Block, leave: Callable[[Node], Node], kinds: Sequence[st
     def inside(block: Block, top: bool) -> Block:
         nodes = []
         for node in block.nodes:
-            if node.op in kinds and (top or node.op != "yield"):
+            if node.op in kinds and (top or not is_yield(node)):
                 node = leave(node)
-            elif node.op == "if":
+            elif is_branch(node):
                 node = with_regions(node, tuple(inside(region, False) for region in node.regions))
             nodes.append(node)
         return Block(block.params, tuple(nodes))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..ir.nodes import Node
 from ..ir.shown import printable_lines
+from ..ops.facts import is_uncompiled
 
 REMEDY = "put stop_gradient around what needs no gradient, or custom_gradient around the function"
 
@@ -32,7 +33,7 @@ class NoGradient(GradientError, LookupError):
 
     def __init__(self, node: Node, reason: str, remedy: str = REMEDY) -> None:
         where = f"{node.loc.filename}:{node.loc.line}" if node.loc.line else "the graph"
-        shown = node.attrs.get("text") if node.op in ("numpy", "numpy_write", "python") else None
+        shown = node.attrs.get("text") if is_uncompiled(node) else None
         label = f"{node.op} ({shown})" if shown else node.op
         super().__init__(f"{label} at {where}: {reason}; {remedy}")
         self.node, self.label, self.reason, self.remedy = node, label, reason, remedy

@@ -17,12 +17,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..analysis.effects import writes
+from ..analysis.flow import body_of, else_of
 from ..ir import dims
-from ..ir.flow import LOOPS, body_of, else_of
 from ..ir.literals import literal
 from ..ir.nodes import Block, Literal, Node, Operand, Value, walk
 from ..ir.rewrite import with_regions
 from ..ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ..ops.facts import (
+    falls_through,
+    is_branch,
+    is_call,
+    is_counted,
+    is_gradient_rule,
+    is_iterated,
+    is_loop,
+    is_return,
+    is_tested,
+    is_yield,
+)
 from ..trace.build import Builder
 from ..trace.template import dtype_text
 from .checkpoints import in_segments
@@ -57,11 +69,11 @@ class ExitRewriter:
 
     def without_returns(self, node: Node) -> list[Node]:
         """Nodes that do what `node` does; itself where nothing has to change."""
-        if node.op == "call":
+        if is_call(node):
             return self._call(node)
-        if node.op in LOOPS and node.op != "for_each":
+        if is_loop(node) and not is_iterated(node):
             return self._loop(node)
-        if node.regions and node.op != "custom_gradient":
+        if node.regions and not is_gradient_rule(node):
             return [with_regions(node, tuple(self._block(region) for region in node.regions))]
         return [node]
 
@@ -83,7 +95,7 @@ class ExitRewriter:
     def _loop(self, node: Node) -> list[Node]:
         regions = tuple(self._block(region) for region in node.regions)
         node = with_regions(node, regions)
-        if node.op == "while" and any(writes(inner) for inner in walk(node.regions[0])):
+        if is_tested(node) and any(writes(inner) for inner in walk(node.regions[0])):
             node = self._tested_inside(node)
         after: list[Node] = []
         if else_of(node) is not None:
@@ -124,7 +136,7 @@ class ExitRewriter:
         known = [alias(param, value) for param, value in zip(orelse.params, final, strict=True)]
         otherwise = Block((), (*known, *orelse.nodes))
         skip = Block((), (Node("yield", tuple(final), loc=node.loc),))
-        if orelse.ending.op != "yield":
+        if not falls_through(orelse):
             check = Node("if", (finished,), (), {"names": ()}, (otherwise, _nothing(node)), node.loc)
             return loop, [check, *(alias(r, v) for r, v in zip(node.results, final, strict=True))]
         names = node.attrs.get("names", ())
@@ -158,7 +170,7 @@ class ExitRewriter:
         state = body.params[len(body.params) - len(node.results) :]
 
         def leave(ending: Node) -> Node:
-            if ending.op == "return":
+            if is_return(ending):
                 return Node("break", (*state, literal(True), *ending.operands), loc=ending.loc)
             extra = more(ending.op) if more is not None else tuple(params)
             return Node(ending.op, (*ending.operands, *extra), attrs=ending.attrs, loc=ending.loc)
@@ -168,7 +180,7 @@ class ExitRewriter:
         )
         new = with_endings(Block((*body.params, *params), body.nodes), leave, kinds)
         regions = [new]
-        if node.op == "while":
+        if is_tested(node):
             test = node.regions[0]
             regions.insert(
                 0, Block((*test.params, *(self.builder.like(value) for value in results)), test.nodes)
@@ -192,14 +204,14 @@ class ExitRewriter:
             if not leaves_by(node, target.kinds):
                 done.append(node)
                 continue
-            assert node.op == "if"
+            assert is_branch(node)
             new, final = self._branched(node, nodes[place + 1 :], target)
             return [*done, *new], final
         raise AssertionError("a block without an ending")
 
     def _branched(self, node: Node, rest: list[Node], target: ExitTarget) -> Outs:
         """What follows an `if` that may leave belongs to where it doesn't."""
-        ends = [region.ending.op == "yield" for region in node.regions]
+        ends = [falls_through(region) for region in node.regions]
         partly = [any(leaves_by(n, target.kinds) for n in region.nodes[:-1]) for region in node.regions]
         goes_on = [k for k in (0, 1) if ends[k]]
         if len(goes_on) == 1 and not partly[goes_on[0]]:
@@ -227,7 +239,7 @@ class ExitRewriter:
         outs = tuple(self.builder.like(value) for value in target.results)
 
         def leave(ending: Node) -> Outs:
-            if ending.op == "yield":
+            if is_yield(ending):
                 made: list[Node] = []
                 return made, (literal(False), *(self.dummy(made, v.type) for v in outs), *ending.operands)
             more, found = target.outs(ending)
@@ -247,7 +259,7 @@ class ExitRewriter:
 
     def without_breaks(self, node: Node) -> Node:
         """`node` with counted loops for those that are left early, or by a test; itself if there are none."""
-        if not node.regions or node.op == "custom_gradient":
+        if not node.regions or is_gradient_rule(node):
             return node
         regions = tuple(
             Block(r.params, tuple(self.without_breaks(n) for n in r.nodes)) if _has_loops(r) else r
@@ -255,11 +267,9 @@ class ExitRewriter:
         )
         inner = with_regions(node, regions)
         exits = (
-            any(leaves_by(n, ("break", "continue")) for n in body_of(node).nodes)
-            if node.op in LOOPS
-            else False
+            any(leaves_by(n, ("break", "continue")) for n in body_of(node).nodes) if is_loop(node) else False
         )
-        if node.op == "while" or (node.op == "for" and (exits or body_of(node).ending.op != "yield")):
+        if is_tested(node) or (is_counted(node) and (exits or not falls_through(body_of(node)))):
             return self._counted(node, inner)
         return inner
 
@@ -271,7 +281,7 @@ class ExitRewriter:
         nodes, outs = self.flat(list(body.nodes), state)
         ending = Node("yield", body.params[-count:] if outs is None else outs, loc=loop.loc)
         before: list[Node] = []
-        if loop.op == "for":
+        if is_counted(loop):
             start, _, step = loop.operands[:3]
             stop = self._stop(before, start, trips, step)
             operands: tuple[Operand, ...] = (start, stop, *loop.operands[2:])
@@ -312,7 +322,7 @@ class ExitRewriter:
             ("yield", "break", "continue"),
         )
         regions = [new]
-        if loop.op == "while":
+        if is_tested(loop):
             test = loop.regions[0]
             regions.insert(0, Block((*test.params, self.builder.value(INT, "count")), test.nodes))
         operands = (*loop.operands, literal(0))
@@ -358,10 +368,10 @@ def _nothing(node: Node) -> Block:
 
 def _is_split(loop: Node) -> bool:
     """Whether a loop runs in segments: `checkpoint` was asked for, and nothing leaves it early."""
-    wanted = loop.op == "for" and loop.attrs.get("checkpoint") and isinstance(loop.operands[2], Literal)
+    wanted = is_counted(loop) and loop.attrs.get("checkpoint") and isinstance(loop.operands[2], Literal)
     leaves = ("break", "continue", "return")
     return bool(wanted) and not any(leaves_by(node, leaves) for node in body_of(loop).nodes)
 
 
 def _has_loops(block: Block) -> bool:
-    return any(node.op in LOOPS for node in walk(block))
+    return any(is_loop(node) for node in walk(block))

@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from ..analysis.effects import effects_of, is_array, is_opaque, raises, writes
-from ..ir.flow import LOOPS
-from ..ir.nodes import ENDINGS, Block, Literal, Node, Operand, Value
+from ..ir.nodes import Block, Literal, Node, Operand, Value
 from ..ir.rewrite import Substitution
 from ..ir.types import INT, Array, Type
+from ..ops.facts import is_branch, is_ending, is_load, is_loop, is_plain_view
 from ..symbolic.arrays import SymbolicArray, symbol_for
 from ..symbolic.indexing import view_layout
 from .arrays import duplicate
@@ -199,11 +199,11 @@ class Recomputation:
 
     def copy(self, node: Node) -> None:
         """Compute `node` again, at the end of the open block."""
-        if node.op in ENDINGS:
+        if is_ending(node):
             return
         if node in self.left_out:
             self._pass(node)
-        elif node.op == "load" and (node, 0) in self.taped:
+        elif is_load(node) and (node, 0) in self.taped:
             self.bind(node.results[0], self.taped[node, 0])
             self._pass(node)
         elif node in self.kept:
@@ -232,7 +232,7 @@ class Recomputation:
 
     def _copied(self, node: Node) -> None:
         if not self.first and (node.op in _UNREPEATED or is_opaque(node)):
-            if node.op == "if" and not writes_anything(node):
+            if is_branch(node) and not writes_anything(node):
                 raise Missing(node)
             self.missing.update(dict.fromkeys(node.results, (node, TWICE)))
             return
@@ -245,7 +245,7 @@ class Recomputation:
                 self.copy(inner)
             return
         builder = self.context.builder
-        state = len(node.operands) - len(node.results) if node.op in LOOPS else len(node.operands)
+        state = len(node.operands) - len(node.results) if is_loop(node) else len(node.operands)
         operands = [
             self.taped[node, k]
             if (node, k) in self.taped
@@ -253,9 +253,9 @@ class Recomputation:
             for k, operand in enumerate(node.operands)
         ]
         with self.context.back(node):
-            self._loops += node.op in LOOPS
+            self._loops += is_loop(node)
             regions = [self.region(region) for region in node.regions]
-            self._loops -= node.op in LOOPS
+            self._loops -= is_loop(node)
             types = [self._new_type(result) for result in node.results]
             names = [stem(result.name) for result in node.results]
             results = builder.emit(node.op, operands, types, self.attrs(node), regions, names)
@@ -275,7 +275,7 @@ class Recomputation:
 
     def _only_way(self, node: Node) -> Block | None:
         """The region that has run when only one of an `if` comes to its end."""
-        if node.op != "if":
+        if not is_branch(node):
             return None
         stays = ("yield", "break", "continue") if self._loops else ("yield",)
         going_on = [region for region in node.regions if region.ending.op in stays]
@@ -390,7 +390,7 @@ class Recomputation:
             type_ = self.type(node.results[0].type)
             order: str | None = "C"
             attrs = self.attrs(node)
-            if node.op == "view":
+            if is_plain_view(node):
                 layout, order = view_layout(base, list(attrs["axes"]), type_.shape)
                 type_ = replace(type_, layout=layout, writeable=True)
             operands = (base.operand(), *(self.operand(o) for o in node.operands[1:]))

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..analysis.effects import is_array, writes
+from ..analysis.flow import body_of
 from ..ir import dims
 from ..ir.dims import Size
-from ..ir.flow import body_of
-from ..ir.nodes import ENDINGS, Block, Literal, Node, Operand, Value, walk
+from ..ir.nodes import Block, Literal, Node, Operand, Value, walk
 from ..ir.types import INT, Array, Type, numpy_scalar
+from ..ops.facts import is_ending, is_size
 from ..symbolic.arith import operand
 from ..symbolic.arrays import SymbolicArray
 from ..symbolic.symbols import SymbolicScalar
@@ -65,7 +66,7 @@ def range_of(frame: Recomputation, loop: Node) -> Range:
 
 def _bound(frame: Recomputation, bound: Operand) -> Size:
     definition = frame.context.storage.definition.get(bound) if isinstance(bound, Value) else None
-    if definition is not None and definition.op == "size":
+    if definition is not None and is_size(definition):
         return frame.subst.size(definition.attrs["size"])
     return as_size(frame.operand(bound))
 
@@ -126,7 +127,7 @@ def _trip(frame: Recomputation, node: Node, index: Size, value: Value, bounds: R
 
 def _own_size(frame: Recomputation, start: Operand) -> Size:
     definition = frame.context.storage.definition.get(start) if isinstance(start, Value) else None
-    return definition.attrs["size"] if definition is not None and definition.op == "size" else as_size(start)
+    return definition.attrs["size"] if definition is not None and is_size(definition) else as_size(start)
 
 
 def reverse_for(sweep: Sweep, node: Node) -> None:
@@ -182,7 +183,7 @@ class _Back:
             taken.update(root(target) for target in targets)
             wanted = activity.wanted(node)
             arrays = [o for o in node.operands if is_array(o) and o not in targets]
-            given.update(root(o) for o in arrays if node.op in ENDINGS or wanted[node.operands.index(o)])
+            given.update(root(o) for o in arrays if is_ending(node) or wanted[node.operands.index(o)])
         return {value for value in given & taken if value not in planner.inside}
 
     def run(self) -> None:

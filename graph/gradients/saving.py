@@ -12,14 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..analysis.effects import is_array, reads, writes
+from ..analysis.flow import LOOPS
 from ..ir import dims
 from ..ir.dims import Size
-from ..ir.flow import LOOPS
 from ..ir.nodes import Block, Node, Operand, Value, walk
 from ..ir.rewrite import defined_by, with_regions
 from ..ir.types import Array, Scalar
 from ..ops import OPS, exponential, math_functions, trigonometric
 from ..ops.define import PRODUCT, REDUCTION
+from ..ops.facts import is_assign, is_branch, is_counted, is_gradient_rule, is_load, is_tested, is_view
 from ..symbolic.arrays import SymbolicArray
 from .activity import is_floating
 from .arrays import duplicate
@@ -28,7 +29,7 @@ from .errors import NoGradient
 from .exits import COUNTED
 from .frame import UNKEPT, Recomputation
 from .slots import TapeSlot, new_slot
-from .storage import VIEWS, running
+from .storage import running
 
 _NESTED = (*LOOPS, "call", "custom_gradient")
 _PLAIN = "sqrt deg2rad radians rad2deg degrees math.sqrt math.fabs math.degrees math.radians math.copysign"
@@ -113,7 +114,7 @@ class Planner:
         """Whether what is read has one shape, known before the unit."""
         value = node.operands[k]
         assert isinstance(value, Value)
-        return node.op == "load" or not self._changes(value)
+        return is_load(node) or not self._changes(value)
 
     def _writes(self, block: Block) -> Iterator[_Write]:
         for node in (inner for top in block.nodes for inner in (top, *running(top))):
@@ -174,12 +175,12 @@ class Planner:
 
     def _dear(self) -> Iterator[Node]:
         """Nodes in the body and its branches whose results are kept: to run them again would cost more."""
-        if self.unit.op == "custom_gradient":
+        if is_gradient_rule(self.unit):
             return
         todo = [node for region in self.regions for node in region.nodes]
         while todo:
             node = todo.pop()
-            if node.op == "if":
+            if is_branch(node):
                 todo += [inner for region in node.regions for inner in region.nodes]
             elif is_dear(node) and node not in self.frame.kept and not self._changes(node.results[0]):
                 yield node
@@ -226,7 +227,7 @@ class Planner:
 
     def _slot(self, trips: Size, read: _Read) -> TapeSlot:
         node = read.node
-        value = node.results[0] if node.op == "load" else node.operands[read.operand]
+        value = node.results[0] if is_load(node) else node.operands[read.operand]
         assert isinstance(value, Value)
         return self._slot_for(trips, value)
 
@@ -240,14 +241,14 @@ class Planner:
         assert isinstance(root.type, Array)
         if root in self.state:
             mine = [r for r in self.reads if root in r.origins and (r.node, r.operand) not in plan.reads]
-            if root not in written and all(r.direct and r.node.op == "load" for r in mine):
+            if root not in written and all(r.direct and is_load(r.node) for r in mine):
                 plan.reads.update(((r.node, r.operand), self._slot(trips, r)) for r in mine)
                 return
         if root not in self.state and root not in written:
             if self.frame.is_written_after(self.unit, root):
                 plan.bases[root] = self._copy(root)
             return
-        if self.unit.op != "for":
+        if not is_counted(self.unit):
             plan.bases[root] = self._copy(root)
         elif self._changes(root):
             plan.missing[root] = "its shape changes from trip to trip"
@@ -276,7 +277,7 @@ def is_dear(node: Node) -> bool:
 
 def content_operands(node: Node) -> list[int]:
     """The operands whose elements `node` looks at."""
-    if node.op == "assign":
+    if is_assign(node):
         return [1] if is_array(node.operands[1]) else []
     looked_at = reads(node)
     return [k for k, operand in enumerate(node.operands) if any(operand is v for v in looked_at)]
@@ -287,11 +288,11 @@ def test_reads(loop: Node) -> Iterator[tuple[Node, int, Value]]:
 
     A parameter of the test is what the loop ends with: that comes from wherever the parameter comes from.
     """
-    if loop.op != "while":
+    if not is_tested(loop):
         return
     test = loop.regions[0]
     known = dict(zip(test.params, loop.results, strict=False))
-    views = {value: node.operands[0] for node in walk(test) for value in node.results if node.op in VIEWS}
+    views = {value: node.operands[0] for node in walk(test) for value in node.results if is_view(node)}
     own = {value for node in walk(test) for value in defined_by(node)} - set(views)
     for node in walk(test):
         for k in content_operands(node):
@@ -303,7 +304,7 @@ def test_reads(loop: Node) -> Iterator[tuple[Node, int, Value]]:
 
 
 def _in_tests(node: Node) -> Iterator[Operand]:
-    if node.op == COUNTED and node.attrs["loop"].op == "while":
+    if node.op == COUNTED and is_tested(node.attrs["loop"]):
         yield from (o for inner in walk(node.attrs["loop"].regions[0]) for o in inner.operands)
 
 
@@ -325,14 +326,14 @@ def _keeping_block(frame: Recomputation, block: Block, plan: SavingPlan, trip: O
             with context.forward(node):
                 for k, operand in enumerate(node.operands):
                     slot = plan.reads.get((node, k))
-                    if slot is not None and node.op != "load":
+                    if slot is not None and not is_load(node):
                         slot.write(trip, operand)
                 if node.regions:
                     inner = tuple(_keeping_block(frame, region, plan, trip) for region in node.regions)
                     nodes.append(with_regions(node, inner))
                 else:
                     nodes.append(node)
-                slot = plan.reads.get((node, 0)) if node.op == "load" else plan.results.get(node)
+                slot = plan.reads.get((node, 0)) if is_load(node) else plan.results.get(node)
                 if slot is not None:
                     slot.write(trip, node.results[0])
     return (

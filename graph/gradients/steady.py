@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..analysis.effects import is_array
-from ..ir.flow import LOOPS, body_of
+from ..analysis.flow import body_of
 from ..ir.nodes import Block, Node, Operand, Value, walk
 from ..ir.rewrite import defined_by, with_regions
+from ..ops.facts import falls_through, is_branch, is_compiled_loop, is_jump, is_loop, is_yield
 from .exits import ExitRewriter, alias
 
 
@@ -46,9 +47,9 @@ class Steady:
             return [node]
         regions = tuple(self._block(region) for region in node.regions)
         node = with_regions(node, regions)
-        if node.op in ("for", "while"):
+        if is_compiled_loop(node):
             return self._loop(node)
-        return self._branch(node) if node.op == "if" else [node]
+        return self._branch(node) if is_branch(node) else [node]
 
     def _block(self, block: Block) -> Block:
         nodes = self.named(block.nodes)
@@ -56,7 +57,7 @@ class Steady:
         return block if same else Block(block.params, tuple(nodes))
 
     def _branch(self, node: Node) -> list[Node]:
-        edges = [region.ending.operands for region in node.regions if region.ending.op == "yield"]
+        edges = [region.ending.operands for region in node.regions if falls_through(region)]
         inside = {value for region in node.regions for n in walk(region) for value in defined_by(n)}
         same: dict[int, Value] = {}
         for k, result in enumerate(node.results):
@@ -78,7 +79,7 @@ class Steady:
             if isinstance(array := self.resolved(initial[k]), Value) and self._alike(array, param)
         }
         edges = [ending.operands for ending in _ends(body, True)]
-        if node.attrs.get("orelse") and node.regions[-1].ending.op == "yield":
+        if node.attrs.get("orelse") and falls_through(node.regions[-1]):
             edges.append(node.regions[-1].ending.operands)
         while True:
             names = {state[k]: array for k, array in same.items()}
@@ -129,10 +130,10 @@ class Steady:
 def _ends(block: Block, top: bool) -> Iterator[Node]:
     """The endings that go back to the head of a loop with this body, or out of it."""
     for node in block.nodes:
-        if node.op in ("break", "continue") or (top and node.op == "yield"):
+        if is_jump(node) or (top and is_yield(node)):
             yield node
-        elif node.op == "if":
+        elif is_branch(node):
             for region in node.regions:
                 yield from _ends(region, False)
-        elif node.op in LOOPS and node.attrs.get("orelse"):
+        elif is_loop(node) and node.attrs.get("orelse"):
             yield from _ends(node.regions[-1], False)

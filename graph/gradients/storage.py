@@ -13,6 +13,7 @@ from ..analysis.effects import Aliases, is_array, writes
 from ..ir.nodes import Block, Graph, Node, Value, walk
 from ..ir.rewrite import defined_by
 from ..ir.types import Array
+from ..ops.facts import is_gradient_rule, is_plain_view, is_view
 from ..symbolic.arrays import SymbolicArray
 from ..symbolic.indexing import view_layout
 from ..trace.build import Builder
@@ -51,7 +52,7 @@ class MemoryRoots:
         nodes: list[Node] = []
         while value not in self.apart and (source := self.aliases.source(value)) is not None:
             node = self.definition.get(value)
-            if node is not None and node.op in VIEWS:
+            if node is not None and is_view(node):
                 nodes.append(node)
             value = source
         return nodes[::-1]
@@ -70,7 +71,7 @@ class MemoryRoots:
         nodes: list[Node] = []
         while value not in self._named and (source := self.aliases.source(value)) is not None:
             node = self.definition.get(value)
-            if node is not None and node.op in VIEWS:
+            if node is not None and is_view(node):
                 nodes.append(node)
             value = source
         return nodes[::-1]
@@ -98,7 +99,7 @@ class MemoryRoots:
         if value.type.ndim <= 1 or value.type.layout in ("C", "F"):
             return "C" if value.type.ndim <= 1 else value.type.layout
         node = self.definition.get(value)
-        if node is None or node.op != "view":
+        if node is None or not is_plain_view(node):
             return None
         source = node.operands[0]
         assert isinstance(source, Value)
@@ -108,7 +109,7 @@ class MemoryRoots:
 
 def running(node: Node) -> Iterator[Node]:
     """The nodes in the regions of `node` that run when it runs: all but gradient rules."""
-    if node.op == "custom_gradient":
+    if is_gradient_rule(node):
         return
     for region in node.regions:
         for inner in region.nodes:
@@ -155,7 +156,7 @@ def _with_unknowns(builder: Builder, blocks: Sequence[Sequence[Node]]) -> list[N
 
 def _is_apart(node: Node) -> bool:
     """True for a view in which one element of the memory stands in several places, or that is a constant."""
-    if node.op != "view":
+    if not is_plain_view(node):
         return False
     if node.attrs.get("stop_gradient"):
         return True

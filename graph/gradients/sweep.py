@@ -19,6 +19,7 @@ from ..ops.define import (
     VIEW,
     NotDifferentiable,
 )
+from ..ops.facts import is_python
 from ..symbolic.arrays import SymbolicArray
 from ..symbolic.scalar_methods import to_numpy
 from ..symbolic.symbols import SymbolicScalar
@@ -69,7 +70,7 @@ class Sweep:
             MEMORY_RULES[node.op](self.frame, self.adjoints, node)
         elif any(self.adjoints.has(result) for result in node.results):
             self._by_rule(node)
-        elif node.op == "python":
+        elif is_python(node):
             self._refuse_opaque(node)
 
     def _by_rule(self, node: Node) -> None:

@@ -23,9 +23,9 @@ class Sym:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A nonlinear term: `op` is one of ``max min // *``, applied to two dimensions."""
+    """A nonlinear term: `function` is one of ``max min // *``, applied to two dimensions."""
 
-    op: str
+    function: str
     left: int | Dim
     right: int | Dim
 
@@ -146,7 +146,7 @@ def _lower_by_atoms(size: Size) -> int | None:
         return size
     total = size.const
     for atom, coefficient in size.terms:
-        if coefficient < 0 and isinstance(atom, Term) and atom.op == "//":
+        if coefficient < 0 and isinstance(atom, Term) and atom.function == "//":
             return _lower_without(size, atom, coefficient)
         bound = _atom_low(atom)
         if coefficient < 0 or bound is None:
@@ -158,12 +158,12 @@ def _lower_by_atoms(size: Size) -> int | None:
 def _lower_by_sides(size: Dim) -> int | None:
     """A lower bound by the sides of one ``max`` or ``min``: ``n - min(n, m)`` is at least ``n - n``."""
     for atom, coefficient in size.terms:
-        if not isinstance(atom, Term) or atom.op not in ("max", "min"):
+        if not isinstance(atom, Term) or atom.function not in ("max", "min"):
             continue
         rest = sub(size, Dim(((atom, coefficient),)))
         sides = (add(rest, scale(side, coefficient)) for side in (atom.left, atom.right))
         known = [bound for side in sides if (bound := _lower_by_atoms(side)) is not None]
-        if known and (atom.op == "max") == (coefficient > 0):
+        if known and (atom.function == "max") == (coefficient > 0):
             return max(known)
         if len(known) == 2:
             return min(known)
@@ -183,13 +183,13 @@ def _atom_low(atom: Atom) -> int | None:
     if isinstance(atom, Sym):
         return atom.low
     left, right = lower(atom.left), lower(atom.right)
-    if atom.op == "max":
+    if atom.function == "max":
         return max((b for b in (left, right) if b is not None), default=None)
     if left is None or right is None:
         return None
-    if atom.op == "min":
+    if atom.function == "min":
         return min(left, right)
-    if atom.op == "//":
+    if atom.function == "//":
         return left // right if right > 0 else None
     return left * right if left >= 0 and right >= 0 else None
 
@@ -217,10 +217,10 @@ def _substitute_atom(atom: Atom, known: Mapping[str, Size]) -> Size:
     if isinstance(atom, Sym):
         return known.get(atom.name, Dim(((atom, 1),)))
     left, right = substitute(atom.left, known), substitute(atom.right, known)
-    if atom.op == "//":
+    if atom.function == "//":
         return floordiv(left, right) if isinstance(right, int) else Dim(((Term("//", left, right), 1),))
     table: dict[str, Callable[[Size, Size], Size]] = {"max": maximum, "min": minimum, "*": mul}
-    return table[atom.op](left, right)
+    return table[atom.function](left, right)
 
 
 def evaluate(size: Size, known: Mapping[str, int]) -> int | None:
@@ -251,9 +251,9 @@ def _atom_text(atom: Atom, names: Mapping[str, str]) -> str:
     if isinstance(atom, Sym):
         return names.get(atom.name, atom.name)
     left, right = text(atom.left, names), text(atom.right, names)
-    if atom.op in ("max", "min"):
-        return f"{atom.op}({left}, {right})"
-    return f"({_wrapped(atom.left, left)} {atom.op} {_wrapped(atom.right, right)})"
+    if atom.function in ("max", "min"):
+        return f"{atom.function}({left}, {right})"
+    return f"({_wrapped(atom.left, left)} {atom.function} {_wrapped(atom.right, right)})"
 
 
 def _wrapped(size: Size, source: str) -> str:

@@ -38,6 +38,29 @@ Gradient = Callable[[Any], Sequence[Any]] | NotDifferentiable | None
 
 
 @dataclass(frozen=True, slots=True)
+class Control:
+    """How state and control pass through a node with regions, or through the ending of one.
+
+    Attributes:
+        regions: what its regions are called; ``else`` stands only where the loop has one.
+        head: operands before the initial state.
+        index: parameters of the body before the state.
+        repeats: the body runs again and again; `break` and `continue` inside end here.
+        is_unit: the region is a body with names of its own; `return` inside ends here (but for clusters).
+        ends: it is the last node of a region.
+        carries_state: as an ending, its operands are the state of the node that it goes to.
+    """
+
+    regions: tuple[str, ...] = ()
+    head: int = 0
+    index: int = 0
+    repeats: bool = False
+    is_unit: bool = False
+    ends: bool = False
+    carries_state: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class OpDef:
     """Everything that jitscope knows about one operation.
 
@@ -57,6 +80,7 @@ class OpDef:
         gradient: the rule of reverse mode, or why nothing flows; None: there is no rule.
         samples: inputs for the test matrix.
         source: reference for a formula.
+        control: how state and control pass through it, if they do.
     """
 
     name: str
@@ -71,6 +95,7 @@ class OpDef:
     gradient: Gradient = None
     samples: tuple[Samples, ...] = ()
     source: str = ""
+    control: Control | None = None
 
     def text_for(self, loop: Sequence[str] = (), safe: bool = False) -> str | None:
         """The kernel text for operands of the `loop` dtypes (or Python kinds); None if there is none."""
@@ -108,9 +133,12 @@ def define(
     gradient: Gradient = None,
     samples: tuple[Samples, ...] = (),
     source: str = "",
+    control: Control | None = None,
 ) -> OpDef:
     """The record of an op; raises ValueError with the op and the field when something is missing or odd."""
-    op = OpDef(name, kind, doc, lowers, evaluate, scalar, safe, imports, effect, gradient, samples, source)
+    op = OpDef(
+        name, kind, doc, lowers, evaluate, scalar, safe, imports, effect, gradient, samples, source, control
+    )
     if fault := _fault(op):
         raise ValueError(f"op {name!r}: {fault}")
     return op

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from ..analysis.flow import body_of
 from ..analysis.ranges import Ranges, is_int
 from ..ir import dims
 from ..ir.dims import Size
-from ..ir.flow import LOOPS, body_of
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
 from ..ir.rewrite import with_attrs, with_body, with_nodes, with_regions
 from ..ir.types import Array
+from ..ops.facts import falls_through, is_branch, is_counted, is_loop, is_plain_view, is_store, is_tested
 from .options import Options
 
 _SUMS = ("py.add", "py.sub", "py.mul", "py.neg", "py.abs")
@@ -66,14 +67,14 @@ def _afterwards(node: Node, ranges: Ranges) -> list[Size]:
         checked = any(node.attrs.get("check", ())) and isinstance(array, Array)
         pairs = _indices(node, array) if checked and isinstance(array, Array) else []
         return [ranges.last(index, size) for index, size in pairs if is_int(index)]
-    if node.op != "if":
+    if not is_branch(node):
         return []
-    goes_on = [region.ending.op == "yield" for region in node.regions]
+    goes_on = [falls_through(region) for region in node.regions]
     return _condition(node.operands[0], goes_on[0], ranges) if sum(goes_on) == 1 else []
 
 
 def _node(node: Node, ranges: Ranges) -> Node:
-    if node.op in LOOPS:
+    if is_loop(node):
         ranges.enter_loop(node)
     if node.regions:
         return with_regions(node, tuple(_region(node, region, ranges) for region in node.regions))
@@ -96,11 +97,11 @@ def _region(node: Node, region: Block, ranges: Ranges) -> Block:
 
 def _facts(node: Node, region: Block, ranges: Ranges) -> list[Size]:
     """What is known where `region` runs, as sizes that are at least 0."""
-    if node.op == "if":
+    if is_branch(node):
         return _condition(node.operands[0], region is node.regions[0], ranges)
-    if node.op == "while" and region is body_of(node):
+    if is_tested(node) and region is body_of(node):
         return _condition(node.regions[0].ending.operands[0], True, ranges)
-    if node.op == "for" and region is body_of(node):
+    if is_counted(node) and region is body_of(node):
         start, stop, step = node.operands[:3]
         if is_int(start) and is_int(stop) and isinstance(step, Literal) and step.value:
             length = dims.sub(ranges.exact(stop), ranges.exact(start))
@@ -117,7 +118,7 @@ def _condition(operand: Operand, outcome: bool, ranges: Ranges) -> list[Size]:
         return _condition(node.operands[0], not outcome, ranges)
     if node.op in ("truth", "py.bool"):
         return _condition(node.operands[0], outcome, ranges)
-    if node.op == "if":
+    if is_branch(node):
         return _both(node, operand, outcome, ranges)
     name = node.op if outcome else _OPPOSITE.get(node.op, "")
     if len(node.operands) != 2 or not all(is_int(o) for o in node.operands):
@@ -137,7 +138,7 @@ def _condition(operand: Operand, outcome: bool, ranges: Ranges) -> list[Size]:
 def _both(node: Node, operand: Operand, outcome: bool, ranges: Ranges) -> list[Size]:
     """``x and y`` is true, ``x or y`` is false: something follows from both."""
     slot = next(k for k, result in enumerate(node.results) if result is operand)
-    if any(region.ending.op != "yield" for region in node.regions):
+    if any(not falls_through(region) for region in node.regions):
         return []
     yes, no = (region.ending.operands[slot] for region in node.regions)
     cut, other = (no, yes) if outcome else (yes, no)
@@ -161,9 +162,9 @@ def _checked(node: Node, ranges: Ranges) -> Node:
 
 def _indices(node: Node, array: Array) -> list[tuple[Operand, Size]]:
     """The int operands of a load, store or view that have a check, with the sizes of their axes."""
-    first = 2 if node.op == "store" else 1
+    first = 2 if is_store(node) else 1
     axes = list(range(len(node.attrs["check"])))
-    if node.op == "view":
+    if is_plain_view(node):
         at = {item[1]: axis for axis, item in enumerate(node.attrs["axes"]) if item[0] == "at"}
         axes = [at[k] for k in axes]
     return [(node.operands[first + k], array.shape[axis]) for k, axis in enumerate(axes)]

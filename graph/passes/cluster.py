@@ -10,8 +10,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 
 from ..analysis.effects import Aliases
-from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
+from ..ir.nodes import Block, Graph, Node, Value
 from ..ir.rewrite import ValuesByName, with_attrs, with_body
+from ..ops.facts import is_cluster, is_ending
 from ..trace.budget import FUNCTION_WEIGHT
 from ..trace.devices import is_forced
 from .compilable import Home, home_of, is_alone, why_not
@@ -79,7 +80,7 @@ class _Clusters:
         params = tuple(self.outline.replaced.define(param) for param in block.params)
         nodes = block.nodes
         depends = Dependences.of(nodes, self.outline.names, self.aliases)
-        homes = [None if n.op in ENDINGS or self._why_not(n) else home_of(n, self.options) for n in nodes]
+        homes = [None if is_ending(n) or self._why_not(n) else home_of(n, self.options) for n in nodes]
         _adopt(homes, depends)
         weights = self.weights.of_each(nodes)
         groups = Groups(
@@ -155,7 +156,7 @@ class _Clusters:
     def _plain(self, node: Node) -> Node:
         """`node` as it stands in the driver: values renamed, clusters in its regions if it must be there."""
         replaced = self.outline.replaced
-        reason = None if node.op in ENDINGS or node.op == "cluster" else self._why_not(node)
+        reason = None if is_ending(node) or is_cluster(node) else self._why_not(node)
         if not reason or reason == TOO_MUCH:
             # The regions of a node that could be compiled aren't worth more than the whole.
             new = replaced.node(node)

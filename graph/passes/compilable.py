@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..analysis.effects import leaves, writes
-from ..ir.nodes import ENDINGS, Literal, Node, Operand, walk
+from ..ir.nodes import Literal, Node, Operand, walk
 from ..ir.types import Array, Object, Scalar, Type
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
+from ..ops.facts import is_ending, is_iterated, is_numpy_call, is_python, is_raise
 from ..trace.devices import CPU, GPU, device_of, is_on_gpu, kind_of
 from ..trace.scopes import is_gradient_scope
 from ..trace.template import shown
@@ -42,7 +43,7 @@ def home_of(node: Node, options: Options) -> Home | None:
     """The home of a node and of all in its regions; None if they have several."""
     homes = {_own_home(node, options)}
     for region in node.regions:
-        homes |= {_own_home(inner, options) for inner in walk(region) if inner.op not in ENDINGS}
+        homes |= {_own_home(inner, options) for inner in walk(region) if not is_ending(inner)}
     devices = {home.device for home in homes}
     groups = {home.group for home in homes if home.group is not None}
     if len(devices) > 1 or len(groups) > 1:
@@ -69,7 +70,7 @@ def _forbidden(node: Node, options: Options) -> str | None:
     marked, kind = node.attrs.get("_JitCompile"), kind_of(node)
     if marked is False and kind != GPU:
         return "its scope says compile_ops=False"
-    asked = marked is True or kind != CPU or node.op in ENDINGS
+    asked = marked is True or kind != CPU or is_ending(node)
     if options.jit_level == "off" and not asked:
         return "jit_level is off and it stands in no jit_scope"
     return None
@@ -88,7 +89,7 @@ def _own_reason(node: Node) -> str | None:
         return "it compares a float with an int that may have more than 53 bits"
     if node.op in ("sum", "prod") and not is_on_gpu(node) and (reason := _order_reason(node)):
         return reason
-    if node.op == "raise" and not ("exception" in node.attrs and "message" in node.attrs):
+    if is_raise(node) and not ("exception" in node.attrs and "message" in node.attrs):
         return "the exception's message is known only at run time"
     for operand in node.operands:
         if reason := _operand_reason(operand):
@@ -121,11 +122,11 @@ def loop_of(node: Node) -> tuple[str, ...]:
 
 def _uncompiled_reason(node: Node) -> str:
     text = shown(node.attrs.get("text", ""))
-    if node.op == "python":
+    if is_python(node):
         return f"it is plain Python: {text}"
-    if node.op in ("numpy", "numpy_write"):
+    if is_numpy_call(node):
         return f"NumPy runs it as it is: {text}"
-    if node.op == "for_each":
+    if is_iterated(node):
         return "what it loops over is known only at run time"
     if node.op == "pick":
         return "its value is of one of two types"

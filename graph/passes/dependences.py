@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..analysis.effects import Aliases, Effects, effects_of
-from ..ir.nodes import ENDINGS, Node, Value
+from ..ir.nodes import Node, Value
 from ..ir.rewrite import ValuesByName, used_by
+from ..ops.facts import is_ending
 
 _RAISES, _OPAQUE, _LEAVES = "raises", "opaque", "leaves"
 
@@ -41,7 +42,7 @@ class Dependences:
                     found.uses[k].add(made[value])
                     found._add(made[value], k)
             made.update(dict.fromkeys(node.results, k))
-            if node.op in ENDINGS:
+            if is_ending(node):
                 continue  # the last one anyway
             effects = effects_of(node)
             if not effects.pure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..ir.nodes import Block, Graph, Node, Operand, Value
 from ..ir.rewrite import Substitution, with_body
+from ..ops.facts import is_gradient_rule
 from .options import Options
 
 
@@ -48,6 +49,6 @@ def _block(block: Block, replaced: Substitution) -> Block:
 
 def _given(node: Node) -> tuple[Operand, ...]:
     """What the results of `node` are; nothing for a node that does something."""
-    if node.op == "custom_gradient":
+    if is_gradient_rule(node):
         return node.operands[: node.attrs["outputs"]]
     return node.operands[:1] if node.attrs.get("alias") else ()

@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.effects import Aliases, is_array, is_opaque, raises, reads, writes
-from ..ir.flow import LOOPS, else_of
-from ..ir.nodes import ENDINGS, Block, Graph, Node, Operand, Value, walk
+from ..analysis.flow import LOOPS, else_of
+from ..ir.nodes import Block, Graph, Node, Operand, Value, walk
 from ..ir.rewrite import ValuesByName, symbols_in, with_body, with_nodes
+from ..ops.facts import (
+    hands_on,
+    is_branch,
+    is_call,
+    is_cluster,
+    is_ending,
+    is_jump,
+    is_loop,
+    is_raise,
+    is_return,
+    is_tested,
+    is_yield,
+)
 from .options import Options
 
 _POINTERS = ("view", "reshape", "yield", "break", "continue")
@@ -83,24 +96,24 @@ class _Needed:
                 self.owner[node] = owner
             for k, result in enumerate(node.results):
                 self.definition[result] = node, k
-            target = loop if node.op in ("break", "continue") else call if node.op == "return" else owner
-            if node.op in ENDINGS and target is not None and node.op != "raise":
+            target = loop if is_jump(node) else call if is_return(node) else owner
+            if is_ending(node) and target is not None and not is_raise(node):
                 self.exits.setdefault(target, []).append(node)
             for region in node.regions:
                 for k, param in enumerate(region.params):
                     self.definition[param] = node, k - (len(region.params) - _state(node))
-                is_else = node.op in LOOPS and region is else_of(node)
-                inner = node if node.op in LOOPS and not is_else else loop
-                inside = node if node.op == "call" else call
-                self._visit(region, node, None if node.op == "call" else inner, inside)
+                is_else = is_loop(node) and region is else_of(node)
+                inner = node if is_loop(node) and not is_else else loop
+                inside = node if is_call(node) else call
+                self._visit(region, node, None if is_call(node) else inner, inside)
 
     def _has_effect(self, node: Node) -> bool:
         """Whether `node` itself does something that is seen."""
-        if node.op == "return":
-            return not any(owner.op == "call" for owner in self._owners(node))
-        if node.op in ENDINGS:
-            return node.op == "raise"
-        if node.op == "cluster" or raises(node) or is_opaque(node):
+        if is_return(node):
+            return not any(is_call(owner) for owner in self._owners(node))
+        if is_ending(node):
+            return is_raise(node)
+        if is_cluster(node) or raises(node) or is_opaque(node):
             return True
         for target in writes(node):
             roots = self.aliases.roots(target)
@@ -129,7 +142,7 @@ class _Needed:
         for ending in self.exits.get(node, ()):
             self._need(ending)
         head = _HEADS.get(node.op) if node.regions else None
-        if node.op in ENDINGS and node.op != "raise":
+        if is_ending(node) and not is_raise(node):
             self._use_ending(node)
         else:
             for operand in node.operands if head is None else node.operands[:head]:
@@ -158,15 +171,15 @@ class _Needed:
 
     def _target(self, ending: Node) -> Node | None:
         owners = self._owners(ending)
-        if ending.op == "yield":
+        if is_yield(ending):
             return next(owners, None)
-        kinds = ("call",) if ending.op == "return" else LOOPS
+        kinds = ("call",) if is_return(ending) else LOOPS
         return next(
             (owner for owner in owners if owner.op in kinds and ending in self.exits.get(owner, ())), None
         )
 
     def _looked_at(self, node: Node) -> Iterator[Value]:
-        if node.op in _POINTERS or node.op in ENDINGS:
+        if node.op in _POINTERS or is_ending(node):
             yield from reads(node)
             return
         if node.regions:
@@ -196,7 +209,7 @@ class _Needed:
             return
         node, slot = found
         self._need(node)
-        if node.regions and slot >= 0 and node.op != "cluster":
+        if node.regions and slot >= 0 and not is_cluster(node):
             self._slot(node, slot)
 
     def _slot(self, node: Node, slot: int) -> None:
@@ -204,7 +217,7 @@ class _Needed:
         key = node.results[slot] if slot < len(node.results) else None
         if key is not None:
             self.values.add(key)
-        if node.op in LOOPS:
+        if is_loop(node):
             self._value(node.operands[_HEADS[node.op] + slot])
             for region in node.regions:
                 self.values.add(region.params[len(region.params) - _state(node) + slot])
@@ -221,11 +234,11 @@ class _Needed:
 
 def _state(node: Node) -> int:
     """How many values of state the regions of `node` begin with."""
-    return len(node.results) if node.op in LOOPS else 0
+    return len(node.results) if is_loop(node) else 0
 
 
 def _is_test(ending: Node, node: Node) -> bool:
-    return node.op == "while" and node.regions[0].ending is ending
+    return is_tested(node) and node.regions[0].ending is ending
 
 
 def _swept(block: Block, marks: _Needed, owner: Node | None, loop: Node | None) -> Block:
@@ -235,8 +248,8 @@ def _swept(block: Block, marks: _Needed, owner: Node | None, loop: Node | None) 
 
 
 def _kept(node: Node, marks: _Needed, owner: Node | None, loop: Node | None) -> Node:
-    if node.op in ("yield", "break", "continue"):
-        target = owner if node.op == "yield" else loop
+    if hands_on(node):
+        target = owner if is_yield(node) else loop
         if target is None or _is_test(node, target) or not _prunes(target):
             return node
         operands = tuple(o for k, o in enumerate(node.operands) if marks.is_live(target, k))
@@ -256,8 +269,8 @@ def _kept(node: Node, marks: _Needed, owner: Node | None, loop: Node | None) -> 
 
 
 def _region(node: Node, region: Block, marks: _Needed, loop: Node | None, live: list[bool]) -> Block:
-    is_else = node.op in LOOPS and region is else_of(node)
-    inner = None if node.op == "call" else node if node.op in LOOPS and not is_else else loop
+    is_else = is_loop(node) and region is else_of(node)
+    inner = None if is_call(node) else node if is_loop(node) and not is_else else loop
     swept = _swept(region, marks, node, inner)
     if not _state(node) or all(live):
         return swept
@@ -268,4 +281,4 @@ def _region(node: Node, region: Block, marks: _Needed, loop: Node | None, live: 
 
 def _prunes(node: Node) -> bool:
     """Whether results of `node` can be left out."""
-    return node.op == "if" or node.op in LOOPS
+    return is_branch(node) or is_loop(node)

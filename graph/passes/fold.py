@@ -14,6 +14,7 @@ from ..ir.rewrite import Substitution, with_body
 from ..ir.types import Scalar
 from ..ops import OPS
 from ..ops.define import PYTHON
+from ..ops.facts import is_size
 from .options import Options
 
 # Exact on every machine; others are left to the machine that runs them.
@@ -61,7 +62,7 @@ def _block(block: Block, replaced: Substitution) -> Block:
 
 def _constant(node: Node) -> Literal | None:
     """What `node` is for certain, or None."""
-    if node.op == "size":
+    if is_size(node):
         size = dims.substitute(node.attrs["size"], {})
         return literal(size) if isinstance(size, int) else None
     op = OPS.get(node.op)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..analysis.effects import effects_of
-from ..ir.flow import LOOPS
-from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
+from ..ir.nodes import Block, Graph, Node, Value
 from ..ir.rewrite import ValuesByName, used_by, with_body, with_nodes, with_regions
 from ..ir.types import Scalar
 from ..ops import OPS
 from ..ops.define import PYTHON
+from ..ops.facts import is_ending, is_loop
 from .options import Options
 
 
@@ -48,7 +48,7 @@ def _block(block: Block, names: ValuesByName) -> Block:
     nodes: list[Node] = []
     for node in block.nodes:
         regions = tuple(_block(region, names) for region in node.regions)
-        if node.op in LOOPS:
+        if is_loop(node):
             moved: list[Node] = []
             regions = tuple(_without_invariants(region, regions, moved, names) for region in regions)
             nodes += moved
@@ -75,7 +75,7 @@ def _without_invariants(
 
 def _is_movable(node: Node) -> bool:
     op = OPS.get(node.op)
-    if op is None or op.kind != PYTHON or node.regions or node.op in ENDINGS:
+    if op is None or op.kind != PYTHON or node.regions or is_ending(node):
         return False
     if "_JitScope" in node.attrs or not all(
         isinstance(v.type, Scalar) for v in (*node.operands, *node.results)

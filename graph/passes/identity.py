@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.effects import Aliases, is_array
-from ..ir.flow import Flow, Place
+from ..analysis.flow import Flow, Place
 from ..ir.nodes import Graph, Node, Operand, Value, walk
 from ..ir.types import Object
+from ..ops.facts import is_return, is_view
 
 _VIEWS = ("view", "reshape")
 UNCLEAR = "whether an array that comes out of it is a new look at another isn't known before it runs"
@@ -33,7 +34,7 @@ class Identities:
     def _is_merging(self, node: Node) -> bool:
         """True for the ``return`` of an inlined helper."""
         edges = (edge for edges in self._flow.edges.values() for edge in edges)
-        return node.op == "return" and any(edge is node.operands for edge in edges)
+        return is_return(node) and any(edge is node.operands for edge in edges)
 
     def _keep(self, operands: tuple[Operand, ...], place: Place | None) -> bool:
         grown = False
@@ -80,7 +81,7 @@ class Identities:
     def is_view(self, value: Value) -> bool:
         """True for what a view has made."""
         node = self._flow.definition.get(value)
-        return node is not None and node.op in _VIEWS
+        return node is not None and is_view(node)
 
     def unclear(self, node: Node) -> bool:
         """True if a compiled `node` couldn't tell which objects its arrays are."""

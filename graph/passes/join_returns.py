@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from ..analysis.effects import leaves
 from ..ir import dims
-from ..ir.nodes import ENDINGS, Block, Graph, Node, Value, walk
+from ..ir.nodes import Block, Graph, Node, Value, walk
 from ..ir.rewrite import ValuesByName, with_body
 from ..ir.types import Array, Type
+from ..ops.facts import is_call, is_ending, is_return
 from ..trace.marks import MARKS
 from .compilable import why_not
 from .options import Options
@@ -76,9 +77,9 @@ def _results(types: tuple[Type, ...], graph: Graph) -> tuple[Value, ...]:
 def _returns(block: Block) -> Iterator[Node]:
     """The returns in `block` that end the function."""
     for node in block.nodes:
-        if node.op == "return":
+        if is_return(node):
             yield node
-        elif node.op != "call":
+        elif not is_call(node):
             for region in node.regions:
                 yield from _returns(region)
 
@@ -98,7 +99,7 @@ def _common_types(returns: list[Node], graph: Graph) -> tuple[Type, ...] | None:
 
 def _scope(nodes: tuple[Node, ...]) -> dict[str, object]:
     """The marks on which all nodes agree."""
-    inside = [node for node in nodes if node.op not in ENDINGS]
+    inside = [node for node in nodes if not is_ending(node)]
     found: dict[str, object] = {}
     for key in MARKS:
         values = {node.attrs.get(key) for node in inside}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..ir.nodes import ENDINGS, Block, Graph, Loc, Node, walk
+from ..ir.nodes import Block, Graph, Loc, Node, walk
+from ..ops.facts import is_cluster, is_ending, is_size
 from ..trace.devices import device_of
 from .compilable import why_not
 from .options import Options
@@ -44,7 +45,7 @@ def name_of(node: Node) -> str:
 
 def clusters_of(graph: Graph) -> list[Node]:
     """The cluster nodes of a clustered graph, in program order."""
-    return [node for node in walk(graph.body) if node.op == "cluster"]
+    return [node for node in walk(graph.body) if is_cluster(node)]
 
 
 def memberships(clusters: Iterable[Node]) -> list[Membership]:
@@ -57,7 +58,7 @@ def memberships(clusters: Iterable[Node]) -> list[Membership]:
             tuple(
                 ClusterMember(inner.op, name_of(inner), inner.attrs.get("_JitScope"), inner.loc)
                 for inner in walk(node.regions[0])
-                if inner.op not in ENDINGS
+                if not is_ending(inner)
             ),
         )
         for node in clusters
@@ -71,9 +72,9 @@ def reasons(graph: Graph, options: Options | None = None) -> list[tuple[Node, st
     todo: list[Block] = [graph.body]
     while todo:
         for node in todo.pop(0).nodes:
-            if node.op in ENDINGS or node.op == "cluster":
+            if is_ending(node) or is_cluster(node):
                 continue
-            idle = LOOK if is_look(node) and node.op != "size" else TOO_LITTLE
+            idle = LOOK if is_look(node) and not is_size(node) else TOO_LITTLE
             found.append((node, why_not(node, options) or idle))
             todo += node.regions
     return found

@@ -6,11 +6,12 @@ from collections.abc import Hashable
 from typing import Any
 
 from ..analysis.effects import effects_of
-from ..ir.nodes import ENDINGS, Block, Graph, Literal, Node, Operand, Value
+from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
 from ..ir.rewrite import Substitution, with_body
 from ..ir.types import Scalar
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, PYTHON
+from ..ops.facts import is_ending
 from .options import Options
 
 
@@ -59,7 +60,7 @@ def _block(block: Block, outer: dict[Hashable, Value], replaced: Substitution) -
 def _key(node: Node) -> Hashable | None:
     """What equal nodes have in common; None for nodes that are more than their result."""
     op = OPS.get(node.op)
-    if node.op in ENDINGS or node.regions or op is None or op.kind not in (ELEMENTWISE, PYTHON, MATH):
+    if is_ending(node) or node.regions or op is None or op.kind not in (ELEMENTWISE, PYTHON, MATH):
         return None
     if len(node.results) != 1 or not all(isinstance(v.type, Scalar) for v in (*node.operands, *node.results)):
         return None

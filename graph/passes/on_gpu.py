@@ -13,6 +13,7 @@ from ..ir.nodes import ENDINGS, Block, Literal, Node, Operand, Value, walk
 from ..ir.types import Array
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
+from ..ops.facts import is_cast, is_counted, is_element, is_store
 from .compilable import loop_of, why_not
 from .options import Options
 
@@ -46,7 +47,7 @@ def has_arrays(node: Node) -> bool:
 
 def why_not_on_gpu(node: Node, options: Options, aliases: Aliases) -> str | None:
     """The reason why `node` can't be part of a GPU's kernels, in the user's words; None if it can."""
-    if node.op == "for":
+    if is_counted(node):
         return why_not(node, options) or why_not_parallel(node, aliases)
     if is_host_work(node):
         return "the host does it"
@@ -75,7 +76,7 @@ def _text_reason(node: Node) -> str | None:
         return None
     if has_arrays(node) and not isinstance(node.results[0].type, Array):
         return "one number is the host's work"
-    if node.op == "cast":
+    if is_cast(node):
         return None
     loop = loop_of(node)
     text = op.text_for(loop, bool(node.attrs.get("safe")))
@@ -115,10 +116,10 @@ def why_not_parallel(loop: Node, aliases: Aliases) -> str | None:
     for node in inner:
         if reason := _trip_reason(node):
             return f"line {node.loc.line}: {reason}"
-    written = [node for node in inner if node.op == "store"]
+    written = [node for node in inner if is_store(node)]
     for store in written:
         places = _places(store, index)
-        for other in (node for node in inner if node.op in ("load", "store")):
+        for other in (node for node in inner if is_element(node)):
             if not _apart(store, other, places, aliases):
                 return f"its trips may meet in one element of {_array(store).name}"
     return None
@@ -129,7 +130,7 @@ def _trip_reason(node: Node) -> str | None:
     if any(is_array(result) for result in node.results):
         return f"{node.op} makes an array in every trip"
     if node.op in ("if", "for", "while", "yield", "break", "continue"):
-        return "its steps are not known" if node.op == "for" and raises(node) else None
+        return "its steps are not known" if is_counted(node) and raises(node) else None
     if node.op in ("raise", "check_bound", "return", "call") or raises(node):
         return f"{node.op} may raise"
     op = OPS[node.op]
@@ -147,7 +148,7 @@ def _array(node: Node) -> Value:
 
 
 def _indices(node: Node) -> tuple[Operand, ...]:
-    return node.operands[2:] if node.op == "store" else node.operands[1:]
+    return node.operands[2:] if is_store(node) else node.operands[1:]
 
 
 def _places(store: Node, index: Value) -> list[int]:
@@ -172,7 +173,7 @@ def side_by_side(loop: Node, aliases: Aliases) -> Iterator[Node]:
     yield loop
     *before, ending = loop.regions[0].nodes
     inner = before[-1] if before else ending
-    if inner.op != "for" or ending.operands or not _is_inner(loop.regions[0], inner, before[:-1]):
+    if not is_counted(inner) or ending.operands or not _is_inner(loop.regions[0], inner, before[:-1]):
         return
     if why_not_parallel(inner, aliases) is None:
         yield from side_by_side(inner, aliases)
@@ -181,6 +182,6 @@ def side_by_side(loop: Node, aliases: Aliases) -> Iterator[Node]:
 def _is_inner(block: Block, inner: Node, before: list[Node]) -> bool:
     """True when the bounds of `inner` are the same in all trips around it, and nothing else is done there."""
     made = {*block.params, *(result for node in before for result in node.results)}
-    if any(node.op in ("store", "load") or node.regions for node in before):
+    if any(is_element(node) or node.regions for node in before):
         return False
     return not any(operand in made for operand in inner.operands[:3])

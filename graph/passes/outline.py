@@ -10,6 +10,7 @@ from ..analysis.effects import effects_of
 from ..ir.nodes import Block, Node, Value, walk
 from ..ir.rewrite import Substitution, ValuesByName, used_by
 from ..ir.types import Array, Scalar
+from ..ops.facts import is_plain_view
 from ..trace.devices import DEVICE, device_of
 from .identity import Identities, made_in
 
@@ -76,7 +77,7 @@ class Outline:
         """Views that are wanted outside: taken out of `wanted`, what they look at put in."""
         again: list[Node] = []
         for node in reversed(inside):
-            views = node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True))
+            views = is_plain_view(node) or (node.op == "reshape" and not node.attrs.get("copies", True))
             if views and node.results[0] in wanted and not effects_of(node).raises:
                 wanted.discard(node.results[0])
                 wanted |= used_by(node, self.names)

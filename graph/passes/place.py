@@ -8,6 +8,7 @@ from dataclasses import replace
 from ..analysis.effects import Aliases
 from ..ir.nodes import Block, Graph, Node, walk
 from ..ir.rewrite import with_body
+from ..ops.facts import is_counted
 from ..trace.called import op_name
 from ..trace.devices import (
     CPU,
@@ -131,7 +132,7 @@ class _Displaced:
     def _displaced(self, node: Node, fault: str) -> Node:
         if is_host_work(node):
             elements = any(inner.op in ELEMENTS for region in node.regions for inner in walk(region))
-            return _on(node, "", f"runs on the CPU: {fault}" if node.op == "for" and elements else "")
+            return _on(node, "", f"runs on the CPU: {fault}" if is_counted(node) and elements else "")
         if kind_of(node) == JIT_GPU:
             what = f"{op_name(node)} can't be compiled for {short_name(device_of(node))}: {fault}"
             raise PlacementError(what, node.loc, attempt="on /gpu it runs on the CPU")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..ir.dims import Dim, Sym
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
 from ..ir.rewrite import Substitution, ValuesByName, with_body
+from ..ops.facts import is_size
 from .options import Options
 
 # A conversion to the kind that the operand has already.
@@ -51,7 +52,7 @@ def _block(block: Block, replaced: Substitution, names: ValuesByName) -> Block:
 
 def _same(node: Node, names: ValuesByName) -> Operand | None:
     """What `node` gives back unchanged."""
-    if node.op == "size":
+    if is_size(node):
         return _named(node, names)
     if node.op in _CONVERSIONS and len(node.operands) == 1:
         operand = node.operands[0]

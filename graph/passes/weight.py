@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..analysis.effects import is_array
-from ..ir.flow import LOOPS
 from ..ir.nodes import Node
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, PRODUCT, REDUCTION
+from ..ops.facts import is_loop
 from ..trace.budget import KERNEL_OPERATIONS, KERNEL_WEIGHT
 
 _OPERATION, _BRANCH, _NEST, _PRODUCT = 2, 5, 30, 60
@@ -72,7 +72,7 @@ def _is_elementwise(node: Node) -> bool:
 def _own(node: Node) -> int:
     """The weight of a node without what is in its regions."""
     if node.regions:
-        return _NEST if node.op in LOOPS else _BRANCH
+        return _NEST if is_loop(node) else _BRANCH
     op = OPS.get(node.op)
     if op is not None and any(is_array(value) for value in (*node.operands, *node.results)):
         if op.kind in (PRODUCT, REDUCTION):

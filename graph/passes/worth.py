@@ -6,6 +6,7 @@ from ..analysis.effects import is_array
 from ..ir.nodes import Node, walk
 from ..ops import OPS
 from ..ops.define import CONTROL, CREATION, ELEMENTWISE, PRODUCT, REDUCTION
+from ..ops.facts import is_compiled_loop, is_element
 from ..trace.devices import device_of, is_forced, is_on_gpu
 from .options import Options
 
@@ -47,7 +48,7 @@ def is_worth(nodes: list[Node], options: Options) -> bool:
     if any(is_demanded(n) for n in inner):
         return True
     weights = [_weight(n) for n in inner]
-    if any(n.op in ("for", "while") or is_on_gpu(n) for n in inner):
+    if any(is_compiled_loop(n) or is_on_gpu(n) for n in inner):
         return any(weights)
     if options.min_cluster_size is not None:
         return sum(1 for n in inner if _weight(n)) >= options.min_cluster_size
@@ -61,7 +62,7 @@ def _weight(node: Node) -> int:
         return _ARRAY_WORK
     if op.kind == ELEMENTWISE:
         return _ARRAY_WORK if any(is_array(v) for v in (*node.operands, *node.results)) else _ELEMENT
-    if node.op in ("load", "store"):
+    if is_element(node):
         return _ELEMENT
     if op.kind == CREATION:
         return _ARRAY_WORK // 2

@@ -237,7 +237,7 @@ class Builder:
         result: Size = size.const
         for atom, coefficient in size.terms:
             part: Size = Dim(((atom, 1),))
-            if isinstance(atom, dims.Term) and atom.op in ("max", "min"):
+            if isinstance(atom, dims.Term) and atom.function in ("max", "min"):
                 part = self._chosen(atom)
             result = dims.add(result, dims.scale(part, coefficient))
         return result
@@ -246,12 +246,12 @@ class Builder:
         left, right = self._without_extremes(extreme.left), self._without_extremes(extreme.right)
         a, b = self.hint(left), self.hint(right)
         if len(dims.symbols(dims.sub(left, right))) < 2 or a is None or b is None:
-            return dims.maximum(left, right) if extreme.op == "max" else dims.minimum(left, right)
+            return dims.maximum(left, right) if extreme.function == "max" else dims.minimum(left, right)
         low, high = (left, right) if a <= b else (right, left)
         if not self.is_ordered(low, high):
             self.ordered.append((low, high))
             self.guards.append(Guard("at_most", low, high))
-        return high if extreme.op == "max" else low
+        return high if extreme.function == "max" else low
 
     def known(self, size: Size, value: int) -> bool:
         """True when `size` is `value` in the example and a guard can hold it there."""
@@ -295,7 +295,7 @@ class Builder:
         """``m == 4 * n`` for ``n == m // 4``, in place of a guard that has it that m is a multiple of 4."""
         for one, other in ((left, right), (right, left)):
             atom = other.terms[0][0] if isinstance(other, Dim) else None
-            if not isinstance(atom, dims.Term) or atom.op != "//" or other != Dim(((atom, 1),)):
+            if not isinstance(atom, dims.Term) or atom.function != "//" or other != Dim(((atom, 1),)):
                 continue
             if isinstance(atom.right, int):
                 whole = Guard("equal", dims.scale(other, atom.right), atom.left)

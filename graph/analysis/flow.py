@@ -8,8 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .nodes import Block, Graph, Literal, Node, Operand, Value
-from .types import OBJECT
+from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
+from ..ir.types import OBJECT
+from ..ops.facts import (
+    falls_through,
+    is_call,
+    is_gradient_rule,
+    is_jump,
+    is_loop,
+    is_return,
+    is_tested,
+    is_unit,
+    is_yield,
+)
 
 LOOPS = ("for", "while", "for_each")
 
@@ -20,7 +31,7 @@ _NOTHING = Literal(None, OBJECT)
 
 def body_of(loop: Node) -> Block:
     """The region that a loop repeats."""
-    return loop.regions[1] if loop.op == "while" else loop.regions[0]
+    return loop.regions[1] if is_tested(loop) else loop.regions[0]
 
 
 def else_of(loop: Node) -> Block | None:
@@ -31,10 +42,10 @@ def else_of(loop: Node) -> Block | None:
 def endings_of(body: Block, outermost: bool = True) -> Iterator[Node]:
     """The endings in a loop's body that begin its next iteration, or leave it."""
     ending = body.ending
-    if ending.op in ("break", "continue") or (outermost and ending.op == "yield"):
+    if is_jump(ending) or (outermost and is_yield(ending)):
         yield ending
     for node in body.nodes:
-        if node.op not in LOOPS and node.op not in ("call", "cluster"):
+        if not is_loop(node) and not is_unit(node):
             for region in node.regions:
                 yield from endings_of(region, False)
 
@@ -72,13 +83,13 @@ class Flow:
 
     def _block(self, block: Block, loop: Node | None, call: Node | None) -> None:
         for node in block.nodes:
-            if node.op in LOOPS:
+            if is_loop(node):
                 self._loop(node, call)
             elif node.op == "break" and loop is not None:
                 self.edges[loop].append(node.operands)
             elif node.op == "continue" and loop is not None:
                 self.edges[body_of(loop)].append(_padded(loop, node.operands))
-            elif node.op == "return" and call is not None:
+            elif is_return(node) and call is not None:
                 self.edges[call].append(node.operands)
             elif node.regions:
                 self._regions(node, loop, call)
@@ -92,10 +103,10 @@ class Flow:
         for region in node.regions:
             for param in region.params:
                 self._define(param)
-            self._block(region, loop, node if node.op == "call" else call)
-            if region.ending.op == "yield" and node.op != "custom_gradient":
+            self._block(region, loop, node if is_call(node) else call)
+            if falls_through(region) and not is_gradient_rule(node):
                 self.edges[node].append(region.ending.operands)
-        if node.op == "custom_gradient":
+        if is_gradient_rule(node):
             self.edges[node].append(node.operands[: len(node.results)])
         self._results(node)
 
@@ -121,9 +132,9 @@ class Flow:
                 state = region.params[len(region.params) - count :]
                 self.head.update(zip(state, carried, strict=False))
             self._block(region, None if is_else else node, call)
-            if region is body and region.ending.op == "yield":
+            if region is body and falls_through(region):
                 self.edges[body].append(_padded(node, region.ending.operands))
-            if is_else and region.ending.op == "yield":
+            if is_else and falls_through(region):
                 self.edges[node].append(region.ending.operands)
         if else_of(node) is None:
             self.edges[node].append(carried)

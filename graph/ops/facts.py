@@ -1,0 +1,244 @@
+"""What the records say of a node: the questions that analyses, passes, gradients and code generation ask.
+
+A node whose operation has no record is none of these.
+"""
+
+from __future__ import annotations
+
+from ..ir.nodes import Block, Node
+from . import OPS
+from .define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION, Control, OpDef
+
+_NO_CONTROL = Control()
+
+
+def op_of(node: Node) -> OpDef | None:
+    """The record of the node's operation."""
+    return OPS.get(node.op)
+
+
+def control_of(node: Node) -> Control:
+    """How state and control pass through the node."""
+    op = OPS.get(node.op)
+    return _NO_CONTROL if op is None or op.control is None else op.control
+
+
+def _named(asked: str) -> frozenset[str]:
+    return frozenset(n for n, op in OPS.items() if op.control is not None and getattr(op.control, asked))
+
+
+LOOPS, UNITS, ENDINGS = _named("repeats"), _named("is_unit"), _named("ends")
+_STATE = frozenset(name for name in ENDINGS if OPS[name].control.carries_state)  # type: ignore[union-attr]
+
+
+# Control flow
+
+
+def is_loop(node: Node) -> bool:
+    """A region runs again and again: `for`, `while`, `for_each`."""
+    return node.op in LOOPS
+
+
+def is_counted(node: Node) -> bool:
+    """A loop over a range of numbers."""
+    return node.op == "for"
+
+
+def is_tested(node: Node) -> bool:
+    """A loop that goes on as long as its first region says."""
+    return node.op == "while"
+
+
+def is_iterated(node: Node) -> bool:
+    """A loop over the items of any Python object, which only the driver runs."""
+    return node.op == "for_each"
+
+
+def is_compiled_loop(node: Node) -> bool:
+    """A loop that kernels have: over a range, or with a test."""
+    return node.op in LOOPS and node.op != "for_each"
+
+
+def is_branch(node: Node) -> bool:
+    """One of two regions runs."""
+    return node.op == "if"
+
+
+def merges_state(node: Node) -> bool:
+    """Its results are variables that its regions assign: branches and loops."""
+    return node.op in LOOPS or node.op == "if"
+
+
+def is_unit(node: Node) -> bool:
+    """Its region is a body of its own, with names of its own: clusters and calls of helpers."""
+    return node.op in UNITS
+
+
+def is_cluster(node: Node) -> bool:
+    """A region that is compiled as one unit."""
+    return node.op == "cluster"
+
+
+def is_call(node: Node) -> bool:
+    """A helper's body."""
+    return node.op == "call"
+
+
+def is_gradient_rule(node: Node) -> bool:
+    """Its region is a gradient rule of the user's, which the forward computation doesn't run."""
+    return node.op == "custom_gradient"
+
+
+def is_ending(node: Node) -> bool:
+    """The last node of a region."""
+    return node.op in ENDINGS
+
+
+def is_yield(node: Node) -> bool:
+    """The region is done, what is around it goes on."""
+    return node.op == "yield"
+
+
+def hands_on(node: Node) -> bool:
+    """An ending that hands state on: `yield`, `break`, `continue`."""
+    return node.op in _STATE
+
+
+def is_jump(node: Node) -> bool:
+    """An ending that leaves or restarts a loop: `break`, `continue`."""
+    return node.op in _STATE and node.op != "yield"
+
+
+def is_return(node: Node) -> bool:
+    """It ends the function, or the helper around it."""
+    return node.op == "return"
+
+
+def is_raise(node: Node) -> bool:
+    """It ends everything, with an exception."""
+    return node.op == "raise"
+
+
+def leaves_function(node: Node) -> bool:
+    """`return` and `raise`."""
+    return node.op in ENDINGS and node.op not in _STATE
+
+
+def falls_through(region: Block) -> bool:
+    """What is around the region goes on after it."""
+    return region.ending.op == "yield"
+
+
+def test_of(node: Node) -> Block | None:
+    """The region that says whether a loop goes on."""
+    return node.regions[0] if node.op == "while" else None
+
+
+def is_test(region: Block, node: Node) -> bool:
+    """Whether `region` of `node` only says whether the loop goes on."""
+    return test_of(node) is region
+
+
+def head_of(node: Node) -> int:
+    """How many operands a node with regions takes before its state."""
+    return control_of(node).head
+
+
+# Memory
+
+
+def is_view(node: Node) -> bool:
+    """Another look at the operand's memory: `view`, or a `reshape`, which may have to copy."""
+    return node.op in _VIEWS
+
+
+def is_plain_view(node: Node) -> bool:
+    """A look at the operand's memory by strides alone."""
+    return node.op == "view"
+
+
+def is_load(node: Node) -> bool:
+    """One element is read."""
+    return node.op == "load"
+
+
+def is_store(node: Node) -> bool:
+    """One element is written."""
+    return node.op == "store"
+
+
+def is_element(node: Node) -> bool:
+    """One element is read or written."""
+    return node.op in _ELEMENTS
+
+
+def is_assign(node: Node) -> bool:
+    """A whole array or view is written."""
+    return node.op == "assign"
+
+
+def is_write(node: Node) -> bool:
+    """Compiled code writes into its first operand: `store`, `assign`."""
+    return node.op in _WRITES
+
+
+def is_copy(node: Node) -> bool:
+    """A new array with the operand's elements."""
+    return node.op == "copy"
+
+
+def first_index(node: Node) -> int:
+    """Where the indices of a view, load or store begin among its operands."""
+    return 2 if node.op == "store" else 1
+
+
+_VIEWS, _ELEMENTS, _WRITES = (
+    frozenset(("view", "reshape")),
+    frozenset(("load", "store")),
+    frozenset(("store", "assign")),
+)
+
+
+# What runs as it is
+
+
+def is_python(node: Node) -> bool:
+    """Arbitrary Python, in the driver."""
+    return node.op == "python"
+
+
+def is_numpy_call(node: Node) -> bool:
+    """A call of NumPy, or a write by it, in the driver."""
+    return node.op in _NUMPY
+
+
+def is_uncompiled(node: Node) -> bool:
+    """What only the driver runs, by its text."""
+    return node.op in _NUMPY or node.op == "python"
+
+
+_NUMPY = frozenset(("numpy", "numpy_write"))
+
+
+# Numbers
+
+
+def is_size(node: Node) -> bool:
+    """The value of a size expression."""
+    return node.op == "size"
+
+
+def is_truth(node: Node) -> bool:
+    """``bool(x)``."""
+    return node.op == "truth"
+
+
+def is_cast(node: Node) -> bool:
+    """The operand in another dtype."""
+    return node.op == "cast"
+
+
+def is_array_work(node: Node) -> bool:
+    """Its kind computes whole arrays."""
+    op = OPS.get(node.op)
+    return op is not None and op.kind in (ELEMENTWISE, REDUCTION, PRODUCT, CREATION)
