@@ -11,6 +11,7 @@ from ..graph.ir import dims
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.types import Array, Scalar
+from ..graph.ops import OPS
 from ..graph.ops.facts import is_call, is_cluster, is_copy, is_raise, is_return, is_size, is_unit
 from . import sites, texts
 from .calls import Buffer, Kernel, dtype_constant, is_default, order_of
@@ -25,7 +26,6 @@ from .sites import Bars
 from .writer import INDENT, WIDTH, Writer
 
 _NOTHING = re.compile(r"return None(?=$|  #)")
-_FREELY = ("size", "py.float", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py.gt", "py.ge", "py.select")
 
 
 class Driver:
@@ -409,7 +409,8 @@ def _without_last_return(lines: list[str]) -> list[str]:
 
 
 def _is_free(node: Node) -> bool:
-    return node.op in _FREELY
+    """It may be printed where it is used, once more than it stands."""
+    return is_size(node) or node.op in ("py.float", "py.not", "py.select") or bool(OPS[node.op].negation)
 
 
 def _plain(symbol: str) -> str:

@@ -37,7 +37,6 @@ SHORT = 32
 """Innermost loops of a nest that do no more than this would notice the counting."""
 
 MOST_SIZES = 3
-_SHIFTS = ("py.add", "py.sub")
 
 
 @dataclass(frozen=True)
@@ -224,7 +223,7 @@ def _walked(node: Node) -> Size | None:
         return None
     moving: set[object] = {node.regions[0].params[0]}
     for inner in _inner(node):
-        if inner.op in _SHIFTS and moving & set(inner.operands):
+        if inner.op in ("py.add", "py.sub") and moving & set(inner.operands):
             moving.update(inner.results)
         if is_element(inner) and isinstance(kind := inner.operands[0].type, Array):
             for axis, index in enumerate(inner.operands[1 if is_load(inner) else 2 :]):

@@ -9,7 +9,7 @@ from ..graph.ir.nodes import Literal, Node, walk
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CONTROL, ELEMENTWISE, MATH, PYTHON
-from ..graph.ops.facts import is_call, is_cast, is_cluster, is_truth, is_uncompiled
+from ..graph.ops.facts import is_call, is_cast, is_cluster, is_ending, is_size, is_truth, is_uncompiled
 from ..graph.trace.devices import device_of, is_on_gpu
 from .calls import Kernel
 
@@ -19,7 +19,6 @@ NOW, DONE, START = "_js_now", "_js_done", "_js_start"
 
 _CALLEE = re.compile(r"(?:np\.)?([A-Za-z_][\w.]*)\(")
 _METHOD = re.compile(r"\{0\}\.(\w+)\(")
-_INNER = ("yield", "break", "continue", "return", "raise", "size")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def has_site(node: Node) -> bool:
     if is_cluster(node) or is_call(node):
         return True
     kind = OPS[node.op].kind if node.op in OPS else ""
-    if node.op in _INNER or kind in (CONTROL, PYTHON, MATH) or is_truth(node):
+    if kind in (CONTROL, PYTHON, MATH) or is_truth(node):
         return False
     if kind == ELEMENTWISE and is_cast(node):
         return any(isinstance(operand.type, Array) for operand in node.operands)
@@ -83,7 +82,7 @@ def site_of(node: Node, kernel: Kernel | None = None) -> Site:
         scope=attrs.get("_JitScope") or attrs.get("scope") or "",
         device=device,
         source=f"line {node.loc.line}: {' '.join(node.loc.text.split())}" if node.loc.line else "",
-        nodes=tuple(n.op for n in inner if n.op not in _INNER) if kernel else (),
+        nodes=tuple(n.op for n in inner if not is_ending(n) and not is_size(n)) if kernel else (),
     )
 
 

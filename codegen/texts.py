@@ -10,6 +10,8 @@ from ..graph.ir import dims
 from ..graph.ir.nodes import Literal, Node
 from ..graph.ir.shown import STRING
 from ..graph.ir.types import Array, Scalar
+from ..graph.ops import OPS
+from ..graph.ops.define import REDUCTION
 from ..graph.ops.facts import (
     is_assign,
     is_cast,
@@ -44,7 +46,6 @@ _INFIX = {
     "ge": ">=",
 }
 _PREFIX = {"neg": "-{0}", "pos": "+{0}", "invert": "~{0}", "not": "not {0}", "select": "{1} if {0} else {2}"}
-_REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax", "count_nonzero")
 _SYMBOL = re.compile(STRING + r"|((?<![\w.\"'])[A-Za-z_]\w*(?:\.\d+)?(?![\w(\"'=]))")
 """A word that may be a size symbol; in a string it is the user's own."""
 _CAUSE = re.compile(rf"((?:{STRING}|[^\"'])*?) from (.*)")
@@ -100,7 +101,7 @@ def _made_up(node: Node, symbols: Callable[[str], str | None]) -> str:
         return f"math.{name}({slots})"
     if is_truth(node):
         return "bool({0})"
-    if node.op in _REDUCTIONS:
+    if OPS[node.op].kind == REDUCTION:
         axis = node.attrs.get("axis")
         arguments = "" if axis is None else f", axis={axis[0] if len(axis) == 1 else axis}"
         return f"np.{node.op}({{0}}{arguments}{', keepdims=True' if node.attrs.get('keepdims') else ''})"

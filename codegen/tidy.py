@@ -11,10 +11,8 @@ from ..graph.analysis.effects import effects_of
 from ..graph.ir.nodes import Block, Literal, Node, Operand, Value, value_operands, walk
 from ..graph.ir.rewrite import Substitution
 from ..graph.ir.types import Scalar
-from ..graph.ops.facts import falls_through, is_branch, is_call, is_counted, is_load, is_truth
+from ..graph.ops.facts import compares, falls_through, is_branch, is_call, is_counted, is_load, is_truth
 
-_SIMPLE: tuple[str, ...] = ("truth", "py.not", "py.lt", "py.le", "py.eq", "py.ne", "py.gt", "py.ge")
-_SIMPLE += ("less", "less_equal", "equal", "not_equal", "greater", "greater_equal")
 _BOOL = Scalar("bool")
 
 
@@ -133,7 +131,7 @@ def _is_bool(operand: Operand) -> bool:
 
 def _is_simple(node: Node) -> bool:
     scalars = all(isinstance(operand.type, Scalar) for operand in (*node.operands, *node.results))
-    known = node.op in _SIMPLE or (node.op in ("cast", "py.select") and all(map(_is_bool, node.operands)))
+    known = compares(node) or (node.op in ("cast", "py.select") and all(map(_is_bool, node.operands)))
     return known and scalars and effects_of(node).pure
 
 

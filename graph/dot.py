@@ -18,6 +18,8 @@ from .ir import dims
 from .ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from .ir.printer import constant_text, type_text
 from .ir.shown import printable
+from .ops import OPS
+from .ops.define import MEMORY, OPAQUE, VIEW
 from .ops.facts import (
     falls_through,
     is_branch,
@@ -41,7 +43,7 @@ _NO_SCOPE = "#e9edf1"
 _FRAMES = {"CPU": ("#4f6d84", 1.0), "GPU": ("#5b9a10", 2.5)}
 _OPAQUE, _ENDS, _RAISES = "#fff1c9", "#cfd8dc", "#f6c9c4"
 _LINE, _FAINT, _FORBIDDEN = "#5f6b76", "#a8b0b8", "#b03a2e"
-_AS_WRITTEN = ("python", "numpy", "numpy_write", "view", "reshape", "load", "store", "assign")
+_AS_WRITTEN = (OPAQUE, VIEW, MEMORY)
 _LONGEST = 56
 _LONGEST_TITLE = 120
 _HEAD = """\
@@ -246,7 +248,7 @@ def _label(node: Node) -> str:
     operands = ["_" if isinstance(o, Value) else constant_text(o.value) for o in node.operands]
     text = node.attrs.get("text")
     name = node.op
-    if node.op in _AS_WRITTEN and isinstance(text, str):
+    if OPS[node.op].kind in _AS_WRITTEN and isinstance(text, str):
         name = shown(text)
     elif is_size(node):
         name = dims.text(node.attrs["size"])

@@ -14,13 +14,11 @@ from ..autograph.traced import Path, Traced
 from ..graph.ir import dims
 from ..graph.ir.nodes import Graph, Guard, Node, Value, walk
 from ..graph.ir.types import INT, OBJECT, Array, Scalar, Type
+from ..graph.ops.facts import runs_once
 from .digest import code_digest, describe
 from .module_reads import module_reads
 from .paths import follow, names_in, path_text, read_name, underlying
 from .signature import type_of, type_text
-
-EFFECTS = frozenset({"python", "for_each", "numpy_write"})
-"""Nodes whose work can't be done twice: after them a specialisation is not restarted."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ def recipe_of(
         for slot in slots
         if slot.type is OBJECT and _is_made_of(follow(slot.path, function, arguments), function)
     }
-    effects = {node for node in walk(graph.body) if node.op in EFFECTS}
+    effects = {node for node in walk(graph.body) if runs_once(node)}
     own = {node for node in effects if _calls(node, itself)}
     return Recipe(
         parameters=parameters,

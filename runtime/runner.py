@@ -16,6 +16,7 @@ from ..graph.explicit.selection import certainly_missing, selected
 from ..graph.explicit.variable import Variable
 from ..graph.gradients.errors import GradientError
 from ..graph.ir.nodes import walk
+from ..graph.ops.facts import runs_once
 from ..graph.trace.build import TraceError
 from ..graph.trace.devices import PlacementError
 from . import timeline
@@ -30,7 +31,6 @@ from .originals import Replaced, check_originals
 from .plain_run import PlainRun, can_run
 from .plan import Plan, Wanted, make
 from .plan_entry import PlanEntry, VariableCell, handlings
-from .recipe import EFFECTS
 
 if TYPE_CHECKING:
     from .session import Session
@@ -155,7 +155,7 @@ class Runner:
         plan = self._compiled(wanted)
         if self.session.config.log_device_placement:
             tell_placement(plan.graph)
-        restartable = not any(node.op in EFFECTS for node in walk(plan.graph.body))
+        restartable = not any(runs_once(node) for node in walk(plan.graph.body))
         fetched, updated = handlings(plan.replayed, len(self.fetches.values))
         slots = {variable: self.session.slot(variable) for variable in _variables(plan.replayed)}
         guarded = bool(plan.module.clusters)

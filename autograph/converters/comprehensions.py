@@ -18,7 +18,7 @@ from .context import Context, Converter, constant, function, load
 
 Node = Any
 # They call what they are given before they return.
-PROMPT = {"sorted", "min", "max"}
+PROMPT = {function.__name__ for function in (sorted, min, max)}
 
 
 def convert(function: Node, context: Context) -> Node:

@@ -13,9 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ...graph.analysis.effects import effects_of
-from ...graph.analysis.memory import POINTERS
 from ...graph.ir.nodes import QUESTION, Block, Node, Value, value_operands
-from ...graph.ops.facts import is_branch, is_cluster, is_ending, is_view, is_write, is_yield
+from ...graph.ops.facts import is_branch, is_cluster, is_ending, is_load, is_view, is_write, is_yield
 
 TAPE = "tape"
 """The attribute of the nodes that allocate buffers of a tape."""
@@ -81,8 +80,8 @@ class _TapeUses:
                     todo += handed
                     seen.update(handed)
                     continue
-                passes_on = node.op in (*POINTERS, "load") or (
-                    not node.regions and effects_of(node).droppable
+                passes_on = (
+                    is_view(node) or is_load(node) or (not node.regions and effects_of(node).droppable)
                 )
                 if is_ending(node) or not passes_on:
                     yield node

@@ -37,7 +37,7 @@ SIZE = 5
 LARGEST = 6
 MOST_STEPS = 30_000
 _SUM = "{0} + {1}"
-_FUNCTIONS = {"max": max, "min": min}
+_FUNCTIONS = {function.__name__: function for function in (max, min)}
 
 Place = tuple[int, ...]
 Part = tuple[np.ndarray, tuple[int, ...]]

@@ -19,29 +19,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from ..ir import dims
-from ..ir.nodes import Graph, Literal, Node, Operand, Value, walk
+from ..ir.nodes import Graph, Node, Operand, Value, walk
 from ..ir.types import Array, Object
 from ..ops import OPS
-from ..ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION
 from ..ops.facts import (
-    is_assign,
     is_call,
-    is_cluster,
-    is_counted,
     is_element,
     is_ending,
     is_jump,
-    is_load,
+    is_look,
     is_loop,
-    is_numpy_call,
     is_plain_view,
     is_python,
     is_return,
+    is_view,
 )
 from .flow import Flow, Place, else_of
-
-_OPAQUE_OPS = ("python", "for_each")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +66,17 @@ class Effects:
 def reads(node: Node) -> tuple[Value, ...]:
     """The arrays whose elements `node` itself reads (not its regions)."""
     op = OPS.get(node.op)
-    if op is None or is_cluster(node) or is_python(node):
+    if op is None or op.reads is None or is_look(node):
         return ()
-    if op.kind in (ELEMENTWISE, REDUCTION, PRODUCT, CREATION) or is_numpy_call(node):
-        return tuple(v for v in node.operands if is_array(v))
-    if is_load(node) or (node.op == "reshape" and node.attrs.get("copies", True)):
-        return tuple(v for v in node.operands[:1] if is_array(v))
-    if is_assign(node):
-        return tuple(v for v in node.operands[1:] if is_array(v))
-    return ()
+    return tuple(v for v in node.operands[op.reads] if is_array(v))
 
 
 def writes(node: Node) -> tuple[Value, ...]:
     """The arrays whose elements `node` itself writes (not its regions)."""
-    if node.op in ("store", "assign", "numpy_write"):
-        return tuple(v for v in node.operands[:1] if is_array(v))
-    return ()
+    op = OPS.get(node.op)
+    if op is None or op.writes is None:
+        return ()
+    return tuple(v for v in node.operands[op.writes] if is_array(v))
 
 
 def is_array(operand: Operand) -> TypeGuard[Value]:
@@ -100,47 +88,20 @@ def raises(node: Node) -> bool:
     """True when `node` itself may raise, or not come to an end."""
     if node.attrs.get("safe"):
         return False
-    if node.op in ("view", "load", "store"):
-        return any(node.attrs.get("check", ()))
-    if node.op in ("min", "max", "argmin", "argmax"):
-        return _may_be_empty(node)
-    if node.op == "numpy":
-        return bool(node.attrs.get("raises", True))
-    if is_python(node):
-        return not node.attrs.get("harmless")
-    if is_counted(node):
-        step = node.operands[2]
-        return not (isinstance(step, Literal) and step.value)
-    if node.op in ("while", "raise", "check_bound", "numpy_write", "for_each"):
-        return True
     op = OPS.get(node.op)
     if op is None:
         return True
-    if "raises" not in op.effect:
-        return False
-    loop = node.attrs.get("loop", ())
-    if node.op in ("py.add", "py.sub", "py.mul", "py.neg", "py.abs", "py.int", "py.round"):
-        kinds = ("float", "complex") if node.op not in ("py.int", "py.round") else ("int", "bool")
-        return not (loop and loop[0] in kinds)
-    if node.op == "power":
-        return bool(loop) and "int" in loop[0]
-    return True
-
-
-def _may_be_empty(node: Node) -> bool:
-    source = node.operands[0].type
-    if not isinstance(source, Array):
-        return False
-    axis = node.attrs.get("axis")
-    sizes = [source.shape[k] for k in (axis if axis is not None else range(source.ndim))]
-    return any((low := dims.lower(size)) is None or low < 1 for size in sizes)
+    return "raises" in op.effect and (op.raises_if is None or op.raises_if(node))
 
 
 def is_opaque(node: Node) -> bool:
     """True when `node` itself may run arbitrary Python."""
-    if node.op in _OPAQUE_OPS:
+    op = OPS.get(node.op)
+    if op is None:
+        return False
+    if "opaque" in op.effect:
         return not node.attrs.get("harmless")
-    return node.op in ("if", "truth") and isinstance(node.operands[0].type, Object)
+    return op.asks_truth and isinstance(node.operands[0].type, Object)
 
 
 def effects_of(node: Node) -> Effects:
@@ -230,11 +191,11 @@ class Aliases:
             self._kind[value] = _MERGE
         elif node is None or is_python(node):
             self._kind[value] = _UNKNOWN
-        elif is_plain_view(node) or (node.op == "reshape" and not node.attrs.get("copies", True)):
+        elif is_look(node):
             source = node.operands[0]
             assert isinstance(source, Value)
             self._source[value] = source
-        elif node.op == "reshape" or (node.op == "numpy" and node.attrs.get("aliases")):
+        elif is_view(node) or node.attrs.get("aliases"):
             objects = any(isinstance(o.type, Object) and isinstance(o, Value) for o in node.operands)
             self._kind[value] = _UNKNOWN if objects else _MERGE
             self.flow.slot[value] = (node, 0)

@@ -22,8 +22,6 @@ from ..ops.facts import (
     is_yield,
 )
 
-LOOPS = ("for", "while", "for_each")
-
 Place = Node | Block
 Edge = tuple[Operand, ...]
 _NOTHING = Literal(None, OBJECT)

@@ -32,9 +32,6 @@ from ..ops.facts import (
 from .effects import Aliases, effects_of, is_array, reads
 from .flow import body_of, else_of
 
-POINTERS = ("view", "reshape")
-"""Nodes whose result may be the memory of their first operand."""
-
 _Needed = frozenset[Value]
 
 

@@ -9,6 +9,9 @@ from ..ir.types import Array, Scalar, Type
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
 from ..ops.facts import (
+    control_of,
+    ends_test,
+    head_of,
     is_call,
     is_ending,
     is_gradient_rule,
@@ -19,27 +22,6 @@ from ..ops.facts import (
     leaves_function,
 )
 from .flow import body_of, else_of
-
-# Operand counts of ops that always have as many; (at least, at most).
-_COUNTS: dict[str, tuple[int, int]] = {
-    "load": (1, 10**9),
-    "store": (2, 10**9),
-    "view": (1, 10**9),
-    "reshape": (1, 10**9),
-    "assign": (2, 2),
-    "if": (1, 1),
-    "truth": (1, 1),
-    "cast": (1, 1),
-    "where": (3, 3),
-    "clip": (3, 3),
-    "matmul": (2, 2),
-    "py.select": (3, 3),
-    "size": (0, 0),
-    "check_bound": (1, 1),
-    "pick": (2, 2),
-}
-
-_REGIONS = {"if": 2, "call": 1, "cluster": 1, "custom_gradient": 1, "for": 1, "for_each": 1, "while": 2}
 
 
 class GraphError(ValueError):
@@ -120,8 +102,8 @@ class _Verifier:
         self.sizes(node)
 
     def counts(self, node: Node) -> None:
-        low, high = _COUNTS.get(node.op, (0, 10**9))
-        kind = OPS[node.op].kind
+        op = OPS[node.op]
+        (low, high), kind = op.operands, op.kind
         loop = node.attrs.get("loop")
         if kind in (ELEMENTWISE, PYTHON, MATH) and loop is not None:
             low = high = len(loop)
@@ -129,9 +111,9 @@ class _Verifier:
             low = high = 1
         if not low <= len(node.operands) <= high:
             raise self.error(node, f"has {len(node.operands)} operands, not {low}")
-        regions = _REGIONS.get(node.op, 0)
-        if else_of(node) is not None:
-            regions += 1
+        regions = len(op.control.regions) if op.control is not None else 0
+        if is_loop(node) and else_of(node) is None:
+            regions -= 1
         if len(node.regions) != regions:
             raise self.error(node, f"has {len(node.regions)} regions, not {regions}")
 
@@ -144,11 +126,10 @@ class _Verifier:
                 raise self.error(node, f"the size {symbol} is neither an axis nor an int of the graph")
 
     def loop(self, node: Node) -> None:
-        first = {"for": 3, "for_each": 1, "while": 0}[node.op]
-        initial = node.operands[first:]
+        initial = node.operands[head_of(node) :]
         if len(initial) != len(node.results):
             raise self.error(node, f"takes {len(initial)} values of state and gives {len(node.results)}")
-        expected = len(initial) + (1 if not is_tested(node) else 0)
+        expected = len(initial) + control_of(node).index
         if len(body_of(node).params) != expected:
             raise self.error(node, f"its body has {len(body_of(node).params)} parameters, not {expected}")
         for operand, param in zip(initial, body_of(node).params[-len(initial) or expected :], strict=True):
@@ -165,8 +146,7 @@ class _Verifier:
                 raise self.error(node, "stands in no loop")
             self.state(node, loop)
         if is_yield(node) and owner is not None and not is_gradient_rule(owner):
-            is_test = is_tested(owner) and owner.regions[0].ending is node
-            if not is_test:
+            if not ends_test(node, owner):
                 self.state(node, owner)
         if is_yield(node) and owner is None:
             raise self.error(node, "stands in no region")

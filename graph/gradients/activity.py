@@ -14,11 +14,8 @@ from ..ir.nodes import Node, Operand, Value
 from ..ir.types import Array, Object, Scalar
 from ..ops import OPS
 from ..ops.define import NotDifferentiable
-from ..ops.facts import is_gradient_rule, is_loop, is_python
+from ..ops.facts import is_check, is_ending, is_gradient_rule, is_loop, is_python, is_view
 from .storage import MemoryRoots, running
-
-_ALIASES = ("view", "reshape")
-_SILENT = ("check_bound", "raise", "yield", "break", "continue", "return")
 
 
 class Activity:
@@ -76,7 +73,7 @@ class Activity:
         for k, operand in enumerate(node.operands):
             if isinstance(operand, Value) and self.key(operand) in self.varied:
                 flags[k] = True
-        if node.op in _SILENT:
+        if is_ending(node) or is_check(node):
             return
         if is_gradient_rule(node):
             if any(flags[len(node.results) :]):
@@ -92,7 +89,7 @@ class Activity:
         for target in writes(node):
             if any(flags[1:]):
                 self._touch(target, self.varied)
-        if node.op in _ALIASES:
+        if is_view(node):
             self._add(node.results[0], self.varied)
             return
         for result in node.results:
@@ -119,7 +116,7 @@ class Activity:
                     self._add(value, into)
 
     def _use(self, node: Node) -> None:
-        if node.op in _SILENT:
+        if is_ending(node) or is_check(node):
             return
         if is_gradient_rule(node):
             if any(self._is_useful(result) for result in node.results):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..analysis.effects import is_array, writes
-from ..analysis.flow import LOOPS, body_of
+from ..analysis.flow import body_of
 from ..ir.nodes import Node, Value
 from ..ir.rewrite import defined_by
 from ..ops.facts import is_branch, is_gradient_rule, is_loop, is_view
@@ -20,8 +20,6 @@ from .context import called
 from .errors import NoGradient
 from .exits import COUNTED
 from .storage import MemoryRoots
-
-_VIEWS = ("view", "reshape")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +116,7 @@ class Conflicts:
 
     def _is_handed_in(self, node: Node, k: int) -> bool:
         """Whether a derivative comes back to operand `k`: not to state of a loop that nobody needs."""
-        if node.op not in (*LOOPS, COUNTED):
+        if not is_loop(node) and node.op != COUNTED:
             return True
         return self._is_needed(node, k - len(node.operands))
 

@@ -16,7 +16,7 @@ from ..analysis.effects import effects_of, is_array, is_opaque, raises, writes
 from ..ir.nodes import Block, Literal, Node, Operand, Value
 from ..ir.rewrite import Substitution
 from ..ir.types import INT, Array, Type
-from ..ops.facts import is_branch, is_ending, is_load, is_loop, is_plain_view
+from ..ops.facts import is_branch, is_check, is_ending, is_load, is_loop, is_plain_view, is_python, is_raise
 from ..symbolic.arrays import SymbolicArray, symbol_for
 from ..symbolic.indexing import view_layout
 from .arrays import duplicate
@@ -26,7 +26,6 @@ from .exits import COUNTED
 from .slots import allocate
 from .storage import running
 
-_UNREPEATED = ("python", "raise", "check_bound")
 TWICE = "its result is needed again on the way back, and it can't be run twice"
 UNKEPT = "it is not kept"
 
@@ -231,7 +230,7 @@ class Recomputation:
         self.bind(result, here)
 
     def _copied(self, node: Node) -> None:
-        if not self.first and (node.op in _UNREPEATED or is_opaque(node)):
+        if not self.first and (is_python(node) or is_raise(node) or is_check(node) or is_opaque(node)):
             if is_branch(node) and not writes_anything(node):
                 raise Missing(node)
             self.missing.update(dict.fromkeys(node.results, (node, TWICE)))

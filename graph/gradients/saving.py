@@ -12,15 +12,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..analysis.effects import is_array, reads, writes
-from ..analysis.flow import LOOPS
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.nodes import Block, Node, Operand, Value, walk
 from ..ir.rewrite import defined_by, with_regions
 from ..ir.types import Array, Scalar
-from ..ops import OPS, exponential, math_functions, trigonometric
+from ..ops import OPS
 from ..ops.define import PRODUCT, REDUCTION
-from ..ops.facts import is_assign, is_branch, is_counted, is_gradient_rule, is_load, is_tested, is_view
+from ..ops.facts import (
+    is_assign,
+    is_branch,
+    is_cluster,
+    is_counted,
+    is_gradient_rule,
+    is_load,
+    is_tested,
+    is_view,
+)
 from ..symbolic.arrays import SymbolicArray
 from .activity import is_floating
 from .arrays import duplicate
@@ -30,13 +38,6 @@ from .exits import COUNTED
 from .frame import UNKEPT, Recomputation
 from .slots import TapeSlot, new_slot
 from .storage import running
-
-_NESTED = (*LOOPS, "call", "custom_gradient")
-_PLAIN = "sqrt deg2rad radians rad2deg degrees math.sqrt math.fabs math.degrees math.radians math.copysign"
-_TRANSCENDENTAL = {
-    *(op.name for group in (exponential, trigonometric, math_functions) for op in group.RECORDS),
-    *("power", "float_power", "py.pow"),
-} - set(_PLAIN.split())
 
 
 @dataclass(slots=True)
@@ -99,7 +100,7 @@ class Planner:
                     if origins:
                         yield _Read(node, k, origins, direct and self._is_slot(node, k))
             for region in node.regions:
-                yield from self._reads(region, direct and node.op not in _NESTED)
+                yield from self._reads(region, direct and (is_branch(node) or is_cluster(node)))
             if node.op == COUNTED:
                 yield from self._test_reads(node)
 
@@ -272,7 +273,7 @@ def is_dear(node: Node) -> bool:
     if node.op == "numpy":
         return not node.attrs.get("aliases")
     op = OPS.get(node.op)
-    return op is not None and (op.kind in (PRODUCT, REDUCTION) or node.op in _TRANSCENDENTAL)
+    return op is not None and (op.expensive or op.kind in (PRODUCT, REDUCTION))
 
 
 def content_operands(node: Node) -> list[int]:

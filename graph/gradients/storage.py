@@ -18,8 +18,6 @@ from ..symbolic.arrays import SymbolicArray
 from ..symbolic.indexing import view_layout
 from ..trace.build import Builder
 
-VIEWS = ("view", "reshape")
-
 
 class MemoryRoots:
     """Memory of a straight line of nodes (with regions inside).

@@ -15,6 +15,12 @@ def _cast(x: Any, dtype: Any) -> Any:
     return np.asarray(x).astype(dtype)[()]
 
 
+def _is_of_ints(node: Any) -> bool:
+    """Ints have no negative powers, which is a ValueError."""
+    loop = node.attrs.get("loop", ())
+    return bool(loop) and "int" in loop[0]
+
+
 def _real(x: Any) -> Any:
     return np.asarray(x).real.copy()[()]
 
@@ -111,6 +117,8 @@ RECORDS: tuple[OpDef, ...] = (
         imports=(("vecmath", "power"), ("npmath", "np_power_int")),
         effect=("raises",),
         gradient=POWER,
+        raises_if=_is_of_ints,
+        expensive=True,
         samples=(samples.Samples("f", 0, 20), samples.Samples("iu", 0, 9, special=False)),
     ),
     define(
@@ -122,6 +130,7 @@ RECORDS: tuple[OpDef, ...] = (
         scalar={"f": "power({0}, {1})"},
         imports=(("vecmath", "power"),),
         gradient=POWER,
+        expensive=True,
         samples=samples.floats(0, 20),
     ),
     define(
@@ -317,6 +326,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.where,
         scalar="({1} if {0} else {2})",
         gradient=each(None, lambda w, g, a: w.choose(a, g, 0.0), lambda w, g, a: w.choose(a, 0.0, g)),
+        operands=(3, 3),
         samples=samples.ANY,
     ),
     define(
@@ -327,6 +337,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.clip,
         scalar={"biuf": _CLIP},
         gradient=CLIP,
+        operands=(3, 3),
         samples=samples.REALS,
     ),
     define(
@@ -336,6 +347,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=_cast,
         scalar="{0}",
         gradient=each(lambda g: g),
+        operands=(1, 1),
         samples=samples.ANY,
     ),
 )

@@ -22,6 +22,7 @@ def _comparison(function: Callable, symbol: str, doc: str, kinds: str = "biuf") 
         scalar={kinds: f"{{0}} {symbol} {{1}}"},
         gradient=TRUTH,
         samples=samples.ANY,
+        compares=True,
     )
 
 

@@ -21,6 +21,12 @@ EFFECTS = ("pure", "allocates", "reads", "writes", "raises", "opaque")
 # `scalar` of an op that code generation writes in a form of its own (a loop nest, a subscript, a statement).
 STRUCTURAL = ""
 
+ALL, FIRST, BUT_FIRST = slice(None), slice(0, 1), slice(1, None)
+ANY_NUMBER = (0, 10**9)
+NOTHING, MEMORY_ONLY, NUMBERS = "nothing", "memory", "numbers"
+Interval = tuple[int, int]
+
+_READING = (ELEMENTWISE, REDUCTION, PRODUCT, CREATION)
 _KINDS = set("biufc")
 
 Text = str | Mapping[str, str] | None
@@ -81,6 +87,21 @@ class OpDef:
         samples: inputs for the test matrix.
         source: reference for a formula.
         control: how state and control pass through it, if they do.
+        reads: the operands whose elements it reads, where these are arrays; by its kind all or none.
+        writes: the operands whose elements it writes.
+        raises_if: of the nodes that may raise by `effect`, those that do.
+        asks_truth: an operand that is any Python object is asked whether it is true.
+        operands: how many it takes, at least and at most, where its kind doesn't say.
+        exact: of Python's numbers, it gives the same on every machine: constants are folded.
+        keeps: a number that has the type of the result already is the result.
+        neutral: the int that as the second operand gives back the first, and whether that holds for both.
+        negation: the comparison that is true when this one is false.
+        interval: the least and largest result for ints of given ones, as exact ints.
+        compares: it compares two numbers.
+        divides: its second operand must not be zero.
+        expensive: to save its result costs less than to compute it again.
+        work: what the driver would have to do: `NOTHING`, only give out memory (`MEMORY_ONLY`), or compute.
+        on_gpu: kernels of a GPU have it, where its kind doesn't say.
     """
 
     name: str
@@ -96,6 +117,21 @@ class OpDef:
     samples: tuple[Samples, ...] = ()
     source: str = ""
     control: Control | None = None
+    reads: slice | None = None
+    writes: slice | None = None
+    raises_if: Callable[[Any], bool] | None = None
+    asks_truth: bool = False
+    operands: tuple[int, int] = ANY_NUMBER
+    exact: bool = False
+    keeps: bool = False
+    neutral: tuple[int, bool] | None = None
+    negation: str = ""
+    interval: Callable[..., Interval] | None = None
+    compares: bool = False
+    divides: bool = False
+    expensive: bool = False
+    work: str = NUMBERS
+    on_gpu: bool = False
 
     def text_for(self, loop: Sequence[str] = (), safe: bool = False) -> str | None:
         """The kernel text for operands of the `loop` dtypes (or Python kinds); None if there is none."""
@@ -120,25 +156,15 @@ def _choose(text: Text, loop: Sequence[str]) -> str | None:
     return next((value for key, value in text.items() if set(key) <= _KINDS and dtype.kind in key), None)
 
 
-def define(
-    name: str,
-    kind: str,
-    doc: str,
-    lowers: tuple[Callable[..., Any], ...] = (),
-    evaluate: Callable[..., Any] | None = None,
-    scalar: Text = None,
-    safe: Text = None,
-    imports: tuple[tuple[str, str], ...] = (),
-    effect: tuple[str, ...] = ("pure",),
-    gradient: Gradient = None,
-    samples: tuple[Samples, ...] = (),
-    source: str = "",
-    control: Control | None = None,
-) -> OpDef:
-    """The record of an op; raises ValueError with the op and the field when something is missing or odd."""
-    op = OpDef(
-        name, kind, doc, lowers, evaluate, scalar, safe, imports, effect, gradient, samples, source, control
-    )
+def define(name: str, kind: str, doc: str, **fields: Any) -> OpDef:
+    """The record of an op, by the fields of `OpDef`.
+
+    Raises:
+        ValueError: something is missing or odd; the message names the op and the field.
+    """
+    if kind in _READING:
+        fields.setdefault("reads", ALL)
+    op = OpDef(name, kind, doc, **fields)
     if fault := _fault(op):
         raise ValueError(f"op {name!r}: {fault}")
     return op

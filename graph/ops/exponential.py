@@ -27,6 +27,7 @@ def _vector_math(function: Callable, doc: str, low: float, high: float, derivati
         imports=(("vecmath", name),),
         gradient=each(derivative),
         samples=samples.floats(low, high),
+        expensive=function is not np.sqrt,
     )
 
 
@@ -48,6 +49,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.cbrt,),
         evaluate=np.cbrt,
         gradient=each(lambda g, y: g / (3 * np.square(y))),
+        expensive=True,
     ),
     define(
         "logaddexp",
@@ -58,6 +60,7 @@ RECORDS: tuple[OpDef, ...] = (
         gradient=each(
             lambda w, g, y, a: g * np.exp(w.beyond(a, y)), lambda w, g, y, b: g * np.exp(w.beyond(b, y))
         ),
+        expensive=True,
     ),
     define(
         "logaddexp2",
@@ -68,5 +71,6 @@ RECORDS: tuple[OpDef, ...] = (
         gradient=each(
             lambda w, g, y, a: g * np.exp2(w.beyond(a, y)), lambda w, g, y, b: g * np.exp2(w.beyond(b, y))
         ),
+        expensive=True,
     ),
 )

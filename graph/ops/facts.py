@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..ir.nodes import Block, Node
 from . import OPS
-from .define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION, Control, OpDef
+from .define import NOTHING, NUMBERS, OPAQUE, Control, OpDef
 
 _NO_CONTROL = Control()
 
@@ -29,6 +29,18 @@ def _named(asked: str) -> frozenset[str]:
 
 LOOPS, UNITS, ENDINGS = _named("repeats"), _named("is_unit"), _named("ends")
 _STATE = frozenset(name for name in ENDINGS if OPS[name].control.carries_state)  # type: ignore[union-attr]
+
+
+def takes_no_time(node: Node) -> bool:
+    """The driver does it in no time: views, sizes, checks of names."""
+    op = OPS.get(node.op)
+    return op is not None and op.work == NOTHING
+
+
+def computes_nothing(node: Node) -> bool:
+    """The driver does it as well as compiled code: what takes no time, and giving out memory."""
+    op = OPS.get(node.op)
+    return op is not None and op.work != NUMBERS
 
 
 # Control flow
@@ -139,6 +151,11 @@ def is_test(region: Block, node: Node) -> bool:
     return test_of(node) is region
 
 
+def ends_test(ending: Node, node: Node) -> bool:
+    """Whether `ending` is the condition of the loop `node`."""
+    return node.op == "while" and node.regions[0].ending is ending
+
+
 def head_of(node: Node) -> int:
     """How many operands a node with regions takes before its state."""
     return control_of(node).head
@@ -155,6 +172,11 @@ def is_view(node: Node) -> bool:
 def is_plain_view(node: Node) -> bool:
     """A look at the operand's memory by strides alone."""
     return node.op == "view"
+
+
+def is_look(node: Node) -> bool:
+    """Another look at the operand's memory, certainly: a view, or a `reshape` that doesn't copy."""
+    return node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True))
 
 
 def is_load(node: Node) -> bool:
@@ -238,7 +260,29 @@ def is_cast(node: Node) -> bool:
     return node.op == "cast"
 
 
-def is_array_work(node: Node) -> bool:
-    """Its kind computes whole arrays."""
+def compares(node: Node) -> bool:
+    """Its results are bools made of two numbers, or of one: comparisons, `not`, `truth`."""
     op = OPS.get(node.op)
-    return op is not None and op.kind in (ELEMENTWISE, REDUCTION, PRODUCT, CREATION)
+    return op is not None and (op.compares or op.name in ("py.not", "truth"))
+
+
+# What leaves a trace outside of the graph
+
+
+def is_check(node: Node) -> bool:
+    """It has no results, and may raise: `check_bound`."""
+    return node.op == "check_bound"
+
+
+def hands_out(node: Node) -> bool:
+    """Python gets its operands as objects: `return`, `raise`, opaque Python and numbers that are picked."""
+    return node.op in _HANDING_OUT
+
+
+def runs_once(node: Node) -> bool:
+    """What it does can't be done twice: opaque Python, and writes by NumPy."""
+    op = OPS.get(node.op)
+    return op is not None and ("opaque" in op.effect or (op.kind == OPAQUE and op.writes is not None))
+
+
+_HANDING_OUT = frozenset(("return", "raise", "python", "for_each", "pick"))

@@ -29,6 +29,7 @@ _NUMPYS["pow"] = _NUMPYS["power"]
 # B(2n) / 2n, Bernoulli's numbers (DLMF 5.11.2).
 _STIRLING = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 
+_CHEAP = (math.sqrt, math.fabs, math.degrees, math.radians, math.copysign)
 _SLOPE = 2 / math.sqrt(math.pi)
 _ERF = each(lambda g, x: g * (_SLOPE * np.exp(-(x * x))))
 _ERFC = each(lambda g, x: -(g * (_SLOPE * np.exp(-(x * x)))))
@@ -69,6 +70,7 @@ def _float(
         effect=("raises",),
         gradient=gradient or as_numpy(_NUMPYS[name]),
         samples=floats(low, high),
+        expensive=function not in _CHEAP,
     )
 
 
@@ -85,6 +87,7 @@ def _to_int(function: Callable, doc: str) -> OpDef:
         effect=("raises",),
         gradient=STEPS,
         samples=floats(-100, 100),
+        expensive=True,
     )
 
 
@@ -97,6 +100,7 @@ def _uncompiled(function: Callable, doc: str, gradient: Gradient = INTEGERS) -> 
         evaluate=function,
         effect=("raises",),
         gradient=gradient,
+        expensive=True,
     )
 
 

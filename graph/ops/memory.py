@@ -2,18 +2,98 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
-from .define import CREATION, MEMORY, OPAQUE, STRUCTURAL, VIEW, OpDef, define
+from .define import (
+    BUT_FIRST,
+    CREATION,
+    FIRST,
+    MEMORY,
+    MEMORY_ONLY,
+    NOTHING,
+    NUMBERS,
+    OPAQUE,
+    STRUCTURAL,
+    VIEW,
+    OpDef,
+    define,
+)
+
+
+def _is_checked(node: Any) -> bool:
+    return any(node.attrs.get("check", ()))
+
+
+def _creation(function: Callable[..., Any], doc: str, work: str = NUMBERS, on_gpu: bool = False) -> OpDef:
+    """A new array."""
+    return define(
+        function.__name__,
+        CREATION,
+        doc,
+        evaluate=function,
+        scalar=STRUCTURAL,
+        effect=("allocates",),
+        work=work,
+        on_gpu=on_gpu,
+    )
+
 
 RECORDS: tuple[OpDef, ...] = (
-    define("view", VIEW, "Another look at the same memory.", scalar=STRUCTURAL, effect=("raises",)),
     define(
-        "reshape", VIEW, "The elements in C order in another shape.", scalar=STRUCTURAL, effect=("reads",)
+        "view",
+        VIEW,
+        "Another look at the same memory.",
+        scalar=STRUCTURAL,
+        effect=("raises",),
+        raises_if=_is_checked,
+        operands=(1, 10**9),
+        work=NOTHING,
+        on_gpu=True,
     ),
-    define("load", MEMORY, "One element.", scalar=STRUCTURAL, effect=("reads", "raises")),
-    define("store", MEMORY, "Write one element.", scalar=STRUCTURAL, effect=("writes", "raises")),
-    define("assign", MEMORY, "Write a whole array or view.", scalar=STRUCTURAL, effect=("reads", "writes")),
+    define(
+        "reshape",
+        VIEW,
+        "The elements in C order in another shape.",
+        scalar=STRUCTURAL,
+        effect=("reads",),
+        reads=FIRST,
+        operands=(1, 10**9),
+        work=NOTHING,
+    ),
+    define(
+        "load",
+        MEMORY,
+        "One element.",
+        scalar=STRUCTURAL,
+        effect=("reads", "raises"),
+        reads=FIRST,
+        raises_if=_is_checked,
+        operands=(1, 10**9),
+    ),
+    define(
+        "store",
+        MEMORY,
+        "Write one element.",
+        scalar=STRUCTURAL,
+        effect=("writes", "raises"),
+        writes=FIRST,
+        raises_if=_is_checked,
+        operands=(2, 10**9),
+    ),
+    define(
+        "assign",
+        MEMORY,
+        "Write a whole array or view.",
+        scalar=STRUCTURAL,
+        effect=("reads", "writes"),
+        reads=BUT_FIRST,
+        writes=FIRST,
+        operands=(2, 2),
+        on_gpu=True,
+    ),
     define(
         "copy",
         CREATION,
@@ -22,55 +102,20 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.copy,
         scalar=STRUCTURAL,
         effect=("reads", "allocates"),
+        work=MEMORY_ONLY,
+        on_gpu=True,
     ),
-    define(
-        "empty",
-        CREATION,
-        "A new array without values.",
-        evaluate=np.empty,
-        scalar=STRUCTURAL,
-        effect=("allocates",),
-    ),
-    define(
-        "zeros",
-        CREATION,
-        "A new array of zeros.",
-        evaluate=np.zeros,
-        scalar=STRUCTURAL,
-        effect=("allocates",),
-    ),
-    define(
-        "ones", CREATION, "A new array of ones.", evaluate=np.ones, scalar=STRUCTURAL, effect=("allocates",)
-    ),
-    define(
-        "full",
-        CREATION,
-        "A new array of one value.",
-        evaluate=np.full,
-        scalar=STRUCTURAL,
-        effect=("allocates",),
-    ),
-    define(
-        "arange",
-        CREATION,
-        "Numbers in even steps.",
-        evaluate=np.arange,
-        scalar=STRUCTURAL,
-        effect=("allocates",),
-    ),
-    define(
-        "linspace",
-        CREATION,
-        "A number of values between two ends.",
-        evaluate=np.linspace,
-        scalar=STRUCTURAL,
-        effect=("allocates",),
-    ),
+    _creation(np.empty, "A new array without values.", MEMORY_ONLY, on_gpu=True),
+    _creation(np.zeros, "A new array of zeros.", MEMORY_ONLY, on_gpu=True),
+    _creation(np.ones, "A new array of ones.", MEMORY_ONLY, on_gpu=True),
+    _creation(np.full, "A new array of one value.", MEMORY_ONLY, on_gpu=True),
+    _creation(np.arange, "Numbers in even steps."),
+    _creation(np.linspace, "A number of values between two ends."),
     define(
         "stand_in",
         OPAQUE,
         "The second operand, through which gradients go on to the first; no pass ever sees one.",
         gradient=lambda pullback: (pullback.cotangents[0], None),
     ),
-    define("eye", CREATION, "Ones on a diagonal.", evaluate=np.eye, scalar=STRUCTURAL, effect=("allocates",)),
+    _creation(np.eye, "Ones on a diagonal."),
 )

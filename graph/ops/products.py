@@ -44,6 +44,7 @@ RECORDS: tuple[OpDef, ...] = (
         scalar=STRUCTURAL,
         effect=("reads", "allocates"),
         gradient=each(_left, _right),
+        operands=(2, 2),
         samples=samples.ANY,
     ),
 )

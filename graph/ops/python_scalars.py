@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import arithmetic, samples
-from .define import PYTHON, Gradient, OpDef, Text, define
+from .define import NOTHING, PYTHON, Gradient, Interval, OpDef, Text, define
 from .derivatives import INTEGERS, STEPS, TRUTH, each
 
 _FUNCTIONS = "pymath"
@@ -28,6 +28,7 @@ def _op(
     imports: tuple[str, ...] = (),
     raises: bool = False,
     gradient: Gradient = None,
+    **fields: Any,
 ) -> OpDef:
     return define(
         f"py.{name}",
@@ -40,19 +41,58 @@ def _op(
         effect=("raises",) if raises else ("pure",),
         gradient=gradient,
         samples=samples.ANY,
+        **fields,
     )
 
 
-def _integer(name: str, symbol: str, doc: str, evaluate: Callable[..., Any], gradient: Gradient) -> OpDef:
+def _leaves_64_bits(node: Any) -> bool:
+    """Ints may; floats and complex numbers can't."""
+    loop = node.attrs.get("loop", ())
+    return not (loop and loop[0] in ("float", "complex"))
+
+
+def _is_no_number(node: Any) -> bool:
+    """A float may be NaN or infinite, which no int is."""
+    loop = node.attrs.get("loop", ())
+    return not (loop and loop[0] in ("int", "bool"))
+
+
+def _products(one: Interval, other: Interval) -> Interval:
+    ends = [a * b for a in one for b in other]
+    return min(ends), max(ends)
+
+
+def _integer(
+    name: str, symbol: str, doc: str, evaluate: Callable[..., Any], gradient: Gradient, **fields: Any
+) -> OpDef:
     """An operation of ints that may leave 64 bits, of floats, and of complex numbers."""
     checked, plain = f"py_{name}_int({{0}}, {{1}})", f"{{0}} {symbol} {{1}}"
-    texts = {"i": checked, "fc": plain}
-    checks = (f"py_{name}_int",)
-    return _op(name, doc, evaluate, texts, safe={"i": plain}, imports=checks, raises=True, gradient=gradient)
+    return _op(
+        name,
+        doc,
+        evaluate,
+        {"i": checked, "fc": plain},
+        safe={"i": plain},
+        imports=(f"py_{name}_int",),
+        raises=True,
+        gradient=gradient,
+        raises_if=_leaves_64_bits,
+        exact=True,
+        **fields,
+    )
 
 
-def _comparison(name: str, symbol: str, doc: str, kinds: str = "bif") -> OpDef:
-    return _op(name, doc, getattr(operator, name), {kinds: f"{{0}} {symbol} {{1}}"}, gradient=TRUTH)
+def _comparison(name: str, symbol: str, doc: str, negation: str, kinds: str = "bif") -> OpDef:
+    return _op(
+        name,
+        doc,
+        getattr(operator, name),
+        {kinds: f"{{0}} {symbol} {{1}}"},
+        gradient=TRUTH,
+        exact=True,
+        negation=f"py.{negation}",
+        compares=True,
+    )
 
 
 def _bits(name: str, symbol: str, doc: str) -> OpDef:
@@ -62,6 +102,7 @@ def _bits(name: str, symbol: str, doc: str) -> OpDef:
         getattr(operator, f"{name}_"[: None if name != "xor" else 3]),
         {"bi": f"{{0}} {symbol} {{1}}"},
         gradient=INTEGERS,
+        exact=True,
     )
 
 
@@ -91,9 +132,27 @@ def _fit(name: str) -> OpDef:
 
 
 RECORDS: tuple[OpDef, ...] = (
-    _integer("add", "+", "Sum.", operator.add, _numpys("add")),
-    _integer("sub", "-", "Difference.", operator.sub, _numpys("subtract")),
-    _integer("mul", "*", "Product.", operator.mul, _numpys("multiply")),
+    _integer(
+        "add",
+        "+",
+        "Sum.",
+        operator.add,
+        _numpys("add"),
+        neutral=(0, True),
+        interval=lambda x, y: (x[0] + y[0], x[1] + y[1]),
+    ),
+    _integer(
+        "sub",
+        "-",
+        "Difference.",
+        operator.sub,
+        _numpys("subtract"),
+        neutral=(0, False),
+        interval=lambda x, y: (x[0] - y[1], x[1] - y[0]),
+    ),
+    _integer(
+        "mul", "*", "Product.", operator.mul, _numpys("multiply"), neutral=(1, True), interval=_products
+    ),
     _op(
         "truediv",
         "True quotient; ZeroDivisionError.",
@@ -103,6 +162,8 @@ RECORDS: tuple[OpDef, ...] = (
         imports=("py_div_int", "py_div"),
         raises=True,
         gradient=_numpys("divide"),
+        exact=True,
+        divides=True,
     ),
     _op(
         "floordiv",
@@ -113,6 +174,9 @@ RECORDS: tuple[OpDef, ...] = (
         imports=("py_floordiv_int", "py_floordiv_float"),
         raises=True,
         gradient=STEPS,
+        exact=True,
+        divides=True,
+        neutral=(1, False),
     ),
     _op(
         "mod",
@@ -123,6 +187,8 @@ RECORDS: tuple[OpDef, ...] = (
         imports=("py_mod_int", "py_mod_float"),
         raises=True,
         gradient=_numpys("remainder"),
+        exact=True,
+        divides=True,
     ),
     _op(
         "pow",
@@ -132,6 +198,7 @@ RECORDS: tuple[OpDef, ...] = (
         imports=("py_pow_int", "py_pow_float"),
         raises=True,
         gradient=_numpys("power"),
+        expensive=True,
     ),
     _op(
         "lshift",
@@ -165,15 +232,26 @@ RECORDS: tuple[OpDef, ...] = (
         imports=("py_neg_int",),
         raises=True,
         gradient=_numpys("negative"),
+        raises_if=_leaves_64_bits,
+        exact=True,
+        interval=lambda x: (-x[1], -x[0]),
     ),
-    _op("pos", "The number itself.", operator.pos, {"ifc": "{0}"}, gradient=_numpys("positive")),
-    _op("invert", "Bits turned over.", operator.invert, {"i": "~{0}"}, gradient=INTEGERS),
-    _comparison("lt", "<", "Below."),
-    _comparison("le", "<=", "Not above."),
-    _comparison("eq", "==", "Equal.", kinds="bifc"),
-    _comparison("ne", "!=", "Different.", kinds="bifc"),
-    _comparison("gt", ">", "Above."),
-    _comparison("ge", ">=", "Not below."),
+    _op(
+        "pos",
+        "The number itself.",
+        operator.pos,
+        {"ifc": "{0}"},
+        gradient=_numpys("positive"),
+        exact=True,
+        keeps=True,
+    ),
+    _op("invert", "Bits turned over.", operator.invert, {"i": "~{0}"}, gradient=INTEGERS, exact=True),
+    _comparison("lt", "<", "Below.", "ge"),
+    _comparison("le", "<=", "Not above.", "gt"),
+    _comparison("eq", "==", "Equal.", "ne", kinds="bifc"),
+    _comparison("ne", "!=", "Different.", "eq", kinds="bifc"),
+    _comparison("gt", ">", "Above.", "le"),
+    _comparison("ge", ">=", "Not below.", "lt"),
     _op(
         "abs",
         "Magnitude.",
@@ -183,6 +261,9 @@ RECORDS: tuple[OpDef, ...] = (
         imports=("py_abs_int", "py_abs_complex"),
         raises=True,
         gradient=_numpys("absolute"),
+        raises_if=_leaves_64_bits,
+        exact=True,
+        interval=lambda x: (0, max(-x[0], x[1])),
     ),
     # Python keeps the first operand unless a later one is better: that decides for NaN and equal numbers.
     _op(
@@ -191,6 +272,7 @@ RECORDS: tuple[OpDef, ...] = (
         min,
         {"bif": "({1} if {1} < {0} else {0})"},
         gradient=each(lambda w, g, a, b: w.choose(b < a, 0.0, g), lambda w, g, a, b: w.choose(b < a, g, 0.0)),
+        exact=True,
     ),
     _op(
         "max",
@@ -198,6 +280,7 @@ RECORDS: tuple[OpDef, ...] = (
         max,
         {"bif": "({1} if {1} > {0} else {0})"},
         gradient=each(lambda w, g, a, b: w.choose(b > a, 0.0, g), lambda w, g, a, b: w.choose(b > a, g, 0.0)),
+        exact=True,
     ),
     _op(
         "round",
@@ -207,8 +290,9 @@ RECORDS: tuple[OpDef, ...] = (
         imports=("py_round",),
         raises=True,
         gradient=STEPS,
+        raises_if=_is_no_number,
     ),
-    _op("not", "Not true.", operator.not_, {"b": "not {0}", "iufc": "{0} == 0"}, gradient=TRUTH),
+    _op("not", "Not true.", operator.not_, {"b": "not {0}", "iufc": "{0} == 0"}, gradient=TRUTH, exact=True),
     _op(
         "int",
         "Integer part as an int; ValueError for NaN, OverflowError for infinities.",
@@ -222,14 +306,26 @@ RECORDS: tuple[OpDef, ...] = (
         imports=("py_int_from_float",),
         raises=True,
         gradient=STEPS,
+        raises_if=_is_no_number,
+        exact=True,
+        keeps=True,
     ),
-    _op("float", "The number as a float.", float, {"biuf": "float({0})"}, gradient=each(lambda g: g)),
+    _op(
+        "float",
+        "The number as a float.",
+        float,
+        {"biuf": "float({0})"},
+        gradient=each(lambda g: g),
+        exact=True,
+        keeps=True,
+    ),
     _op(
         "complex",
         "The number as a complex one.",
         complex,
         {"biufc": "complex({0})"},
         gradient=each(lambda g: g),
+        keeps=True,
     ),
     _op(
         "exact",
@@ -272,13 +368,23 @@ RECORDS: tuple[OpDef, ...] = (
         {"c": "{0}.conjugate()"},
         gradient=each(lambda w, g: w.conj(g)),
     ),
-    _op("bool", "Different from zero.", bool, {"b": "{0}", "iufc": "{0} != 0"}, gradient=TRUTH),
+    _op(
+        "bool",
+        "Different from zero.",
+        bool,
+        {"b": "{0}", "iufc": "{0} != 0"},
+        gradient=TRUTH,
+        exact=True,
+        keeps=True,
+    ),
     _op(
         "select",
         "Second operand if the first is true, else the third.",
         _select,
         "({1} if {0} else {2})",
         gradient=_numpys("where"),
+        operands=(3, 3),
+        exact=True,
     ),
     define(
         "truth",
@@ -288,6 +394,10 @@ RECORDS: tuple[OpDef, ...] = (
         scalar={"b": "{0}", "iufc": "{0} != 0"},
         gradient=TRUTH,
         samples=samples.ANY,
+        operands=(1, 1),
+        asks_truth=True,
+        exact=True,
+        keeps=True,
     ),
     define(
         "size",
@@ -297,5 +407,7 @@ RECORDS: tuple[OpDef, ...] = (
         scalar="",
         gradient=INTEGERS,
         samples=samples.ANY,
+        operands=(0, 0),
+        work=NOTHING,
     ),
 )

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..ir import dims
+from ..ir.types import Array
 from . import samples
 from .define import REDUCTION, STRUCTURAL, Gradient, OpDef, Text, define
 from .derivatives import INTEGERS, TRUTH
@@ -36,7 +38,17 @@ def _reduction(
         effect=("reads", "raises") if raises else ("reads",),
         gradient=gradient,
         samples=tests,
+        raises_if=_may_be_empty,
     )
+
+
+def _may_be_empty(node: Any) -> bool:
+    source = node.operands[0].type
+    if not isinstance(source, Array):
+        return False
+    axis = node.attrs.get("axis")
+    sizes = [source.shape[k] for k in (axis if axis is not None else range(source.ndim))]
+    return any((low := dims.lower(size)) is None or low < 1 for size in sizes)
 
 
 def _sum(pullback: Any) -> Sequence[Any]:

@@ -27,13 +27,20 @@ def _vector_math(
         imports=(("vecmath", name),),
         gradient=gradient,
         samples=samples.floats(low, high),
+        expensive=True,
     )
 
 
 def _uncompiled(function: Callable, doc: str, derivative: Derivative) -> OpDef:
     gradient = each(derivative)
     return define(
-        function.__name__, ELEMENTWISE, doc, lowers=(function,), evaluate=function, gradient=gradient
+        function.__name__,
+        ELEMENTWISE,
+        doc,
+        lowers=(function,),
+        evaluate=function,
+        gradient=gradient,
+        expensive=True,
     )
 
 

@@ -9,13 +9,17 @@ from ..ir.dims import Size
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
 from ..ir.rewrite import with_attrs, with_body, with_nodes, with_regions
 from ..ir.types import Array
-from ..ops.facts import falls_through, is_branch, is_counted, is_loop, is_plain_view, is_store, is_tested
+from ..ops import OPS
+from ..ops.facts import (
+    falls_through,
+    first_index,
+    is_branch,
+    is_counted,
+    is_loop,
+    is_plain_view,
+    is_tested,
+)
 from .options import Options
-
-_SUMS = ("py.add", "py.sub", "py.mul", "py.neg", "py.abs")
-_QUOTIENTS = ("py.floordiv", "py.mod", "py.truediv")
-# For lt, le, ...: which sizes are at least 0 when the comparison is true, made of left, right.
-_OPPOSITE = {"py.lt": "py.ge", "py.ge": "py.lt", "py.le": "py.gt", "py.gt": "py.le", "py.ne": "py.eq"}
 
 
 def check_ranges(graph: Graph, options: Options) -> Graph:
@@ -120,7 +124,7 @@ def _condition(operand: Operand, outcome: bool, ranges: Ranges) -> list[Size]:
         return _condition(node.operands[0], outcome, ranges)
     if is_branch(node):
         return _both(node, operand, outcome, ranges)
-    name = node.op if outcome else _OPPOSITE.get(node.op, "")
+    name = node.op if outcome else OPS[node.op].negation
     if len(node.operands) != 2 or not all(is_int(o) for o in node.operands):
         return []
     left, right = (ranges.exact(o) for o in node.operands)
@@ -162,7 +166,7 @@ def _checked(node: Node, ranges: Ranges) -> Node:
 
 def _indices(node: Node, array: Array) -> list[tuple[Operand, Size]]:
     """The int operands of a load, store or view that have a check, with the sizes of their axes."""
-    first = 2 if is_store(node) else 1
+    first = first_index(node)
     axes = list(range(len(node.attrs["check"])))
     if is_plain_view(node):
         at = {item[1]: axis for axis, item in enumerate(node.attrs["axes"]) if item[0] == "at"}
@@ -172,20 +176,13 @@ def _indices(node: Node, array: Array) -> list[tuple[Operand, Size]]:
 
 def _is_safe(node: Node, ranges: Ranges) -> bool:
     """True if Python's and the machine's arithmetic agree on all that the operands can be."""
-    if node.op in _SUMS and all(is_int(o) for o in node.operands):
-        sides = [ranges.interval(operand) for operand in node.operands]
-        if len(sides) == 1:
-            return sides[0][0] > -(2**63)
-        (a, b), (c, d) = sides
-        ends = {
-            "py.add": (a + c, b + d),
-            "py.sub": (a - d, b - c),
-            "py.mul": (min(a * c, a * d, b * c, b * d), max(a * c, a * d, b * c, b * d)),
-        }[node.op]
-        return ends[0] >= -(2**63) and ends[1] < 2**63
-    if node.op in _QUOTIENTS:
+    op = OPS[node.op]
+    if op.interval is not None and all(is_int(o) for o in node.operands):
+        low, high = op.interval(*(ranges.interval(operand) for operand in node.operands))
+        return low >= -(2**63) and high < 2**63
+    if op.divides:
         return _is_safe_quotient(node, ranges)
-    if node.op in _OPPOSITE or node.op == "py.eq":
+    if op.negation:
         # Python compares an int with a float exactly, the machine as floats.
         ints = [ranges.interval(operand) for operand in node.operands if is_int(operand)]
         return len(ints) == 1 and max(abs(x) for x in ints[0]) <= 2**53

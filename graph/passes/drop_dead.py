@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.effects import Aliases, is_array, is_opaque, raises, reads, writes
-from ..analysis.flow import LOOPS, else_of
+from ..analysis.flow import else_of
 from ..ir.nodes import Block, Graph, Node, Operand, Value, walk
 from ..ir.rewrite import ValuesByName, symbols_in, with_body, with_nodes
 from ..ops.facts import (
+    ends_test,
     hands_on,
-    is_branch,
+    head_of,
     is_call,
     is_cluster,
     is_ending,
@@ -18,13 +19,11 @@ from ..ops.facts import (
     is_loop,
     is_raise,
     is_return,
-    is_tested,
+    is_view,
     is_yield,
+    merges_state,
 )
 from .options import Options
-
-_POINTERS = ("view", "reshape", "yield", "break", "continue")
-_HEADS = {"for": 3, "for_each": 1, "while": 0, "if": 1, "call": 0}
 
 
 def drop_dead(graph: Graph, options: Options) -> Graph:
@@ -141,7 +140,7 @@ class _Needed:
             self._need(self.owner[node])
         for ending in self.exits.get(node, ()):
             self._need(ending)
-        head = _HEADS.get(node.op) if node.regions else None
+        head = head_of(node) if merges_state(node) else None
         if is_ending(node) and not is_raise(node):
             self._use_ending(node)
         else:
@@ -162,7 +161,7 @@ class _Needed:
                 if is_array(operand):
                     self._look(operand)
             return
-        if _is_test(node, target):
+        if ends_test(node, target):
             self._value(node.operands[0])
             return
         for k, operand in enumerate(node.operands):
@@ -173,13 +172,10 @@ class _Needed:
         owners = self._owners(ending)
         if is_yield(ending):
             return next(owners, None)
-        kinds = ("call",) if is_return(ending) else LOOPS
-        return next(
-            (owner for owner in owners if owner.op in kinds and ending in self.exits.get(owner, ())), None
-        )
+        return next((owner for owner in owners if ending in self.exits.get(owner, ())), None)
 
     def _looked_at(self, node: Node) -> Iterator[Value]:
-        if node.op in _POINTERS or is_ending(node):
+        if is_view(node) or is_ending(node):
             yield from reads(node)
             return
         if node.regions:
@@ -218,16 +214,16 @@ class _Needed:
         if key is not None:
             self.values.add(key)
         if is_loop(node):
-            self._value(node.operands[_HEADS[node.op] + slot])
+            self._value(node.operands[head_of(node) + slot])
             for region in node.regions:
                 self.values.add(region.params[len(region.params) - _state(node) + slot])
         for ending in self.exits.get(node, ()):
-            if not _is_test(ending, node) and slot < len(ending.operands):
+            if not ends_test(ending, node) and slot < len(ending.operands):
                 self._value(ending.operands[slot])
 
     def is_live(self, node: Node, slot: int) -> bool:
         """Whether a result of a node with regions, or the state behind it, is needed."""
-        if not _prunes(node) or slot >= len(node.results):
+        if not merges_state(node) or slot >= len(node.results):
             return True
         return node.results[slot] in self.values
 
@@ -235,10 +231,6 @@ class _Needed:
 def _state(node: Node) -> int:
     """How many values of state the regions of `node` begin with."""
     return len(node.results) if is_loop(node) else 0
-
-
-def _is_test(ending: Node, node: Node) -> bool:
-    return is_tested(node) and node.regions[0].ending is ending
 
 
 def _swept(block: Block, marks: _Needed, owner: Node | None, loop: Node | None) -> Block:
@@ -250,7 +242,7 @@ def _swept(block: Block, marks: _Needed, owner: Node | None, loop: Node | None) 
 def _kept(node: Node, marks: _Needed, owner: Node | None, loop: Node | None) -> Node:
     if hands_on(node):
         target = owner if is_yield(node) else loop
-        if target is None or _is_test(node, target) or not _prunes(target):
+        if target is None or ends_test(node, target) or not merges_state(target):
             return node
         operands = tuple(o for k, o in enumerate(node.operands) if marks.is_live(target, k))
         same = len(operands) == len(node.operands)
@@ -277,8 +269,3 @@ def _region(node: Node, region: Block, marks: _Needed, loop: Node | None, live: 
     head = len(region.params) - _state(node)
     state = (p for p, kept in zip(region.params[head:], live, strict=True) if kept)
     return Block((*region.params[:head], *state), swept.nodes)
-
-
-def _prunes(node: Node) -> bool:
-    """Whether results of `node` can be left out."""
-    return is_branch(node) or is_loop(node)

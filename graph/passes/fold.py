@@ -17,12 +17,6 @@ from ..ops.define import PYTHON
 from ..ops.facts import is_size
 from .options import Options
 
-# Exact on every machine; others are left to the machine that runs them.
-_EXACT = frozenset(
-    "py.add py.sub py.mul py.neg py.pos py.invert py.lt py.le py.eq py.ne py.gt py.ge py.abs py.min py.max "
-    "py.not py.int py.float py.bool py.and py.or py.xor py.floordiv py.mod py.truediv py.select truth".split()
-)
-
 
 def fold(graph: Graph, options: Options) -> Graph:
     """Compute operations of constants on Python's own numbers.
@@ -66,7 +60,7 @@ def _constant(node: Node) -> Literal | None:
         size = dims.substitute(node.attrs["size"], {})
         return literal(size) if isinstance(size, int) else None
     op = OPS.get(node.op)
-    if op is None or op.kind != PYTHON or node.op not in _EXACT or op.evaluate is None:
+    if op is None or op.kind != PYTHON or not op.exact or op.evaluate is None:
         return None
     values = [operand.value for operand in node.operands if isinstance(operand, Literal)]
     if len(values) != len(node.operands) or any(isinstance(v, np.generic) for v in values):

@@ -12,11 +12,9 @@ from ..analysis.effects import Aliases, is_array
 from ..analysis.flow import Flow, Place
 from ..ir.nodes import Graph, Node, Operand, Value, walk
 from ..ir.types import Object
-from ..ops.facts import is_return, is_view
+from ..ops.facts import hands_out, is_return, is_view
 
-_VIEWS = ("view", "reshape")
 UNCLEAR = "whether an array that comes out of it is a new look at another isn't known before it runs"
-_KEEPERS = ("return", "raise", "python", "for_each", "pick")
 
 
 class Identities:
@@ -27,7 +25,7 @@ class Identities:
         self._flow = Flow(graph)
         self._keepers: dict[Value, set[Place | None]] = {}
         for node in walk(graph.body):
-            if node.op in _KEEPERS and not self._is_merging(node):
+            if hands_out(node) and not self._is_merging(node):
                 self._keep(node.operands, None)
         self._spread()
 

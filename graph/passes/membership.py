@@ -6,14 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..ir.nodes import Block, Graph, Loc, Node, walk
-from ..ops.facts import is_cluster, is_ending, is_size
+from ..ops.facts import is_check, is_cluster, is_ending, is_look, is_unit
 from ..trace.devices import device_of
 from .compilable import why_not
 from .options import Options
-from .worth import LOOK, TOO_LITTLE, is_look
-
-_NAMED = ("call", "check_bound", "cluster")
-"""Operations whose attribute `name` says something else than what the node is called."""
+from .worth import LOOK, TOO_LITTLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,7 @@ class Membership:
 
 def name_of(node: Node) -> str:
     """What a node is called: by itself in an explicit graph, else as its first result, else as its op."""
-    if node.op not in _NAMED and "name" in node.attrs:
+    if not is_unit(node) and not is_check(node) and "name" in node.attrs:
         return str(node.attrs["name"])
     return node.results[0].name if node.results else node.op
 
@@ -74,7 +71,7 @@ def reasons(graph: Graph, options: Options | None = None) -> list[tuple[Node, st
         for node in todo.pop(0).nodes:
             if is_ending(node) or is_cluster(node):
                 continue
-            idle = LOOK if is_look(node) and not is_size(node) else TOO_LITTLE
+            idle = LOOK if is_look(node) else TOO_LITTLE
             found.append((node, why_not(node, options) or idle))
             todo += node.regions
     return found

@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 
 from ..analysis.effects import Aliases, is_array, leaves, raises
-from ..ir.nodes import ENDINGS, Block, Literal, Node, Operand, Value, walk
+from ..ir.nodes import Block, Literal, Node, Operand, Value, walk
 from ..ir.types import Array
 from ..ops import OPS
-from ..ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
-from ..ops.facts import is_cast, is_counted, is_element, is_store
+from ..ops.define import CONTROL, ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
+from ..ops.facts import is_cast, is_cluster, is_counted, is_element, is_gradient_rule, is_look, is_store
 from .compilable import loop_of, why_not
 from .options import Options
 
@@ -25,19 +25,14 @@ FUNCTIONS = frozenset(
 
 _CALLED = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")
 _BUILTIN = frozenset(("abs", "int", "float", "complex"))
-_MEMORY = ("view", "assign", "copy", "empty", "zeros", "ones", "full")
-ELEMENTS = ("load", "store")
-"""What looks at single elements: a kernel's work in a loop whose trips run side by side, else the host's."""
-
-_CONTROL = ("if", "for", "for_each", "while", "call", "pick", "check_bound", *ENDINGS)
 
 
 def is_host_work(node: Node) -> bool:
     """True for what is done on the host although its arrays are on the GPU: control flow, scalars, sizes."""
-    if node.op in _CONTROL:
-        return True
     op = OPS.get(node.op)
-    return op is not None and op.kind in (PYTHON, MATH, ELEMENTWISE) and not has_arrays(node)
+    if op is None or is_cluster(node) or is_gradient_rule(node):
+        return False
+    return op.kind == CONTROL or (op.kind in (PYTHON, MATH, ELEMENTWISE) and not has_arrays(node))
 
 
 def has_arrays(node: Node) -> bool:
@@ -60,9 +55,9 @@ def _array_reason(node: Node) -> str | None:
         return _text_reason(node)
     if op.kind == PRODUCT:
         return _product_reason(node)
-    if node.op in _MEMORY or (node.op == "reshape" and not node.attrs.get("copies", True)):
+    if op.on_gpu or is_look(node):
         return None
-    if node.op in ELEMENTS:
+    if is_element(node):
         return "a single element is the host's work"
     return f"{node.op} has no form for the GPU"
 

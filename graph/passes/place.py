@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..analysis.effects import Aliases
 from ..ir.nodes import Block, Graph, Node, walk
 from ..ir.rewrite import with_body
-from ..ops.facts import is_counted
+from ..ops.facts import is_counted, is_element, takes_no_time
 from ..trace.called import op_name
 from ..trace.devices import (
     CPU,
@@ -25,11 +25,8 @@ from ..trace.devices import (
 )
 from .compilable import why_not
 from .membership import reasons
-from .on_gpu import ELEMENTS, is_host_work, why_not_on_gpu
+from .on_gpu import is_host_work, why_not_on_gpu
 from .options import Options
-
-_FREE = ("view", "reshape", "size", "pick", "check_bound")
-"""What the driver does in no time."""
 
 
 def place(graph: Graph, options: Options) -> Graph:
@@ -131,7 +128,7 @@ class _Displaced:
 
     def _displaced(self, node: Node, fault: str) -> Node:
         if is_host_work(node):
-            elements = any(inner.op in ELEMENTS for region in node.regions for inner in walk(region))
+            elements = any(is_element(inner) for region in node.regions for inner in walk(region))
             return _on(node, "", f"runs on the CPU: {fault}" if is_counted(node) and elements else "")
         if kind_of(node) == JIT_GPU:
             what = f"{op_name(node)} can't be compiled for {short_name(device_of(node))}: {fault}"
@@ -165,7 +162,7 @@ def demand(graph: Graph, options: Options) -> Graph:
     """
     left = [node for node, _ in reasons(graph, options) if is_forced(node) and why_not(node, options)]
     for node in sorted(left, key=lambda node: bool(node.regions)):  # what is inside says more
-        if node.op in _FREE or (kind_of(node) == JIT_GPU and is_host_work(node)):
+        if takes_no_time(node) or (kind_of(node) == JIT_GPU and is_host_work(node)):
             continue
         reason = why_not(node, options)
         what = f"{op_name(node)} can't be compiled for {short_name(device_of(node))}: {reason}"

@@ -5,13 +5,10 @@ from __future__ import annotations
 from ..ir.dims import Dim, Sym
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
 from ..ir.rewrite import Substitution, ValuesByName, with_body
-from ..ops.facts import is_size
+from ..ops.facts import is_size, op_of
 from .options import Options
 
 # A conversion to the kind that the operand has already.
-_CONVERSIONS = ("py.int", "py.float", "py.complex", "py.bool", "py.pos", "truth")
-# Exact for ints; -0.0 + 0 isn't -0.0, and floats are left alone.
-_NEUTRAL = {"py.add": (0, True), "py.sub": (0, False), "py.mul": (1, True), "py.floordiv": (1, False)}
 
 
 def simplify(graph: Graph, options: Options) -> Graph:
@@ -54,12 +51,15 @@ def _same(node: Node, names: ValuesByName) -> Operand | None:
     """What `node` gives back unchanged."""
     if is_size(node):
         return _named(node, names)
-    if node.op in _CONVERSIONS and len(node.operands) == 1:
+    op = op_of(node)
+    if op is None:
+        return None
+    if op.keeps and len(node.operands) == 1:
         operand = node.operands[0]
         return operand if operand.type == node.results[0].type else None
-    if node.op not in _NEUTRAL or set(node.attrs.get("loop", ())) != {"int"}:
+    if op.neutral is None or set(node.attrs.get("loop", ())) != {"int"}:  # -0.0 + 0 isn't -0.0
         return None
-    neutral, either = _NEUTRAL[node.op]
+    neutral, either = op.neutral
     left, right = node.operands
     if _is(right, neutral) and left.type == node.results[0].type:
         return left

@@ -6,35 +6,32 @@ from ..analysis.effects import is_array
 from ..ir.nodes import Node, walk
 from ..ops import OPS
 from ..ops.define import CONTROL, CREATION, ELEMENTWISE, PRODUCT, REDUCTION
-from ..ops.facts import is_compiled_loop, is_element
+from ..ops.facts import computes_nothing, is_compiled_loop, is_element, is_look, is_size, takes_no_time
 from ..trace.devices import device_of, is_forced, is_on_gpu
 from .options import Options
 
 # A call of a cluster costs about as much as one NumPy call on a small array (10) or twenty scalar operations.
 _WORTH = 20
 _ARRAY_WORK, _ELEMENT, _SCALAR = 10, 2, 1
-# What the driver does as well, if nothing in the cluster needs it.
-_DRIVER_OPS = ("view", "reshape", "size", "copy", "empty", "zeros", "ones", "full")
-# The same where a device was asked for: memory stays there.
-_FREE_OPS = ("view", "reshape", "size")
 LOOK = "it only looks at memory, which takes no compiled code"
 TOO_LITTLE = "too little work for a call of compiled code"
 
 
-def is_look(node: Node) -> bool:
-    """True for what makes no numbers: views and sizes."""
-    return node.op in ("view", "size") or (node.op == "reshape" and not node.attrs.get("copies", True))
+def makes_no_numbers(node: Node) -> bool:
+    """True for views and sizes."""
+    return is_look(node) or is_size(node)
 
 
 def is_demanded(node: Node) -> bool:
     """True for what somebody asked to be compiled, however little it is."""
-    return not is_look(node) and (node.attrs.get("_JitCompile") is True or is_forced(node))
+    return not makes_no_numbers(node) and (node.attrs.get("_JitCompile") is True or is_forced(node))
 
 
 def is_cheap(node: Node) -> bool:
     """True for what the driver does as well as a cluster of which nothing else needs it."""
-    free = _FREE_OPS if device_of(node) else _DRIVER_OPS
-    return not is_demanded(node) and (node.op in free or is_number_work(node))
+    # On a device that was asked for, memory stays.
+    free = takes_no_time if device_of(node) else computes_nothing
+    return not is_demanded(node) and (free(node) or is_number_work(node))
 
 
 def is_number_work(node: Node) -> bool:
@@ -66,6 +63,6 @@ def _weight(node: Node) -> int:
         return _ELEMENT
     if op.kind == CREATION:
         return _ARRAY_WORK // 2
-    if is_look(node) or op.kind == CONTROL:
+    if makes_no_numbers(node) or op.kind == CONTROL:
         return 0
     return _SCALAR

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..ops import OPS
+from ..ops.define import REDUCTION
 from ..trace.build import TraceError
 from . import numpy_elementwise as elements
 from . import numpy_joining as joining
@@ -20,7 +22,7 @@ from .numpy_api import Unknown, generic, has_object, settle, with_named_out
 from .scalar_methods import to_python
 from .symbols import payload, python_expression
 
-_REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax")
+_REDUCTIONS = [op.name for op in OPS.values() if op.kind == REDUCTION and hasattr(np.ndarray, op.name)]
 
 
 def _reshape(array: SymbolicArray, *shape: Any) -> Any:

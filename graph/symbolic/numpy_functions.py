@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..ops import OPS
+from ..ops.define import REDUCTION
 from ..trace.build import TraceError
 from ..trace.template import function_name
 from . import numpy_creation as creation
@@ -60,7 +62,7 @@ def where(condition: Any, *choices: Any) -> Any:
     return selecting.nonzero(condition)
 
 
-REDUCTIONS = ("sum", "prod", "min", "max", "any", "all", "argmin", "argmax", "count_nonzero")
+REDUCTIONS = tuple(op.name for op in OPS.values() if op.kind == REDUCTION)
 
 NAN_REDUCTIONS = (
     np.nansum, np.nanprod, np.nanmean, np.nanvar, np.nanstd, np.nanmax, np.nanmin, np.nanmedian, np.median,
