@@ -15,6 +15,7 @@ import numpy as np
 
 from ..graph.analysis.effects import Aliases
 from ..graph.ir import dims
+from ..graph.ir.axes import Pick
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Literal, Node, Operand, Value
 from ..graph.ir.types import Array, Scalar
@@ -318,13 +319,12 @@ class Arrays:
         indices: dict[str, Size] = {}
         checks = node.attrs.get("check", ())
         for number, item in enumerate(node.attrs["axes"]):
-            if item[0] == "at":
-                check = bool(checks[item[1]]) if item[1] < len(checks) else True
+            if isinstance(item, Pick):
+                check = bool(checks[item.index]) if item.index < len(checks) else True
                 size = source.type.shape[number]
-                indices[f"@{number}"] = self._index(node, node.operands[1 + item[1]], size, number, check)
+                indices[f"@{number}"] = self._index(node, node.operands[1 + item.index], size, number, check)
             else:
-                _, target, start, step = item
-                indices[f"@{number}"] = dims.add(start, dims.scale(axis(target), step))
+                indices[f"@{number}"] = dims.add(item.start, dims.scale(axis(item.target), item.step))
         if source in self.delayed and self._only_read(result):
             self.delay(result, at(self._taken(source), indices), node)
             return

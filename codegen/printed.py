@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..graph.ir import dims
+from ..graph.ir.axes import spans
 from ..graph.ir.nodes import Block, Node, Value
 from ..graph.ir.types import Array
 from ..graph.ops.facts import is_unit
@@ -18,9 +19,7 @@ def printed_sizes(node: Node) -> Iterator[dims.Size]:
     for result in node.results:
         if isinstance(result.type, Array):
             yield from result.type.shape
-    for axis in node.attrs.get("axes", ()):
-        if axis[0] == "range":
-            yield axis[2]
+    yield from (span.start for span in spans(node.attrs.get("axes", ())))
 
 
 def printed_operands(node: Node) -> Iterator[Value]:

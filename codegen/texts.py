@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 
 from ..graph.ir import dims
+from ..graph.ir.axes import Pick
 from ..graph.ir.nodes import Literal, Node
 from ..graph.ir.shown import STRING
 from ..graph.ir.types import Array, Scalar
@@ -162,13 +163,12 @@ def _view(node: Node, symbols: Callable[[str], str | None]) -> str:
     ranges: list[int] = []
     turned: list[str] = []
     for axis in node.attrs["axes"]:
-        if axis[0] == "at":
-            items.append(f"{{{1 + axis[1]}}}")
+        if isinstance(axis, Pick):
+            items.append(f"{{{1 + axis.index}}}")
             continue
-        _, target, start, step = axis
-        ranges.append(target)
-        items.append(_slice(start, result.shape[target], step, Variables(symbols)))
-        turned.append("::-1" if step < 0 else ":")
+        ranges.append(axis.target)
+        items.append(_slice(axis.start, result.shape[axis.target], axis.step, Variables(symbols)))
+        turned.append("::-1" if axis.step < 0 else ":")
     text = "{0}" if all(item == ":" for item in items) else f"{{0}}[{', '.join(items)}]"
     if "::-1" in turned:
         text += f"[{', '.join(turned)}]"

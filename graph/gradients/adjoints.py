@@ -14,6 +14,7 @@ from typing import Any
 
 from ..analysis.effects import is_array
 from ..ir import dims
+from ..ir.axes import Span
 from ..ir.nodes import Node, Operand, Value
 from ..ir.types import Array, Type
 from ..symbolic.arrays import SymbolicArray
@@ -174,14 +175,14 @@ class Adjoints:
         result = node.results[0].type
         assert isinstance(result, Array)
         for axis, size in zip(axes, sizes, strict=True):
-            if axis[0] != "range" or axis[3] != 1 or axis[2] != 0 or result.shape[axis[1]] != size:
+            if not isinstance(axis, Span) or not axis.covers(size, result.shape):
                 return None
         if len(sizes) < result.ndim:
-            kept = sorted(axis[1] for axis in axes)
+            kept = sorted(axis.target for axis in axes)
             contribution = contribution[tuple(slice(None) if k in kept else 0 for k in range(result.ndim))]
-            order = [kept.index(axis[1]) for axis in axes]
+            order = [kept.index(axis.target) for axis in axes]
         else:
-            order = [axis[1] for axis in axes]
+            order = [axis.target for axis in axes]
         return contribution.transpose(tuple(order)) if order != sorted(order) else contribution
 
     # Buffers

@@ -19,6 +19,7 @@ from typing import Any
 from ..analysis.effects import writes
 from ..analysis.flow import body_of, else_of
 from ..ir import dims
+from ..ir.axes import Span
 from ..ir.literals import literal
 from ..ir.nodes import Block, Literal, Node, Operand, Value, walk
 from ..ir.rewrite import with_regions
@@ -347,7 +348,7 @@ class ExitRewriter:
 def alias(result: Value, operand: Operand) -> Node:
     """A node that only gives `operand` another name."""
     if isinstance(result.type, Array):
-        axes = tuple(("range", axis, 0, 1) for axis in range(result.type.ndim))
+        axes = tuple(map(Span, range(result.type.ndim)))
         return Node(
             "view", (operand,), (result,), {"axes": axes, "check": (), "text": "{0}[...]", "alias": "flow"}
         )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..ir import dims
+from ..ir.axes import Pick, Span
 from ..ir.dims import Size
 from ..ir.literals import literal
 from ..ir.nodes import Literal, Operand, Value
@@ -54,7 +55,7 @@ class TapeSlot:
         assert isinstance(self.buffer.type, Array)
         shape = self.buffer.type.shape[1:]
         order = range(len(shape))[::-1] if self.turned else range(len(shape))
-        axes = (("at", 0), *(("range", k, 0, 1) for k in order))
+        axes = (Pick(0), *map(Span, order))
         attrs = {"axes": axes, "check": (False,), "text": "{0}[{1}].T" if self.turned else "{0}[{1}]"}
         type_ = (
             Array(self.buffer.type.dtype, shape[::-1], "F")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..analysis.effects import Aliases, is_array, writes
+from ..ir.axes import spans
 from ..ir.nodes import Block, Graph, Node, Value, walk
 from ..ir.rewrite import defined_by
 from ..ir.types import Array
@@ -160,5 +161,5 @@ def _is_apart(node: Node) -> bool:
         return True
     (value,) = node.results
     assert isinstance(value.type, Array)
-    named = {axis[1] for axis in node.attrs["axes"] if axis[0] == "range"}
+    named = {span.target for span in spans(node.attrs["axes"])}
     return any(size != 1 for k, size in enumerate(value.type.shape) if k not in named)

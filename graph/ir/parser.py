@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import dims
+from .axes import Pick, Span
 from .dims import Size
 from .literals import literal
 from .nodes import ENDINGS, NOWHERE, Block, Graph, Guard, Literal, Loc, Node, Operand, Value
@@ -118,6 +119,8 @@ def _called(node: ast.Call) -> Any:
         return complex(*args)
     if name == "dtype":
         return np.dtype(args[0])
+    if name in ("pick", "span"):
+        return Pick(*args) if name == "pick" else Span(*args)
     if name == "type":
         return parse_type(args[0])
     raise ParseError(f"not understood: {ast.unparse(node)}")

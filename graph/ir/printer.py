@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from . import dims
+from .axes import Pick, Span
 from .dims import Dim, Size
 from .nodes import ENDINGS, NOWHERE, PART_OF, QUESTION, Block, Graph, Guard, Node, Operand, Value
 from .rewrite import ValuesByName, atoms
@@ -69,6 +70,11 @@ def constant_text(value: Any) -> str:
     if isinstance(value, tuple):
         items = ", ".join(constant_text(item) for item in value)
         return f"({items},)" if len(value) == 1 else f"({items})"
+    if isinstance(value, Pick):
+        return f"pick({value.index})"
+    if isinstance(value, Span):
+        parts = (value.target, value.start, value.step)[: 1 if value == Span(value.target) else 3]
+        return f"span({', '.join(map(constant_text, parts))})"
     if isinstance(value, np.dtype):
         return f"dtype({value.str!r})"
     if isinstance(value, Scalar | Array | Object):

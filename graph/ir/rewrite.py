@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from . import dims
+from .axes import Span, spans
 from .dims import Dim, Size, Sym
 from .nodes import Block, Graph, Node, Operand, Value, walk
 from .types import Array, Type
@@ -20,9 +21,7 @@ def sizes_in(node: Node) -> Iterator[Size]:
             yield from value.type.shape
     if "size" in node.attrs:
         yield node.attrs["size"]
-    for axis in node.attrs.get("axes", ()):
-        if axis[0] == "range":
-            yield axis[2]
+    yield from (span.start for span in spans(node.attrs.get("axes", ())))
 
 
 def symbols_in(node: Node) -> set[str]:
@@ -139,7 +138,8 @@ class Substitution:
         changed: dict[str, Any] = {}
         if "axes" in node.attrs:
             axes = tuple(
-                ("range", a[1], self.size(a[2]), a[3]) if a[0] == "range" else a for a in node.attrs["axes"]
+                replace(axis, start=self.size(axis.start)) if isinstance(axis, Span) else axis
+                for axis in node.attrs["axes"]
             )
             if axes != node.attrs["axes"]:
                 changed["axes"] = axes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..analysis.flow import body_of
 from ..analysis.ranges import Ranges, is_int
 from ..ir import dims
+from ..ir.axes import Pick
 from ..ir.dims import Size
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
 from ..ir.rewrite import with_attrs, with_body, with_nodes, with_regions
@@ -169,7 +170,7 @@ def _indices(node: Node, array: Array) -> list[tuple[Operand, Size]]:
     first = first_index(node)
     axes = list(range(len(node.attrs["check"])))
     if is_plain_view(node):
-        at = {item[1]: axis for axis, item in enumerate(node.attrs["axes"]) if item[0] == "at"}
+        at = {item.index: axis for axis, item in enumerate(node.attrs["axes"]) if isinstance(item, Pick)}
         axes = [at[k] for k in axes]
     return [(node.operands[first + k], array.shape[axis]) for k, axis in enumerate(axes)]
 

@@ -14,7 +14,7 @@ def drop_aliases(graph: Graph, options: Options) -> Graph:
     Before::
 
         graph f(%x: f64[n]) sizes n=x[0] {
-          %own: f64[n] = view(%x) {alias=True, axes=(('range', 0, 0, 1),), check=(), text='{0}[...]'}
+          %own: f64[n] = view(%x) {alias=True, axes=(span(0),), check=(), text='{0}[...]'}
           %t0: f64[n] = tanh(%own) {loop=('float64',)}
           %y: f64[n] = custom_gradient(%t0, %own) {outputs=1} (%bar: f64[n]) {
             yield %bar

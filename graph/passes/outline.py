@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from ..analysis.effects import effects_of
+from ..ir.axes import Span
 from ..ir.nodes import Block, Node, Value, walk
 from ..ir.rewrite import Substitution, ValuesByName, used_by
 from ..ir.types import Array, Scalar
@@ -70,7 +71,7 @@ class Outline:
         fresh = Value(self.names.fresh(given.name), given.type)
         self.names.values[fresh.name] = fresh
         self.replaced.values[given] = fresh
-        axes = tuple(("range", axis, 0, 1) for axis in range(given.type.ndim))
+        axes = tuple(map(Span, range(given.type.ndim)))
         return Node("view", (given,), (fresh,), {"axes": axes, "check": (), "text": "{0}[...]"})
 
     def _views_again(self, inside: list[Node], wanted: set) -> list[Node]:

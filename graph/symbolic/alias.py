@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..ir.axes import Span
 from ..ir.literals import literal
 from ..ir.types import Array, Scalar
 from ..trace.build import current
@@ -15,7 +16,7 @@ def alias(value: Any, **attrs: Any) -> Any:
     """`value` under a name of its own."""
     builder = current()
     if isinstance(value, SymbolicArray):
-        axes = tuple(("range", axis, 0, 1) for axis in range(value.ndim))
+        axes = tuple(map(Span, range(value.ndim)))
         kind = Array(value.dtype, value.shape_sizes, value.type.layout, value.type.writeable)
         found = builder.one(
             "view", (value.operand(),), kind, axes=axes, check=(), text="{0}[...]", alias=True, **attrs

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ..ir.axes import Axis, Pick, Span, spans
 from ..ir.dims import Size
 from ..ir.literals import is_number
 from ..ir.nodes import Operand
@@ -42,7 +44,7 @@ from .symbols import (
 class Basic:
     """A parsed basic index: one entry per source axis, and the shape of the result."""
 
-    axes: list[tuple[Any, ...]]
+    axes: list[Axis]
     shape: list[Size]
     indices: list[Operand]
 
@@ -123,7 +125,7 @@ def parse(array: SymbolicArray, items: tuple[Any, ...]) -> Basic | None:
         elif isinstance(item, slice):
             axis = _take_slice(array, basic, axis, item)
         else:
-            basic.axes.append(("at", len(basic.indices)))
+            basic.axes.append(Pick(len(basic.indices)))
             basic.indices.append(operand(item if isinstance(item, Symbol) else int(item)))
             axis += 1
     return basic
@@ -149,14 +151,14 @@ def _take_slice(array: SymbolicArray, basic: Basic, axis: int, item: slice) -> i
     size = array.shape_sizes[axis]
     step = 1 if item.step is None else int(item.step)
     start, length = slice_sizes(item.start, item.stop, step, size)
-    basic.axes.append(("range", len(basic.shape), start, step))
+    basic.axes.append(Span(len(basic.shape), start, step))
     basic.shape.append(length)
     return axis + 1
 
 
 def make_view(
     array: SymbolicArray,
-    axes: list[tuple[Any, ...]],
+    axes: Sequence[Axis],
     shape: tuple[Size, ...],
     operands: list[Operand],
     source: str,
@@ -170,26 +172,25 @@ def make_view(
 
 
 def view_layout(
-    array: SymbolicArray, axes: list[tuple[Any, ...]], shape: tuple[Size, ...]
+    array: SymbolicArray, axes: Sequence[Axis], shape: tuple[Size, ...]
 ) -> tuple[str, str | None]:
-    targets = [axis[1] for axis in axes if axis[0] == "range"]
+    targets = [span.target for span in spans(axes)]
     forward, backward = targets == sorted(targets), targets == sorted(targets, reverse=True)
     order = array.order if forward else {"C": "F", "F": "C"}.get(array.order or "") if backward else None
     whole = [
-        axis[0] == "range" and axis[3] == 1 and axis[2] == 0 and shape[axis[1]] == size
+        isinstance(axis, Span) and axis.covers(size, shape)
         for axis, size in zip(axes, array.shape_sizes, strict=True)
     ]
     broadcasts = any(shape[k] != 1 for k in range(len(shape)) if k not in targets)
     if broadcasts:
         return "A", order
     if array.type.layout == "C" and forward:
-        lead = next((k for k, full in enumerate(whole) if not (full or axes[k][0] == "at")), len(whole))
-        rest = lead + 1 if lead < len(whole) and axes[lead][0] == "range" and axes[lead][3] == 1 else lead
-        seen_range = any(axes[k][0] == "range" and not _is_one(shape[axes[k][1]]) for k in range(lead))
-        after_at = any(
-            axes[k][0] == "at" for k in range(len(axes)) if any(axes[m][0] == "range" for m in range(k))
-        )
-        if all(whole[rest:]) and not after_at and (rest == lead or not seen_range):
+        lead = next((k for k, axis in enumerate(axes) if not (whole[k] or isinstance(axis, Pick))), len(axes))
+        first = axes[lead] if lead < len(axes) else None
+        rest = lead + 1 if isinstance(first, Span) and first.step == 1 else lead
+        seen_span = any(not _is_one(shape[span.target]) for span in spans(axes[:lead]))
+        after_span = any(isinstance(axis, Pick) and spans(axes[:k]) for k, axis in enumerate(axes))
+        if all(whole[rest:]) and not after_span and (rest == lead or not seen_span):
             return "C", order
     if backward and len(targets) > 1 and all(whole) and len(axes) == len(shape):
         return {"C": "F", "F": "C"}.get(array.type.layout, "A"), order
@@ -205,7 +206,7 @@ def _is_one(size: Size) -> bool:
 def transpose(array: SymbolicArray, permutation: tuple[int, ...], source: str) -> SymbolicArray:
     """Axes in another order: result axis k is source axis ``permutation[k]``."""
     shape = tuple(array.shape_sizes[axis] for axis in permutation)
-    axes = [("range", permutation.index(axis), 0, 1) for axis in range(array.ndim)]
+    axes = [Span(permutation.index(axis)) for axis in range(array.ndim)]
     return make_view(array, axes, shape, [array.operand()], source)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..ir import dims
+from ..ir.axes import Pick, Span
 from ..ir.dims import Size
 from ..ir.literals import literal
 from ..ir.types import Array
@@ -113,7 +114,7 @@ def _with_ones(array: SymbolicArray, new: tuple[int, ...], source: str) -> Symbo
     shape: list[Size] = list(array.shape_sizes)
     for at in sorted(new):
         shape.insert(at, 1)
-    axes: list[tuple[Any, ...]] = [("range", target, 0, 1) for target in targets]
+    axes = [Span(target) for target in targets]
     return make_view(array, axes, tuple(shape), [array.operand()], source)
 
 
@@ -180,8 +181,7 @@ def broadcast_to(array: Any, shape: Any) -> Any:
     first = len(under.operands) - 1
     # An axis of one element is looked at in its one place, for each element of an axis that no item names.
     axes = [
-        ("at", first + stretched.index(k)) if k in stretched else ("range", k + offset, 0, 1)
-        for k in range(source.ndim)
+        Pick(first + stretched.index(k)) if k in stretched else Span(k + offset) for k in range(source.ndim)
     ]
     operands = (*under.operands, *(literal(0) for _ in stretched))
     type_ = Array(source.dtype, wanted, "A", False)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..ir import dims
+from ..ir.axes import Span
 from ..ir.dims import Size
 from ..trace.build import current
 from .arrays import SymbolicArray
@@ -88,7 +89,7 @@ def _part(array: SymbolicArray, at: int, begin: Size, end: Size) -> SymbolicArra
     first = "" if begin == 0 else under.write(size_symbol(begin))
     last = under.write(size_symbol(end))
     source = f"{written}[{':, ' * at}{first}:{last}]"
-    axes = [("range", k, begin if k == at else 0, 1) for k in range(array.ndim)]
+    axes = [Span(k, begin if k == at else 0) for k in range(array.ndim)]
     shape = tuple(dims.sub(end, begin) if k == at else size for k, size in enumerate(array.shape_sizes))
     return make_view(array, axes, shape, under.operands, source)
 

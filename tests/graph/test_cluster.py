@@ -62,7 +62,7 @@ def test_a_pure_numpy_call_moves_in_front():
 
 
 def test_a_view_is_made_again_by_the_driver():
-    view = "  %v: f64[max(n - 1, 0)] = view(%b) {axes=(('range', 0, 1, 1),), check=(), text='{0}[1:]'}\n"
+    view = "  %v: f64[max(n - 1, 0)] = view(%b) {axes=(span(0, 1, 1),), check=(), text='{0}[1:]'}\n"
     total = "  %s: np.float64 = sum(%v) {axis=None, keepdims=False, loop=('float64',)}\n"
     graph = clustered(EXP + ADD + view + total + "  return %v, %s {text='({0}, {1})'}")
     assert shape(graph) == [["exp", "add", "view", "sum"], "view", "return"]
@@ -120,7 +120,7 @@ def test_level_off_compiles_scopes_one_by_one():
 def test_sizes_that_come_with_an_output_get_new_symbols():
     text = """graph f(%x: f64[n], %k: int, %c: bool) sizes n=x[0], m=r[0] {
   %y: f64[n] = exp(%x) {loop=('float64',)}
-  %w: f64[max(n - 1, 0)] = view(%x) {axes=(('range', 0, 1, 1),), check=()}
+  %w: f64[max(n - 1, 0)] = view(%x) {axes=(span(0, 1, 1),), check=()}
   %r: f64[m] = if(%c) {names=('r',)} {
     yield %y
   } {
@@ -162,7 +162,7 @@ def test_returns_of_different_kinds_are_not_joined():
 def test_a_loop_without_work_stays_in_the_driver():
     graph = clustered("""
   %r: f64[n] = for(0, %k, 1, %x) {names=('i', 'x')} (%i: int, %x.1: f64[n]) {
-    %v: f64[n] = view(%x.1) {axes=(('range', 0, 0, 1),), check=()}
+    %v: f64[n] = view(%x.1) {axes=(span(0),), check=()}
     yield %v
   }
   return %r {text='{0}'}

@@ -30,7 +30,7 @@ graph f(%u: f64[n], %v: f64[n], %k: int) sizes n=u[0] {
     yield %v.1, %u.1
   }
   %c: f64[n] = copy(%a)
-  %d: f64[max(n - 1, 0)] = view(%b) {axes=(('range', 0, 1, 1),)}
+  %d: f64[max(n - 1, 0)] = view(%b) {axes=(span(0, 1, 1),)}
   return %c, %d {text='({0}, {1})'}
 }
 """

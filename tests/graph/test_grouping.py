@@ -15,7 +15,7 @@ from jitscope.graph.passes.grouping import Groups
 
 LINES = (
     "%v: f64[n] = exp(%a) {loop=('float64',)}",
-    "%v: f64[n] = view(%a) {axes=(('range', 0, 0, 1),), check=()}",
+    "%v: f64[n] = view(%a) {axes=(span(0),), check=()}",
     "%v: f64[n] = numpy(%a) {text='f({0})', aliases=True}",
     "%v: f64[n] = numpy(%a) {text='f({0})', aliases=False, raises=False}",
     "%v: np.float64 = load(%a, %k) {check=(True,)}",

@@ -16,7 +16,7 @@ CALLS = {
     "exp": "exp(%{0}) {{{marks}loop=('float64',)}}",
     "add": "add(%{0}, %{1}) {{{marks}loop=('float64', 'float64')}}",
     "sort": "numpy(%{0}) {{{marks}text='np.sort({{0}})', aliases=False}}",
-    "tail": "view(%{0}) {{{marks}axes=(('range', 0, 1, 1),), check=()}}",
+    "tail": "view(%{0}) {{{marks}axes=(span(0, 1, 1),), check=()}}",
     "copy": "copy(%{0}) {{{marks}text=''}}",
 }
 
