@@ -13,6 +13,7 @@ from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
 from ..graph.ops.facts import is_call, is_cluster, is_copy, is_raise, is_return, is_size, is_unit
+from ..graph.ops.written import written
 from . import sites, texts
 from .calls import Buffer, Kernel, dtype_constant, is_default, order_of
 from .check.variables import overwritten
@@ -95,7 +96,7 @@ class Driver:
         if is_unit(node):
             return list(self._needed_by(node))
         symbols = texts.mentioned(node)
-        if not node.attrs.get("text"):
+        if not node.attrs.get("text") and written(node) is None:
             symbols |= {s for size in printed_sizes(node) for s in dims.symbols(size)}
         behind = [
             v

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from ..graph.ir.nodes import Block, Node, Value
 from ..graph.ops.facts import hands_on, is_branch, is_counted, is_size, is_tested, is_unit, is_yield
+from ..graph.ops.written import written
 from .expressions import slots
 
 TextOf = Callable[[Node], str | None]
@@ -121,5 +122,5 @@ def _order(node: Node, template: str | None, order_of: OrderOf) -> list[int]:
 
 def order_in_text(node: Node, template: str | None) -> list[int]:
     """The order of evaluation where a node is printed by its text."""
-    text = template if template is not None else node.attrs.get("text")
+    text = template if template is not None else node.attrs.get("text", written(node))
     return slots(text) if isinstance(text, str) else []

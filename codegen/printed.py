@@ -9,6 +9,7 @@ from ..graph.ir.axes import spans
 from ..graph.ir.nodes import Block, Node, Value
 from ..graph.ir.types import Array
 from ..graph.ops.facts import is_unit
+from ..graph.ops.written import written
 from .expressions import slots
 
 
@@ -24,7 +25,7 @@ def printed_sizes(node: Node) -> Iterator[dims.Size]:
 
 def printed_operands(node: Node) -> Iterator[Value]:
     """The operands that the driver prints: a text may leave some out."""
-    text = node.attrs.get("text")
+    text = node.attrs.get("text", written(node))
     if node.regions or node.op == "check_bound" or not isinstance(text, str) or not text:
         return (operand for operand in node.operands if isinstance(operand, Value))
     numbers = dict.fromkeys(slots(text))

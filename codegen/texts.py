@@ -11,42 +11,14 @@ from ..graph.ir.axes import Pick
 from ..graph.ir.nodes import Literal, Node
 from ..graph.ir.shown import STRING
 from ..graph.ir.types import Array, Scalar
-from ..graph.ops import OPS
-from ..graph.ops.define import REDUCTION
 from ..graph.ops.facts import (
-    is_assign,
-    is_cast,
-    is_copy,
-    is_element,
-    is_load,
     is_plain_view,
     is_size,
-    is_truth,
 )
+from ..graph.ops.written import dtype_text, written
 from .expressions import is_expression
 from .literals import literal, numpy_literal
 
-_INFIX = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "truediv": "/",
-    "floordiv": "//",
-    "mod": "%",
-    "pow": "**",
-    "lshift": "<<",
-    "rshift": ">>",
-    "and": "&",
-    "or": "|",
-    "xor": "^",
-    "lt": "<",
-    "le": "<=",
-    "eq": "==",
-    "ne": "!=",
-    "gt": ">",
-    "ge": ">=",
-}
-_PREFIX = {"neg": "-{0}", "pos": "+{0}", "invert": "~{0}", "not": "not {0}", "select": "{1} if {0} else {2}"}
 _SYMBOL = re.compile(STRING + r"|((?<![\w.\"'])[A-Za-z_]\w*(?:\.\d+)?(?![\w(\"'=]))")
 """A word that may be a size symbol; in a string it is the user's own."""
 _CAUSE = re.compile(rf"((?:{STRING}|[^\"'])*?) from (.*)")
@@ -92,45 +64,16 @@ def expression_of(node: Node, symbols: Callable[[str], str | None]) -> str | Non
 
 
 def _made_up(node: Node, symbols: Callable[[str], str | None]) -> str:
-    kind, _, name = node.op.partition(".")
-    slots = ", ".join(f"{{{k}}}" for k in range(len(node.operands)))
-    if kind == "py" and name in _INFIX:
-        return f"{{0}} {_INFIX[name]} {{1}}"
-    if kind == "py":
-        return _PREFIX.get(name, f"{name}({slots})")
-    if kind == "math":
-        return f"math.{name}({slots})"
-    if is_truth(node):
-        return "bool({0})"
-    if OPS[node.op].kind == REDUCTION:
-        axis = node.attrs.get("axis")
-        arguments = "" if axis is None else f", axis={axis[0] if len(axis) == 1 else axis}"
-        return f"np.{node.op}({{0}}{arguments}{', keepdims=True' if node.attrs.get('keepdims') else ''})"
-    if is_element(node):
-        first = 1 if is_load(node) else 2
-        target = node.operands[0].type
-        count = target.ndim if isinstance(target, Array) else 0
-        index = ", ".join(f"{{{k}}}" for k in range(first, first + count)) or "()"
-        return f"{{0}}[{index}]" if is_load(node) else f"{{0}}[{index}] = {{1}}"
-    if is_assign(node):
-        return "{0}[...] = {1}"
-    if is_copy(node):
-        return "{0}.copy()"
-    if is_cast(node):
-        return f"{{0}}.astype({_dtype(node)})"
+    if (text := written(node)) is not None:
+        return text
     if is_plain_view(node):
         return _view(node, symbols)
     if node.op == "reshape":
         return f"{{0}}.reshape({_shape(node, symbols)})"
     if node.op in ("empty", "zeros", "ones", "full"):
         fill = ", {0}" if node.op == "full" else ""
-        return f"np.{node.op}({_shape(node, symbols)}{fill}, dtype={_dtype(node)})"
-    return f"np.{node.op}({slots})"
-
-
-def _dtype(node: Node) -> str:
-    result = node.results[0].type
-    return f"np.{result.dtype.name}" if isinstance(result, (Array, Scalar)) else "object"
+        return f"np.{node.op}({_shape(node, symbols)}{fill}, dtype={dtype_text(node)})"
+    return f"np.{node.op}({', '.join(f'{{{k}}}' for k in range(len(node.operands)))})"
 
 
 def _shape(node: Node, symbols: Callable[[str], str | None]) -> str:

@@ -35,6 +35,7 @@ from .ops.facts import (
     is_yield,
     leaves_function,
 )
+from .ops.written import written
 from .trace.devices import device_of
 from .trace.template import shown
 
@@ -246,7 +247,7 @@ def _scope_of(node: Node) -> str:
 def _label(node: Node) -> str:
     """The operation with its constants, and what comes out of it."""
     operands = ["_" if isinstance(o, Value) else constant_text(o.value) for o in node.operands]
-    text = node.attrs.get("text")
+    text = node.attrs.get("text", written(node))
     name = node.op
     if OPS[node.op].kind in _AS_WRITTEN and isinstance(text, str):
         name = shown(text)

@@ -30,7 +30,7 @@ GRAPH_MAY_IMPORT: dict[str, frozenset[str]] = {
     "ir": frozenset(),
     "ops": frozenset({"ir"}),
     "analysis": frozenset({"ir", "ops"}),
-    "trace": frozenset({"ir"}),
+    "trace": frozenset({"ir", "ops"}),
     "symbolic": frozenset({"ir", "ops", "trace"}),
     "passes": frozenset({"ir", "ops", "analysis", "trace"}),
     "gradients": frozenset({"ir", "ops", "analysis", "trace", "symbolic"}),

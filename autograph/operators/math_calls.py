@@ -37,9 +37,6 @@ def math_call(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if name in ("log", "pow") and len(args) != (1 if name == "log" else 2):
         return python_call(f"math.{name}", args, kwargs)
     result = INT if plain in _TO_INT else BOOL if plain in _TO_BOOL else FLOAT
-    slots = ", ".join(f"{{{k}}}" for k in range(len(args)))
     operands = tuple(arg.operand() if isinstance(arg, Symbol) else literal(arg) for arg in args)
     loop = ("float",) * len(args)
-    return SymbolicScalar(
-        current().one(f"math.{name}", operands, result, loop=loop, text=f"math.{name}({slots})"), result
-    )
+    return SymbolicScalar(current().one(f"math.{name}", operands, result, loop=loop), result)

@@ -21,6 +21,7 @@ def _bits(function: Callable, symbol: str, doc: str) -> OpDef:
         scalar={"biu": f"{{0}} {symbol} {{1}}"},
         gradient=INTEGERS,
         samples=samples.INTS,
+        written=f"{{0}} {symbol} {{1}}",
     )
 
 
@@ -35,6 +36,7 @@ RECORDS: tuple[OpDef, ...] = (
         lowers=(np.invert,),
         evaluate=np.invert,
         scalar={"b": "not {0}", "iu": "~{0}"},
+        written="~{0}",
         gradient=INTEGERS,
         samples=samples.INTS,
     ),
@@ -46,6 +48,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.left_shift,
         scalar={"iu": "np_lshift({0}, {1})"},
         imports=(("npmath", "np_lshift"),),
+        written="{0} << {1}",
         gradient=INTEGERS,
         samples=samples.PLAIN_INTS,
     ),
@@ -57,6 +60,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.right_shift,
         scalar={"iu": "np_rshift({0}, {1})"},
         imports=(("npmath", "np_rshift"),),
+        written="{0} >> {1}",
         gradient=INTEGERS,
         samples=samples.PLAIN_INTS,
     ),

@@ -23,6 +23,7 @@ def _comparison(function: Callable, symbol: str, doc: str, kinds: str = "biuf") 
         gradient=TRUTH,
         samples=samples.ANY,
         compares=True,
+        written=f"{{0}} {symbol} {{1}}",
     )
 
 

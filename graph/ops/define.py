@@ -87,6 +87,7 @@ class OpDef:
         samples: inputs for the test matrix.
         source: reference for a formula.
         control: how state and control pass through it, if they do.
+        written: how people write it, with ``{0}``, ``{1}`` for operands; by its kind a call (`written.py`).
         reads: the operands whose elements it reads, where these are arrays; by its kind all or none.
         writes: the operands whose elements it writes.
         raises_if: of the nodes that may raise by `effect`, those that do.
@@ -117,6 +118,7 @@ class OpDef:
     samples: tuple[Samples, ...] = ()
     source: str = ""
     control: Control | None = None
+    written: str = ""
     reads: slice | None = None
     writes: slice | None = None
     raises_if: Callable[[Any], bool] | None = None

@@ -93,6 +93,7 @@ RECORDS: tuple[OpDef, ...] = (
         writes=FIRST,
         operands=(2, 2),
         on_gpu=True,
+        written="{0}[...] = {1}",
     ),
     define(
         "copy",
@@ -104,6 +105,7 @@ RECORDS: tuple[OpDef, ...] = (
         effect=("reads", "allocates"),
         work=MEMORY_ONLY,
         on_gpu=True,
+        written="{0}.copy()",
     ),
     _creation(np.empty, "A new array without values.", MEMORY_ONLY, on_gpu=True),
     _creation(np.zeros, "A new array of zeros.", MEMORY_ONLY, on_gpu=True),

@@ -43,6 +43,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.matmul,
         scalar=STRUCTURAL,
         effect=("reads", "allocates"),
+        written="{0} @ {1}",
         gradient=each(_left, _right),
         operands=(2, 2),
         samples=samples.ANY,

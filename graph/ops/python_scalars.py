@@ -78,6 +78,7 @@ def _integer(
         gradient=gradient,
         raises_if=_leaves_64_bits,
         exact=True,
+        written=plain,
         **fields,
     )
 
@@ -91,6 +92,7 @@ def _comparison(name: str, symbol: str, doc: str, negation: str, kinds: str = "b
         gradient=TRUTH,
         exact=True,
         negation=f"py.{negation}",
+        written=f"{{0}} {symbol} {{1}}",
         compares=True,
     )
 
@@ -103,6 +105,7 @@ def _bits(name: str, symbol: str, doc: str) -> OpDef:
         {"bi": f"{{0}} {symbol} {{1}}"},
         gradient=INTEGERS,
         exact=True,
+        written=f"{{0}} {symbol} {{1}}",
     )
 
 
@@ -161,6 +164,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"if": "{0} / {1}"},  # ints within 53 bits
         imports=("py_div_int", "py_div"),
         raises=True,
+        written="{0} / {1}",
         gradient=_numpys("divide"),
         exact=True,
         divides=True,
@@ -173,6 +177,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "{0} // {1}"},
         imports=("py_floordiv_int", "py_floordiv_float"),
         raises=True,
+        written="{0} // {1}",
         gradient=STEPS,
         exact=True,
         divides=True,
@@ -186,6 +191,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "{0} % {1}"},
         imports=("py_mod_int", "py_mod_float"),
         raises=True,
+        written="{0} % {1}",
         gradient=_numpys("remainder"),
         exact=True,
         divides=True,
@@ -197,6 +203,7 @@ RECORDS: tuple[OpDef, ...] = (
         {"i": "py_pow_int({0}, {1})", "f": "py_pow_float({0}, {1})"},
         imports=("py_pow_int", "py_pow_float"),
         raises=True,
+        written="{0} ** {1}",
         gradient=_numpys("power"),
         expensive=True,
     ),
@@ -208,6 +215,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "{0} << {1}"},
         imports=("py_lshift_int",),
         raises=True,
+        written="{0} << {1}",
         gradient=INTEGERS,
     ),
     _op(
@@ -218,6 +226,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "{0} >> {1}"},
         imports=("py_rshift_int",),
         raises=True,
+        written="{0} >> {1}",
         gradient=INTEGERS,
     ),
     _bits("and", "&", "Bits set in both; and of bools."),
@@ -231,6 +240,7 @@ RECORDS: tuple[OpDef, ...] = (
         safe={"i": "-{0}"},
         imports=("py_neg_int",),
         raises=True,
+        written="-{0}",
         gradient=_numpys("negative"),
         raises_if=_leaves_64_bits,
         exact=True,
@@ -242,10 +252,19 @@ RECORDS: tuple[OpDef, ...] = (
         operator.pos,
         {"ifc": "{0}"},
         gradient=_numpys("positive"),
+        written="+{0}",
         exact=True,
         keeps=True,
     ),
-    _op("invert", "Bits turned over.", operator.invert, {"i": "~{0}"}, gradient=INTEGERS, exact=True),
+    _op(
+        "invert",
+        "Bits turned over.",
+        operator.invert,
+        {"i": "~{0}"},
+        gradient=INTEGERS,
+        exact=True,
+        written="~{0}",
+    ),
     _comparison("lt", "<", "Below.", "ge"),
     _comparison("le", "<=", "Not above.", "gt"),
     _comparison("eq", "==", "Equal.", "ne", kinds="bifc"),
@@ -292,7 +311,15 @@ RECORDS: tuple[OpDef, ...] = (
         gradient=STEPS,
         raises_if=_is_no_number,
     ),
-    _op("not", "Not true.", operator.not_, {"b": "not {0}", "iufc": "{0} == 0"}, gradient=TRUTH, exact=True),
+    _op(
+        "not",
+        "Not true.",
+        operator.not_,
+        {"b": "not {0}", "iufc": "{0} == 0"},
+        gradient=TRUTH,
+        exact=True,
+        written="not {0}",
+    ),
     _op(
         "int",
         "Integer part as an int; ValueError for NaN, OverflowError for infinities.",
@@ -382,6 +409,7 @@ RECORDS: tuple[OpDef, ...] = (
         "Second operand if the first is true, else the third.",
         _select,
         "({1} if {0} else {2})",
+        written="{1} if {0} else {2}",
         gradient=_numpys("where"),
         operands=(3, 3),
         exact=True,
@@ -398,6 +426,7 @@ RECORDS: tuple[OpDef, ...] = (
         asks_truth=True,
         exact=True,
         keeps=True,
+        written="bool({0})",
     ),
     define(
         "size",

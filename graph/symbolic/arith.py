@@ -219,7 +219,7 @@ def truth(value: Any) -> Any:
     if kind == BOOL or isinstance(value, SymbolicObject):
         return value
     if isinstance(kind, Scalar):
-        return SymbolicScalar(current().one("truth", (value.operand(),), BOOL, text="bool({0})"), BOOL)
+        return SymbolicScalar(current().one("truth", (value.operand(),), BOOL), BOOL)
     under = template()
     source = f"bool({under.write(value)})"
     return SymbolicScalar(current().one("numpy", under.operands, BOOL, text=source, raises=True), BOOL)

@@ -69,7 +69,7 @@ def copy(a: Any, order: str = "K") -> Any:
     if array.order is None:
         return fresh(np.array, (array,), {"order": "C", "copy": True}, array.dtype, array.shape_sizes)
     type_ = Array(array.dtype, array.shape_sizes, "C")
-    return SymbolicArray(current().one("copy", (array.operand(),), type_, text="{0}.copy()"))
+    return SymbolicArray(current().one("copy", (array.operand(),), type_))
 
 
 def astype(a: Any, dtype: Any) -> Any:

@@ -64,8 +64,7 @@ def _as_float(value: Any) -> Any:
     """A `np.float64` as the Python float that it also is: in ``1j + x`` `complex` is asked first."""
     if not isinstance(value, Symbol):
         return float(value)
-    attrs = {"loop": (_FLOAT64.kind,), "text": "float({0})"}
-    return SymbolicScalar(current().one("py.float", (operand(value),), FLOAT, **attrs), FLOAT)
+    return SymbolicScalar(current().one("py.float", (operand(value),), FLOAT, loop=(_FLOAT64.kind,)), FLOAT)
 
 
 def _is_array(value: Any) -> bool:
@@ -102,7 +101,7 @@ def _python_unary(name: str, value: Any, kind: Scalar) -> Any:
     else:
         result = kind
     loop = ("int",) if kind == BOOL else (kind.kind,)
-    node = current().one(f"py.{name}", (operand(value),), result, loop=loop, text=UNARY[name])
+    node = current().one(f"py.{name}", (operand(value),), result, loop=loop)
     return SymbolicScalar(node, result)
 
 
@@ -135,8 +134,7 @@ def _python_binary(name: str, left: Any, right: Any) -> Any:
     else:
         wide = "int" if wide == "bool" else wide
         result, loop = Scalar(wide), (wide, wide)
-    sign = f"{{0}} {BINARY[name][0]} {{1}}"
-    node = current().one(f"py.{name}", (operand(left), operand(right)), result, loop=loop, text=sign)
+    node = current().one(f"py.{name}", (operand(left), operand(right)), result, loop=loop)
     return SymbolicScalar(node, result)
 
 

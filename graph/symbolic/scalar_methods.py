@@ -85,9 +85,7 @@ def convert(scalar: SymbolicScalar, kind: Scalar) -> Any:
     """``int(x)``, ``float(x)``, ``bool(x)``, ``complex(x)``."""
     if scalar.type == kind:
         return scalar
-    node = current().one(
-        f"py.{kind.kind}", (scalar.operand(),), kind, loop=(scalar.type.kind,), text=f"{kind.kind}({{0}})"
-    )
+    node = current().one(f"py.{kind.kind}", (scalar.operand(),), kind, loop=(scalar.type.kind,))
     return SymbolicScalar(node, kind)
 
 
@@ -100,9 +98,6 @@ def to_numpy(scalar: Any, dtype: np.dtype) -> Any:
         return python_expression(lambda t: f"np.{dtype.name}({t.write(scalar)})")
     if kind.dtype.kind == "f" and dtype.kind in "iu":
         return python_expression(lambda t: f"np.{dtype.name}({t.write(scalar)})")
-    name = dtype.name if dtype.kind != "b" else "bool_"
     wanted = numpy_scalar(dtype)
-    node = current().one(
-        "cast", (scalar.operand(),), wanted, loop=(kind.dtype.name,), text=f"np.{name}({{0}})"
-    )
+    node = current().one("cast", (scalar.operand(),), wanted, loop=(kind.dtype.name,))
     return SymbolicScalar(node, wanted)

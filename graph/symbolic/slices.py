@@ -75,9 +75,7 @@ def _run_time_bound(value: SymbolicScalar, size: Size, low: int) -> Any:
     plain = (
         value
         if value.type == INT
-        else SymbolicScalar(
-            builder.one("py.int", (value.operand(),), INT, loop=(value.type.kind,), text="int({0})"), INT
-        )
+        else SymbolicScalar(builder.one("py.int", (value.operand(),), INT, loop=(value.type.kind,)), INT)
     )
     whole = SymbolicScalar(None, INT, size) if not isinstance(size, int) else size
     wrapped = select(rules().binary("lt", plain, 0), rules().binary("add", plain, whole), plain)
@@ -91,14 +89,11 @@ def select(condition: Any, x: Any, y: Any) -> SymbolicScalar:
         (operand(condition), operand(x), operand(y)),
         INT,
         loop=("bool", "int", "int"),
-        text="{1} if {0} else {2}",
     )
     return SymbolicScalar(node, INT)
 
 
 def extreme(name: str, x: Any, y: Any) -> SymbolicScalar:
     """``min(x, y)`` or ``max(x, y)`` of Python ints."""
-    node = current().one(
-        f"py.{name}", (operand(x), operand(y)), INT, loop=("int", "int"), text=f"{name}({{0}}, {{1}})"
-    )
+    node = current().one(f"py.{name}", (operand(x), operand(y)), INT, loop=("int", "int"))
     return SymbolicScalar(node, INT)
