@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ..graph.analysis.flow import body_of, else_of, endings_of
+from ..graph.analysis.around import body_of, else_of
+from ..graph.analysis.flow import endings_of
 from ..graph.ir.nodes import Block, Graph, Node, Operand, Value, value_operands, walk
 from ..graph.ir.types import Array
 from ..graph.ops import OPS

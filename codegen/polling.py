@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ..graph.analysis.flow import body_of
+from ..graph.analysis.around import body_of
 from ..graph.ir import dims
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Value, walk

@@ -21,7 +21,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..graph.analysis.flow import body_of, endings_of
+from ..graph.analysis.around import body_of
+from ..graph.analysis.flow import endings_of
 from ..graph.analysis.memory import Memory
 from ..graph.ir import dims
 from ..graph.ir.nodes import Node, Value, walk

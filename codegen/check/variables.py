@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from ...graph.analysis.flow import body_of, else_of
+from ...graph.analysis.around import body_of, else_of
 from ...graph.ir.nodes import Block, Node, Operand, Value
 from ...graph.ops.facts import is_branch, is_jump, is_loop, is_tested, is_yield
 

@@ -19,22 +19,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from ..ir.nodes import Graph, Node, Operand, Value, walk
+from ..ir.nodes import Block, Graph, Node, Operand, Value, walk
 from ..ir.types import Array, Object
 from ..ops import OPS
 from ..ops.facts import (
-    is_call,
     is_element,
     is_ending,
     is_jump,
     is_look,
-    is_loop,
     is_plain_view,
     is_python,
     is_return,
     is_view,
 )
-from .flow import Flow, Place, else_of
+from .around import Around
+from .flow import Flow, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,20 +129,17 @@ def indexes(node: Node) -> bool:
     return is_element(node) or (is_plain_view(node) and bool(node.attrs.get("check")))
 
 
-def leaves(node: Node, in_loop: bool = False, in_call: bool = False) -> bool:
+def leaves(node: Node) -> bool:
     """True when an ending inside `node` goes further than the end of `node`."""
-    outer, in_loop = in_loop, in_loop or is_loop(node)
-    in_call = in_call or is_call(node)
-    for region in node.regions:
-        # The region of `else` runs after the loop: its `break` would be another loop's.
-        loop_here = outer if is_loop(node) and region is else_of(node) else in_loop
-        for inner in region.nodes:
-            if is_jump(inner) and not loop_here:
-                return True
-            if is_return(inner) and not in_call:
-                return True
-            if inner.regions and leaves(inner, loop_here, in_call):
-                return True
+    return any(_leaves(region, Around().inside(node, region)) for region in node.regions)
+
+
+def _leaves(block: Block, around: Around) -> bool:
+    for node in block.nodes:
+        if (is_jump(node) or is_return(node)) and around.target(node) is None:
+            return True
+        if any(_leaves(region, around.inside(node, region)) for region in node.regions):
+            return True
     return False
 
 

@@ -12,29 +12,17 @@ from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
 from ..ir.types import OBJECT
 from ..ops.facts import (
     falls_through,
-    is_call,
     is_gradient_rule,
     is_jump,
     is_loop,
-    is_return,
-    is_tested,
     is_unit,
     is_yield,
 )
+from .around import Around, body_of, else_of
 
 Place = Node | Block
 Edge = tuple[Operand, ...]
 _NOTHING = Literal(None, OBJECT)
-
-
-def body_of(loop: Node) -> Block:
-    """The region that a loop repeats."""
-    return loop.regions[1] if is_tested(loop) else loop.regions[0]
-
-
-def else_of(loop: Node) -> Block | None:
-    """The region that runs when a loop wasn't left by ``break``."""
-    return loop.regions[-1] if loop.attrs.get("orelse") else None
 
 
 def endings_of(body: Block, outermost: bool = True) -> Iterator[Node]:
@@ -69,7 +57,7 @@ class Flow:
         self.loop_of: dict[Block, Node] = {}
         for param in graph.params:
             self._define(param)
-        self._block(graph.body, None, None)
+        self._block(graph.body, Around())
 
     def incoming(self, value: Value) -> Iterator[Operand]:
         """The operands that may become the merged `value`."""
@@ -79,29 +67,28 @@ class Flow:
     def _define(self, value: Value) -> None:
         self.order[value] = len(self.order)
 
-    def _block(self, block: Block, loop: Node | None, call: Node | None) -> None:
+    def _block(self, block: Block, around: Around) -> None:
         for node in block.nodes:
-            if is_loop(node):
-                self._loop(node, call)
-            elif node.op == "break" and loop is not None:
-                self.edges[loop].append(node.operands)
-            elif node.op == "continue" and loop is not None:
-                self.edges[body_of(loop)].append(_padded(loop, node.operands))
-            elif is_return(node) and call is not None:
-                self.edges[call].append(node.operands)
+            target = around.target(node)
+            if target is not None and not is_yield(node):  # what follows a `yield` is known to its owner
+                again = is_loop(target) and node.op == "continue"
+                place = body_of(target) if again else target
+                self.edges[place].append(_padded(target, node.operands) if again else node.operands)
+            elif is_loop(node):
+                self._loop(node, around)
             elif node.regions:
-                self._regions(node, loop, call)
+                self._regions(node, around)
             else:
                 for result in node.results:
                     self._define(result)
                     self.definition[result] = node
 
-    def _regions(self, node: Node, loop: Node | None, call: Node | None) -> None:
+    def _regions(self, node: Node, around: Around) -> None:
         self.edges[node] = []
         for region in node.regions:
             for param in region.params:
                 self._define(param)
-            self._block(region, loop, node if is_call(node) else call)
+            self._block(region, around.inside(node, region))
             if falls_through(region) and not is_gradient_rule(node):
                 self.edges[node].append(region.ending.operands)
         if is_gradient_rule(node):
@@ -114,7 +101,7 @@ class Flow:
             self.definition[result] = node
             self.slot[result] = (node, slot)
 
-    def _loop(self, node: Node, call: Node | None) -> None:
+    def _loop(self, node: Node, around: Around) -> None:
         body, count = body_of(node), len(node.results)
         self.loop_of[body] = node
         self.edges[node] = []
@@ -129,7 +116,7 @@ class Flow:
             if region is not body:
                 state = region.params[len(region.params) - count :]
                 self.head.update(zip(state, carried, strict=False))
-            self._block(region, None if is_else else node, call)
+            self._block(region, around.inside(node, region))
             if region is body and falls_through(region):
                 self.edges[body].append(_padded(node, region.ending.operands))
             if is_else and falls_through(region):

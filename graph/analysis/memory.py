@@ -29,8 +29,8 @@ from ..ops.facts import (
     is_tested,
     is_view,
 )
+from .around import body_of, else_of
 from .effects import Aliases, effects_of, is_array, reads
-from .flow import body_of, else_of
 
 _Needed = frozenset[Value]
 

@@ -16,7 +16,8 @@ from ..ir.nodes import Graph, Literal, Node, Operand, Value, walk
 from ..ir.rewrite import Substitution, atoms, sizes_in
 from ..ir.types import Array, Scalar
 from ..ops.facts import is_counted, is_size
-from .flow import Flow, body_of
+from .around import body_of
+from .flow import Flow
 
 # Nothing in memory has more elements, and nothing that counts one by one comes further in a process's life.
 MANY = 2**47

@@ -11,17 +11,16 @@ from ..ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
 from ..ops.facts import (
     control_of,
     ends_test,
+    hands_on,
     head_of,
-    is_call,
     is_ending,
     is_gradient_rule,
-    is_jump,
     is_loop,
     is_tested,
     is_yield,
     leaves_function,
 )
-from .flow import body_of, else_of
+from .around import Around, body_of, else_of
 
 
 class GraphError(ValueError):
@@ -45,7 +44,7 @@ class _Verifier:
         graph = self.graph
         for param in graph.params:
             self.define(param, None)
-        self.block(graph.body, None, None, top=True)
+        self.block(graph.body, Around(), top=True)
         for name in sorted(self.symbols):
             if name not in graph.sizes:
                 continue
@@ -69,21 +68,21 @@ class _Verifier:
         shown = f"{results} = {node.op}" if results else node.op
         return GraphError(f"graph {self.graph.name}: {shown}{place}: {message}")
 
-    def block(self, block: Block, owner: Node | None, loop: Node | None, top: bool = False) -> None:
+    def block(self, block: Block, around: Around, top: bool = False) -> None:
         if not block.nodes or not is_ending(block.ending):
-            raise self.error(owner, f"a region ends without one of {', '.join(ENDINGS)}")
+            raise self.error(around.owner, f"a region ends without one of {', '.join(ENDINGS)}")
         if top and not leaves_function(block.ending):
-            raise self.error(owner, f"the function ends in {block.ending.op}")
+            raise self.error(around.owner, f"the function ends in {block.ending.op}")
         before = set(self.visible)
         for param in block.params:
-            self.define(param, owner)
+            self.define(param, around.owner)
         for place, node in enumerate(block.nodes, 1):
             if is_ending(node) and place < len(block.nodes):
                 raise self.error(node, "stands in the middle of a region")
-            self.node(node, owner, loop)
+            self.node(node, around)
         self.visible = before
 
-    def node(self, node: Node, owner: Node | None, loop: Node | None) -> None:
+    def node(self, node: Node, around: Around) -> None:
         if node.op not in OPS:
             raise self.error(node, "is no operation")
         for operand in node.operands:
@@ -91,12 +90,11 @@ class _Verifier:
                 raise self.error(node, f"%{operand.name} isn't defined where it is used")
         self.counts(node)
         if is_ending(node):
-            self.ending(node, owner, loop)
+            self.ending(node, around.target(node))
         if is_loop(node):
             self.loop(node)
         for region in node.regions:
-            inner = node if is_loop(node) and region is not else_of(node) else loop
-            self.block(region, node, None if is_call(node) else inner)
+            self.block(region, around.inside(node, region))
         for result in node.results:
             self.define(result, node)
         self.sizes(node)
@@ -140,16 +138,13 @@ class _Verifier:
             if not is_yield(test) or len(test.operands) != 1:
                 raise self.error(node, "its test doesn't end in a yield of one condition")
 
-    def ending(self, node: Node, owner: Node | None, loop: Node | None) -> None:
-        if is_jump(node):
-            if loop is None:
-                raise self.error(node, "stands in no loop")
-            self.state(node, loop)
-        if is_yield(node) and owner is not None and not is_gradient_rule(owner):
-            if not ends_test(node, owner):
-                self.state(node, owner)
-        if is_yield(node) and owner is None:
-            raise self.error(node, "stands in no region")
+    def ending(self, node: Node, target: Node | None) -> None:
+        if not hands_on(node):
+            return
+        if target is None:
+            raise self.error(node, "stands in no region" if is_yield(node) else "stands in no loop")
+        if not is_gradient_rule(target) and not ends_test(node, target):
+            self.state(node, target)
 
     def state(self, node: Node, target: Node) -> None:
         if len(node.operands) != len(target.results):

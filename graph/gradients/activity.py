@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..analysis.around import body_of
 from ..analysis.effects import is_array, writes
-from ..analysis.flow import Place, body_of
+from ..analysis.flow import Place
 from ..ir.nodes import Node, Operand, Value
 from ..ir.types import Array, Object, Scalar
 from ..ops import OPS

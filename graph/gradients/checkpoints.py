@@ -14,7 +14,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from ..analysis.flow import body_of
+from ..analysis.around import body_of
 from ..ir.nodes import Block, Literal, Node, Operand
 from ..ir.types import FLOAT, INT
 from ..symbolic.scalar_methods import convert

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..analysis.around import body_of
 from ..analysis.effects import is_array, writes
-from ..analysis.flow import body_of
 from ..ir.nodes import Node, Value
 from ..ir.rewrite import defined_by
 from ..ops.facts import is_branch, is_gradient_rule, is_loop, is_view

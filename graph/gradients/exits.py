@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..analysis.around import body_of, else_of
 from ..analysis.effects import writes
-from ..analysis.flow import body_of, else_of
 from ..ir import dims
 from ..ir.axes import Span
 from ..ir.literals import literal

@@ -14,8 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..analysis.around import body_of
 from ..analysis.effects import is_array, writes
-from ..analysis.flow import body_of
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.nodes import Block, Literal, Node, Operand, Value, walk

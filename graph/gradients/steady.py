@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..analysis.around import body_of
 from ..analysis.effects import is_array
-from ..analysis.flow import body_of
 from ..ir.nodes import Block, Node, Operand, Value, walk
 from ..ir.rewrite import defined_by, with_regions
 from ..ops.facts import falls_through, is_branch, is_compiled_loop, is_jump, is_loop, is_yield

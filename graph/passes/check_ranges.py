@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..analysis.flow import body_of
+from ..analysis.around import body_of
 from ..analysis.ranges import Ranges, is_int
 from ..ir import dims
 from ..ir.axes import Pick

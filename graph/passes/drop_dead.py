@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..analysis.around import Around
 from ..analysis.effects import Aliases, is_array, is_opaque, raises, reads, writes
-from ..analysis.flow import else_of
 from ..ir.nodes import Block, Graph, Node, Operand, Value, walk
 from ..ir.rewrite import ValuesByName, symbols_in, with_body, with_nodes
 from ..ops.facts import (
     ends_test,
     hands_on,
     head_of,
-    is_call,
     is_cluster,
     is_ending,
-    is_jump,
     is_loop,
     is_raise,
     is_return,
     is_view,
-    is_yield,
     merges_state,
 )
 from .options import Options
@@ -57,7 +54,7 @@ def drop_dead(graph: Graph, options: Options) -> Graph:
         }
     """
     marks = _Needed(graph)
-    return with_body(graph, _swept(graph.body, marks, None, None))
+    return with_body(graph, _swept(graph.body, marks))
 
 
 class _Needed:
@@ -71,13 +68,14 @@ class _Needed:
         self.owner: dict[Node, Node] = {}
         self.definition: dict[Value, tuple[Node, int]] = {}
         self.exits: dict[Node, list[Node]] = {}
+        self.target: dict[Node, Node] = {}
         self.waiting: dict[Value, list[Node]] = {}
         self.read: set[Value] = set()
         self.todo: list[Node] = []
         self.asked: list[Value] = []
         """Values found to be needed, whose definitions have not been looked at: loops may follow each other
         by hundreds, so this is no recursion."""
-        self._visit(graph.body, None, None, None)
+        self._visit(graph.body, Around())
         for node in walk(graph.body):
             if self._has_effect(node):
                 self._need(node)
@@ -89,29 +87,24 @@ class _Needed:
 
     # Structure
 
-    def _visit(self, block: Block, owner: Node | None, loop: Node | None, call: Node | None) -> None:
+    def _visit(self, block: Block, around: Around) -> None:
         for node in block.nodes:
-            if owner is not None:
-                self.owner[node] = owner
+            if around.owner is not None:
+                self.owner[node] = around.owner
             for k, result in enumerate(node.results):
                 self.definition[result] = node, k
-            target = loop if is_jump(node) else call if is_return(node) else owner
-            if is_ending(node) and target is not None and not is_raise(node):
+            if (target := around.target(node)) is not None:
                 self.exits.setdefault(target, []).append(node)
+                self.target[node] = target
             for region in node.regions:
                 for k, param in enumerate(region.params):
                     self.definition[param] = node, k - (len(region.params) - _state(node))
-                is_else = is_loop(node) and region is else_of(node)
-                inner = node if is_loop(node) and not is_else else loop
-                inside = node if is_call(node) else call
-                self._visit(region, node, None if is_call(node) else inner, inside)
+                self._visit(region, around.inside(node, region))
 
     def _has_effect(self, node: Node) -> bool:
         """Whether `node` itself does something that is seen."""
-        if is_return(node):
-            return not any(is_call(owner) for owner in self._owners(node))
         if is_ending(node):
-            return is_raise(node)
+            return is_raise(node) or (is_return(node) and node not in self.target)
         if is_cluster(node) or raises(node) or is_opaque(node):
             return True
         for target in writes(node):
@@ -121,11 +114,6 @@ class _Needed:
             for root in roots:
                 self.waiting.setdefault(root, []).append(node)
         return False
-
-    def _owners(self, node: Node) -> Iterator[Node]:
-        while (owner := self.owner.get(node)) is not None:
-            yield owner
-            node = owner
 
     # Marking
 
@@ -154,7 +142,7 @@ class _Needed:
 
     def _use_ending(self, node: Node) -> None:
         """An ending hands on what is needed of what it carries."""
-        target = self._target(node)
+        target = self.target.get(node)
         if target is None:
             for operand in node.operands:
                 self._value(operand)
@@ -167,12 +155,6 @@ class _Needed:
         for k, operand in enumerate(node.operands):
             if self.is_live(target, k):
                 self._value(operand)
-
-    def _target(self, ending: Node) -> Node | None:
-        owners = self._owners(ending)
-        if is_yield(ending):
-            return next(owners, None)
-        return next((owner for owner in owners if ending in self.exits.get(owner, ())), None)
 
     def _looked_at(self, node: Node) -> Iterator[Value]:
         if is_view(node) or is_ending(node):
@@ -233,15 +215,15 @@ def _state(node: Node) -> int:
     return len(node.results) if is_loop(node) else 0
 
 
-def _swept(block: Block, marks: _Needed, owner: Node | None, loop: Node | None) -> Block:
+def _swept(block: Block, marks: _Needed) -> Block:
     """`block` with what is needed."""
-    nodes = [_kept(node, marks, owner, loop) for node in block.nodes if node in marks.nodes]
+    nodes = [_kept(node, marks) for node in block.nodes if node in marks.nodes]
     return with_nodes(block, nodes)
 
 
-def _kept(node: Node, marks: _Needed, owner: Node | None, loop: Node | None) -> Node:
+def _kept(node: Node, marks: _Needed) -> Node:
     if hands_on(node):
-        target = owner if is_yield(node) else loop
+        target = marks.target.get(node)
         if target is None or ends_test(node, target) or not merges_state(target):
             return node
         operands = tuple(o for k, o in enumerate(node.operands) if marks.is_live(target, k))
@@ -250,7 +232,7 @@ def _kept(node: Node, marks: _Needed, owner: Node | None, loop: Node | None) -> 
     if not node.regions:
         return node
     live = [marks.is_live(node, k) for k in range(len(node.results))]
-    regions = tuple(_region(node, region, marks, loop, live) for region in node.regions)
+    regions = tuple(_region(node, region, marks, live) for region in node.regions)
     if all(live):
         same = all(a is b for a, b in zip(regions, node.regions, strict=True))
         return node if same else Node(node.op, node.operands, node.results, node.attrs, regions, node.loc)
@@ -260,10 +242,8 @@ def _kept(node: Node, marks: _Needed, owner: Node | None, loop: Node | None) -> 
     return Node(node.op, (*node.operands[:head], *state), results, node.attrs, regions, node.loc)
 
 
-def _region(node: Node, region: Block, marks: _Needed, loop: Node | None, live: list[bool]) -> Block:
-    is_else = is_loop(node) and region is else_of(node)
-    inner = None if is_call(node) else node if is_loop(node) and not is_else else loop
-    swept = _swept(region, marks, node, inner)
+def _region(node: Node, region: Block, marks: _Needed, live: list[bool]) -> Block:
+    swept = _swept(region, marks)
     if not _state(node) or all(live):
         return swept
     head = len(region.params) - _state(node)
