@@ -10,6 +10,7 @@ from ..graph.ir import dims
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Node, Value
 from ..graph.ir.types import Array
+from ..graph.ops import OPS
 from .arrays import converted, nested, whole
 from .elements import held
 from .literals import held_literal
@@ -17,14 +18,6 @@ from .nest import Apply, Expr, Fail, Index, Join, Let, Load, Loop, Stmt, Store, 
 
 if TYPE_CHECKING:
     from .kernel import Lowering
-
-_EMPTY = {
-    "min": "zero-size array to reduction operation minimum which has no identity",
-    "max": "zero-size array to reduction operation maximum which has no identity",
-    "argmin": "attempt to get argmin of an empty sequence",
-    "argmax": "attempt to get argmax of an empty sequence",
-}
-
 
 _EITHER = Join("{0} | {1}", np.dtype(bool))
 
@@ -49,14 +42,15 @@ class Reduction:
         self.shape = source.type.shape
         axes = node.attrs.get("axis")
         self.reduced = tuple(range(len(self.shape))) if axes is None else tuple(axes)
-        self.dtype = self.target.accumulator(_accumulator(node, result), node.op)
-        self.counts = node.op == "count_nonzero"
-        self.arg = node.op in ("argmin", "argmax")
+        self.op = OPS[node.op]
+        assert self.op.fold is not None
+        self.fold = self.op.fold
+        self.dtype = self.fold.accumulator or self.target.accumulator(_accumulator(node, result), self.fold)
         read = kernel.arrays.element(source, self.shape)
         element = held(source.type)
-        if self.counts or node.op in ("any", "all"):
+        if self.fold.of_truth:
             self.expr = converted(read, element, np.dtype(bool))
-        elif self.arg:
+        elif self.fold.finds_place:
             self.expr, self.dtype = read, element
         else:
             self.expr = converted(read, element, self.dtype)
@@ -68,7 +62,7 @@ class Reduction:
 
     def _pairs(self) -> bool:
         """Whether numbers are added in pairs, as NumPy does."""
-        return self.node.op == "sum" and self.dtype.kind in "fc" and self.target.numpy_order
+        return self.fold.in_pairs and self.dtype.kind in "fc" and self.target.numpy_order
 
     def _drop_ones(self) -> None:
         """For NumPy's order of summation kept axes of one element don't exist."""
@@ -117,8 +111,7 @@ class Reduction:
 
     def checks(self) -> list[Stmt]:
         """ValueError for empty arrays where there is no identity."""
-        message = _EMPTY.get(self.node.op)
-        if message is None:
+        if not self.fold.empty:
             return []
         unsure = [self.shape[k] for k in self.reduced if (dims.lower(self.shape[k]) or 0) < 1]
         if not unsure:
@@ -128,7 +121,7 @@ class Reduction:
         if not unsure:
             return []
         test = " or ".join(map(self._is_zero, unsure))
-        return [Fail(test, f'raise ValueError("{message}")', self.node.loc.text)]
+        return [Fail(test, f'raise ValueError("{self.fold.empty}")', self.node.loc.text)]
 
     def _is_zero(self, size: Size) -> str:
         """``n0 <= 2`` for ``max(n0 - 2, 0) == 0``."""
@@ -150,7 +143,7 @@ class Reduction:
         expr = at(self.expr, symbols)
         trailing = self._trailing()
         inner = list(range(len(self.shape) - trailing, len(self.shape)))
-        if self.arg or not self.target.numpy_order:
+        if self.fold.finds_place or not self.target.numpy_order:
             inner = list(self.reduced)
         if len(inner) == len(self.reduced):
             outer = [loops[k] for k in range(len(self.shape)) if k not in inner]
@@ -172,7 +165,7 @@ class Reduction:
         """A scalar accumulator over the innermost axes, then where its value goes."""
         kernel = self.kernel
         is_array = isinstance(self.result.type, Array)
-        name = kernel.names.fresh(_short(self.node.op)) if is_array else kernel.names[self.result]
+        name = kernel.names.fresh(self.fold.variable) if is_array else kernel.names[self.result]
         body = self._accumulate(name, expr, loops, symbols)
         wanted = held(self.result.type)
         if not is_array:
@@ -184,9 +177,9 @@ class Reduction:
         return [*body, Store(storage, self._target(symbols), Text(name), self.node.loc.text)]
 
     def _natural(self) -> np.dtype:
-        if self.counts or self.arg:
+        if self.fold.finds_place:
             return np.dtype(np.int64)
-        if self.dtype.kind in "iu" and self.dtype.itemsize < 8 and self.node.op in ("sum", "prod"):
+        if self.dtype.kind in "iu" and self.dtype.itemsize < 8 and self.fold.widens:
             return np.dtype(np.int64)
         return self.dtype
 
@@ -194,11 +187,11 @@ class Reduction:
         self, name: str, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size]
     ) -> list[Stmt]:
         source = self.node.loc.text
-        if self.arg:
+        if self.fold.finds_place:
             return self._arg(name, expr, loops)
         if self._pairs():
             return [Let(name, self._pairwise(expr, loops), source)]
-        if self.node.op in ("min", "max") and self.dtype.kind == "f" and self.target.vectorises:
+        if self.fold.unordered and self.dtype.kind == "f" and self.target.vectorises:
             return self._extreme(name, expr, loops)
         value = self._joined(Text(name), expr)
         assert isinstance(value, Apply)
@@ -209,9 +202,8 @@ class Reduction:
         """The largest or smallest float; NaN apart, which would keep the loop from being vectorised."""
         source, fresh = self.node.loc.text, self.kernel.names.fresh
         value, found = fresh("value"), fresh("found_nan")
-        function = "smaller" if self.node.op == "min" else "larger"
-        self.kernel.imports.add(("vecmath", function))
-        joins = f"{function}({{0}}, {{1}})"
+        self.kernel.imports.add(("vecmath", self.fold.unordered))
+        joins = f"{self.fold.unordered}({{0}}, {{1}})"
         body: list[Stmt] = [
             Let(value, expr, source, handy=True),
             Let(name, Apply(joins, (Text(name), Text(value))), source, join=Join(joins, self.dtype)),
@@ -226,33 +218,17 @@ class Reduction:
         ]
 
     def _joined(self, total: Expr, expr: Expr) -> Expr:
-        op = self.node.op
-        if self.counts:
-            return Apply("{0} + {1}", (total, expr))
-        if op in ("min", "max") and self.dtype.kind == "f":
-            function = "minimum" if op == "min" else "maximum"
-            self.kernel.imports.add(("vecmath", function))
-            return Apply(f"{function}({{0}}, {{1}})", (total, expr))
-        if op in ("min", "max"):
-            return Apply(f"{{1}} if {{1}} {'<' if op == 'min' else '>'} {{0}} else {{0}}", (total, expr))
-        template = {"sum": "{0} + {1}", "prod": "{0} * {1}", "any": "{0} | {1}", "all": "{0} & {1}"}[op]
+        template = self._template()
+        self.kernel.imports.update(self.op.imports_for(template))
         return Apply(template, (total, expr))
 
+    def _template(self) -> str:
+        template = self.op.text_for(["bool" if self.fold.of_truth else self.dtype.name])
+        assert template is not None
+        return template
+
     def _start(self) -> str:
-        op, dtype = self.node.op, self.dtype
-        if self.counts:
-            return "0"
-        if op in ("min", "max", "argmin", "argmax"):
-            op = op[-3:]
-            if dtype.kind == "f":
-                return held_literal(np.inf if op == "min" else -np.inf, dtype)
-            if dtype.kind == "b":
-                return held_literal(op == "min", dtype)
-            limits = np.iinfo(dtype)
-            return held_literal(limits.max if op == "min" else limits.min, dtype)
-        if op == "sum" and dtype.kind in "fc":
-            return held_literal(0, dtype)
-        return held_literal(op in ("prod", "all"), dtype)
+        return held_literal(self.fold.start(self.dtype), self.dtype)
 
     def _pairwise(self, expr: Expr, loops: list[tuple[str, Size]]) -> Expr:
         """The sum of a row of memory by NumPy's scheme."""
@@ -266,8 +242,7 @@ class Reduction:
         """The first best element; the first NaN is better than all others."""
         source, fresh = self.node.loc.text, self.kernel.names.fresh
         best, value, better = fresh("best"), fresh("value"), fresh("better")
-        sign = "<" if self.node.op == "argmin" else ">"
-        template = f"{{0}} {sign} {{1}}"
+        template = self._template()
         if self.dtype.kind == "f":
             template = f"({template}) | (({{0}} != {{0}}) & ({{1}} == {{1}}))"
         place: Size = 0
@@ -295,7 +270,7 @@ class Reduction:
         target = self._target(symbols)
         total: Expr = Load(storage, target)
         if inner:
-            name = kernel.names.fresh(_short(self.node.op))
+            name = kernel.names.fresh(self.fold.variable)
             body = self._accumulate(name, expr, [loops[k] for k in inner], symbols)
             body.append(Store(storage, target, self._joined(total, Text(name)), source))
         else:
@@ -306,12 +281,6 @@ class Reduction:
 def _accumulator(node: Node, result: Value) -> np.dtype:
     loop = node.attrs.get("loop")
     return np.dtype(loop[0]) if loop else held(result.type)
-
-
-def _short(op: str) -> str:
-    return {"sum": "total", "prod": "product", "count_nonzero": "count", "min": "low", "max": "high"}.get(
-        op, "found"
-    )
 
 
 __all__ = ["Loop", "Reduction", "reduce_node"]

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..graph.ir.nodes import Node
 from ..graph.ir.types import Type
+from ..graph.ops.define import Fold
 from .fuse import FusionFacts, fuse
 from .nest import Stmt
 from .printing import Printer
@@ -45,8 +46,8 @@ class Target:
     interruptible = True
     """Whether loops can look for signals."""
 
-    def accumulator(self, dtype: np.dtype, op: str) -> np.dtype:
-        """In which dtype `op` accumulates, where NumPy does in `dtype`."""
+    def accumulator(self, dtype: np.dtype, fold: Fold) -> np.dtype:
+        """In which dtype a reduction accumulates, where NumPy does in `dtype`."""
         return dtype
 
     def index(self, text: str) -> str:

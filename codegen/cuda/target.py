@@ -22,6 +22,7 @@ import numpy as np
 
 from ...graph.ir.nodes import Node
 from ...graph.ir.types import Type
+from ...graph.ops.define import Fold
 from ...graph.ops.facts import is_counted
 from ...graph.passes.on_gpu import FUNCTIONS as ON_GPU
 from ...graph.passes.on_gpu import side_by_side, why_not_parallel
@@ -51,9 +52,9 @@ class Cuda(Target):
     vectorises = False
     interruptible = False
 
-    def accumulator(self, dtype: np.dtype, op: str) -> np.dtype:
+    def accumulator(self, dtype: np.dtype, fold: Fold) -> np.dtype:
         """Single precision is summed in double: pairing, which keeps NumPy's sums exact, isn't done here."""
-        if op in ("sum", "prod") and dtype.kind in "fc":
+        if fold.widens and dtype.kind in "fc":
             return np.result_type(dtype, np.float64)
         return dtype
 

@@ -67,6 +67,33 @@ class Control:
 
 
 @dataclass(frozen=True, slots=True)
+class Fold:
+    """How a reduction goes through its elements; `OpDef.scalar` joins the accumulator and an element.
+
+    Attributes:
+        start: what the accumulator begins with, by its dtype.
+        accumulator: its dtype, where that isn't the one in which NumPy's loop works.
+        of_truth: elements count as true or false.
+        finds_place: the result is where the first best element stands, not what it is.
+        widens: sums and products of narrow ints become 64 bits wide as they go.
+        in_pairs: floats are joined in NumPy's pairwise order.
+        unordered: for floats, a function of `vecmath` that joins them where NaN is looked for apart.
+        empty: what ValueError says of an array without elements; nothing where there is an identity.
+        variable: the accumulator's name.
+    """
+
+    start: Callable[[np.dtype], Any]
+    accumulator: np.dtype | None = None
+    of_truth: bool = False
+    finds_place: bool = False
+    widens: bool = False
+    in_pairs: bool = False
+    unordered: str = ""
+    empty: str = ""
+    variable: str = "found"
+
+
+@dataclass(frozen=True, slots=True)
 class OpDef:
     """Everything that jitscope knows about one operation.
 
@@ -87,6 +114,7 @@ class OpDef:
         samples: inputs for the test matrix.
         source: reference for a formula.
         control: how state and control pass through it, if they do.
+        fold: of a reduction, how it goes through its elements.
         written: how people write it, with ``{0}``, ``{1}`` for operands; by its kind a call (`written.py`).
         reads: the operands whose elements it reads, where these are arrays; by its kind all or none.
         writes: the operands whose elements it writes.
@@ -118,6 +146,7 @@ class OpDef:
     samples: tuple[Samples, ...] = ()
     source: str = ""
     control: Control | None = None
+    fold: Fold | None = None
     written: str = ""
     reads: slice | None = None
     writes: slice | None = None
@@ -183,6 +212,8 @@ def _fault(op: OpDef) -> str | None:
         return f"effect {op.effect!r} is not made of {', '.join(EFFECTS)}"
     if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT) and op.evaluate is None:
         return "evaluate is missing"
+    if op.kind == REDUCTION and op.fold is None:
+        return "fold is missing"
     if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION) and op.scalar is not None and not op.samples:
         return "samples is missing"
     texts = [t for field in (op.scalar, op.safe) for t in _texts(field)]

@@ -10,20 +10,36 @@ import numpy as np
 from ..ir import dims
 from ..ir.types import Array
 from . import samples
-from .define import REDUCTION, STRUCTURAL, Gradient, OpDef, Text, define
+from .define import REDUCTION, Fold, Gradient, OpDef, Text, define
 from .derivatives import INTEGERS, TRUTH
 
-_MAX = {"f": "maximum({0}, {1})", "biu": "({0} if {0} >= {1} else {1})"}
-_MIN = {"f": "minimum({0}, {1})", "biu": "({0} if {0} <= {1} else {1})"}
+_MAX = {"f": "maximum({0}, {1})", "biu": "{1} if {1} > {0} else {0}"}
+_MIN = {"f": "minimum({0}, {1})", "biu": "{1} if {1} < {0} else {0}"}
+
+
+def _zero(dtype: np.dtype) -> Any:
+    return 0
+
+
+def _one(dtype: np.dtype) -> Any:
+    return 1
+
+
+def _highest(dtype: np.dtype) -> Any:
+    return True if dtype.kind == "b" else np.inf if dtype.kind == "f" else np.iinfo(dtype).max
+
+
+def _lowest(dtype: np.dtype) -> Any:
+    return False if dtype.kind == "b" else -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
 
 
 def _reduction(
     function: Callable,
     doc: str,
     scalar: Text,
+    fold: Fold,
     tests: tuple[samples.Samples, ...] = samples.REALS,
     lowers: tuple[Callable, ...] = (),
-    raises: bool = False,
     imports: tuple[tuple[str, str], ...] = (),
     gradient: Gradient = None,
 ) -> OpDef:
@@ -35,10 +51,11 @@ def _reduction(
         evaluate=function,
         scalar=scalar,
         imports=imports,
-        effect=("reads", "raises") if raises else ("reads",),
+        effect=("reads", "raises") if fold.empty else ("reads",),
         gradient=gradient,
         samples=tests,
         raises_if=_may_be_empty,
+        fold=fold,
     )
 
 
@@ -75,13 +92,32 @@ def _prod(pullback: Any) -> Sequence[Any]:
 
 
 RECORDS: tuple[OpDef, ...] = (
-    _reduction(np.sum, "Sum in NumPy's order.", {"iufc": "{0} + {1}"}, samples.ANY, gradient=_sum),
-    _reduction(np.prod, "Product in NumPy's order.", {"iufc": "{0} * {1}"}, samples.ANY, gradient=_prod),
+    _reduction(
+        np.sum,
+        "Sum in NumPy's order.",
+        {"iufc": "{0} + {1}"},
+        Fold(_zero, widens=True, in_pairs=True, variable="total"),
+        samples.ANY,
+        gradient=_sum,
+    ),
+    _reduction(
+        np.prod,
+        "Product in NumPy's order.",
+        {"iufc": "{0} * {1}"},
+        Fold(_one, widens=True, variable="product"),
+        samples.ANY,
+        gradient=_prod,
+    ),
     _reduction(
         np.min,
         "Smallest element; NaN if there is one; ValueError if empty.",
         _MIN,
-        raises=True,
+        Fold(
+            _highest,
+            unordered="smaller",
+            empty="zero-size array to reduction operation minimum which has no identity",
+            variable="low",
+        ),
         imports=(("vecmath", "minimum"),),
         gradient=_extreme,
     ),
@@ -89,26 +125,50 @@ RECORDS: tuple[OpDef, ...] = (
         np.max,
         "Largest element; NaN if there is one; ValueError if empty.",
         _MAX,
-        raises=True,
+        Fold(
+            _lowest,
+            unordered="larger",
+            empty="zero-size array to reduction operation maximum which has no identity",
+            variable="high",
+        ),
         imports=(("vecmath", "maximum"),),
         gradient=_extreme,
     ),
-    _reduction(np.any, "An element is true.", {"b": "{0} | {1}"}, samples.ANY, gradient=TRUTH),
-    _reduction(np.all, "Every element is true.", {"b": "{0} & {1}"}, samples.ANY, gradient=TRUTH),
+    _reduction(
+        np.any,
+        "An element is true.",
+        {"b": "{0} | {1}"},
+        Fold(_zero, np.dtype(bool), of_truth=True),
+        samples.ANY,
+        gradient=TRUTH,
+    ),
+    _reduction(
+        np.all,
+        "Every element is true.",
+        {"b": "{0} & {1}"},
+        Fold(_one, np.dtype(bool), of_truth=True),
+        samples.ANY,
+        gradient=TRUTH,
+    ),
     _reduction(
         np.argmin,
         "Index of the first smallest element.",
-        {"biuf": STRUCTURAL},
-        raises=True,
+        {"biuf": "{0} < {1}"},
+        Fold(_highest, finds_place=True, empty="attempt to get argmin of an empty sequence"),
         gradient=INTEGERS,
     ),
     _reduction(
-        np.argmax, "Index of the first largest element.", {"biuf": STRUCTURAL}, raises=True, gradient=INTEGERS
+        np.argmax,
+        "Index of the first largest element.",
+        {"biuf": "{0} > {1}"},
+        Fold(_lowest, finds_place=True, empty="attempt to get argmax of an empty sequence"),
+        gradient=INTEGERS,
     ),
     _reduction(
         np.count_nonzero,
         "Number of elements that are not zero.",
-        {"biufc": STRUCTURAL},
+        {"biufc": "{0} + {1}"},
+        Fold(_zero, np.dtype(np.int64), of_truth=True, variable="count"),
         samples.ANY,
         gradient=INTEGERS,
     ),

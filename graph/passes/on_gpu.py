@@ -65,7 +65,7 @@ def _array_reason(node: Node) -> str | None:
 def _text_reason(node: Node) -> str | None:
     """A kernel can't raise, and calls only what the GPU has."""
     op = OPS[node.op]
-    if node.op in ("argmin", "argmax") and not isinstance(node.results[0].type, Array):
+    if op.fold is not None and op.fold.finds_place and not isinstance(node.results[0].type, Array):
         return f"{node.op} of a whole array has no form for the GPU"
     if op.kind == REDUCTION:
         return None

@@ -13,6 +13,7 @@ import numpy as np
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.types import INT, Array, numpy_scalar
+from ..ops import OPS
 from ..ops.resolve import resolve_reduction
 from ..trace.build import current
 from .arith import elementwise, emit_elementwise
@@ -26,25 +27,26 @@ _EXACT_SUMS = ("bool", "int8", "int16", "uint8", "uint16")
 
 def reduction(name: str, text: str | None = None) -> Callable[..., Any]:
     """The handler of a reduction; `text` is its form as a method."""
-    func = getattr(np, name)
+    func, fold = getattr(np, name), OPS[name].fold
+    assert fold is not None
 
     def handler(a: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None) -> Any:
         array = as_array(a)
         if not isinstance(keepdims, bool) or array.ndim == 0:
             raise Unknown
         axes = normal_axes(axis, array.ndim)
-        if name in ("argmin", "argmax") and (axes is not None and len(axes) != 1):
+        if fold.finds_place and (axes is not None and len(axes) != 1):
             raise Unknown
         shape = reduced(array.shape_sizes, axes, keepdims)
         found = resolve_reduction(name, array.dtype)
-        if dtype is not None and (name not in ("sum", "prod") or np.dtype(dtype) != found.result):
+        if dtype is not None and (not fold.widens or np.dtype(dtype) != found.result):
             return _as_it_is(func, array, {"axis": axis, "keepdims": keepdims, "dtype": dtype}, shape)
         arguments = ([] if axis is None else [f"axis={axis!r}"]) + (["keepdims=True"] if keepdims else [])
         arguments += [f"dtype={template().write(dtype)}"] if dtype is not None else []
         source = f"{text}({', '.join(arguments)})" if text else f"np.{name}({', '.join(['{0}', *arguments])})"
         odd = array.dtype.name in ("float16", "longdouble") or not isinstance(found.result, np.dtype)
-        odd = odd or (name == "sum" and array.dtype.kind in "fc" and not _ordered(array, axes))
-        if odd or (name in ("argmin", "argmax") and keepdims) or (shape and array.order != "C"):
+        odd = odd or (fold.in_pairs and array.dtype.kind in "fc" and not _ordered(array, axes))
+        if odd or (fold.finds_place and keepdims) or (shape and array.order != "C"):
             return _as_it_is(func, array, {"axis": axis, "keepdims": keepdims}, shape)
         attrs = {"axis": axes, "keepdims": keepdims, "loop": found.names, "text": source}
         if not shape:

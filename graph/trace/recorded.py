@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-_STEPS = f"{__package__}.explicit.steps"
+_STEPS = f"{(__package__ or '').rpartition('.')[0]}.explicit.steps"
 
 
 def graph_of(*values: Any) -> Any:
