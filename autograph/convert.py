@@ -16,6 +16,7 @@ from typing import Any
 
 import gast
 
+from ..graph.trace.running import line_of
 from .analysis.facts import find_facts
 from .converters import (
     asserts,
@@ -46,7 +47,7 @@ from .converters import (
     withs,
 )
 from .converters.context import Context, Node
-from .source import Source, Unsupported, find_source, is_plain_function
+from .source import GENERATOR, Source, Unsupported, find_source, is_plain_function
 from .unparse import staged_text, to_ast
 
 __all__ = ["CONVERTERS", "Staged", "Unsupported", "convert"]
@@ -122,20 +123,21 @@ def convert(fn: FunctionType) -> Staged:
     """Convert a plain Python function; raises Unsupported for one that must run plain."""
     code = fn.__code__
     if not is_plain_function(fn):
-        raise Unsupported("it is a generator or a coroutine", code.co_filename, code.co_firstlineno)
+        where = line_of(code.co_filename, code.co_firstlineno)
+        raise Unsupported("it is a generator or a coroutine", where, GENERATOR)
     source = find_source(fn)
     try:
         return _convert(fn, source)
     except (RecursionError, MemoryError, SyntaxError):
         # CPython's own limits: expressions and blocks nested too deep.
         reason = "its expressions or blocks are nested too deep"
-        raise Unsupported(reason, source.filename, source.firstlineno) from None
+        raise Unsupported(reason, line_of(source.filename, source.firstlineno)) from None
     except Unsupported:
         raise
     except Exception as error:
         # A fault of ours must cost the speed of the function, never its answer.
         reason = f"its conversion failed ({type(error).__name__}: {error}); please report this"
-        raise Unsupported(reason, source.filename, source.firstlineno) from error
+        raise Unsupported(reason, line_of(source.filename, source.firstlineno)) from error
 
 
 def _convert(fn: FunctionType, source: Source) -> Staged:

@@ -15,18 +15,23 @@ import textwrap
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 
+from ..graph.ir.nodes import Loc
+from ..graph.trace.running import line_of
+
 FutureMask = 0x01FF0000  # the compiler flags that `from __future__ import ...` leaves in a code object
+GENERATOR = "decorate the plain function that computes one of its values"
+"""What to try with a generator or a coroutine."""
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class Unsupported(Exception):
-    """A function that can't be staged and runs plain: the reason in one sentence, and where."""
+    """A function that can't be staged and runs plain: the reason in one sentence, where, what to try."""
 
-    def __init__(self, reason: str, filename: str, lineno: int) -> None:
-        super().__init__(f"{reason} ({filename}:{lineno})")
+    def __init__(self, reason: str, loc: Loc, attempt: str = "") -> None:
+        super().__init__(f"{reason} ({loc.filename}:{loc.line})")
         self.reason = reason
-        self.filename = filename
-        self.lineno = lineno
+        self.loc = loc
+        self.attempt = attempt
 
 
 @dataclass(frozen=True)
@@ -43,22 +48,23 @@ class Source:
 def find_source(fn: FunctionType) -> Source:
     """The definition of `fn`, read from its file or notebook cell; raises Unsupported where there is none."""
     code = fn.__code__
-    filename, lineno = code.co_filename, code.co_firstlineno
+    filename = code.co_filename
     linecache.checkcache(filename)
+    where = line_of(filename, code.co_firstlineno)
     lines = tuple(linecache.getlines(filename, fn.__globals__))
     if not lines:
-        raise Unsupported("its source text is not available", filename, lineno)
+        raise Unsupported("its source text is not available", where)
     try:
         _parse(lines)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise Unsupported("its source file can't be parsed", filename, lineno) from None
+        raise Unsupported("its source file can't be parsed", where) from None
     candidates = [node for node in _definitions(lines) if _starts_at(node, code)]
     try:
         known = _compiled(lines, filename, code.co_flags & FutureMask)
     except (RecursionError, MemoryError):
-        raise Unsupported("an expression in its file is nested too deep", filename, lineno) from None
+        raise Unsupported("an expression in its file is nested too deep", where) from None
     if not candidates or not any(_same(code, each) for each in known):
-        raise Unsupported("its source was changed after it was loaded", filename, lineno)
+        raise Unsupported("its source was changed after it was loaded", where)
     tree = _select(candidates, code)
     first, last = _first_line(tree), tree.end_lineno or tree.lineno
     text = textwrap.dedent("".join(lines[first - 1 : last]))
@@ -104,7 +110,7 @@ def _select(candidates: list[Definition], code: CodeType) -> Definition:
         candidates = _innermost(lambdas, code)
     if len(candidates) != 1:
         reason = "several definitions on this line look like it"
-        raise Unsupported(reason, code.co_filename, code.co_firstlineno)
+        raise Unsupported(reason, line_of(code.co_filename, code.co_firstlineno))
     return candidates[0]
 
 

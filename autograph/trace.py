@@ -7,7 +7,6 @@ that has to be a real object, sizes that are equal.
 from __future__ import annotations
 
 import inspect
-import linecache
 import sys
 import types
 from collections.abc import Collection, Mapping
@@ -20,7 +19,7 @@ from ..graph.trace.budget import ATTEMPTS
 from ..graph.trace.build import Builder, TraceError, building
 from ..graph.trace.by_code import ByCode
 from ..graph.trace.devices import device as placed_on
-from ..graph.trace.running import line_of, place_of, target_of
+from ..graph.trace.running import place_at, place_of, target_of
 from ..graph.trace.scopes import no_scope
 from . import operators
 from .convert import Staged, Unsupported, convert
@@ -92,7 +91,7 @@ def _attempt(
     def staged(plain: types.FunctionType, prefix: Path, reference: Any) -> types.FunctionType:
         found = converted(plain)
         if isinstance(found, Unsupported):
-            raise Unsupported(found.reason, found.filename, found.lineno)  # what is raised remembers frames
+            raise Unsupported(found.reason, found.loc, found.attempt)  # what is raised remembers frames
         staged_texts.append(found.text)
         tracer.helpers.setdefault(prefix, Helper(prefix, plain, found.text))
         return found.instantiate(Namespace(tracer, plain, prefix), operators)
@@ -106,7 +105,7 @@ def _attempt(
     except (TraceError, Unsupported, UnrolledExit, NeedsRegion, RecursionError) as error:
         if isinstance(error, StaticIndexNeeded):
             raise
-        raise Unstageable(_reason(error), _where(error)) from error
+        raise Unstageable(_reason(error), _where(error), getattr(error, "attempt", "")) from error
     finally:
         reset_tracer(token)
     if builder.equal != knowledge.equal or builder.ordered != knowledge.ordered:
@@ -132,7 +131,7 @@ def _where(error: BaseException) -> Loc | None:
     if node is not None and node.loc.line:
         return node.loc
     if isinstance(error, Unsupported):
-        return Loc(error.filename, error.lineno, "", linecache.getline(error.filename, error.lineno).strip())
+        return error.loc
     found, trace = None, error.__traceback__
     while trace is not None:
         if isinstance(trace.tb_frame.f_globals, Namespace):
@@ -140,7 +139,7 @@ def _where(error: BaseException) -> Loc | None:
         trace = trace.tb_next
     if found is None:
         return None
-    return line_of(found.tb_frame.f_code, found.tb_lineno)
+    return place_at(found.tb_frame.f_code, found.tb_lasti, found.tb_lineno)
 
 
 def _run(
@@ -221,7 +220,7 @@ def converted(function: types.FunctionType) -> Staged | Unsupported:
         try:
             known[name] = convert(function)
         except Unsupported as error:
-            known[name] = Unsupported(error.reason, error.filename, error.lineno)
+            known[name] = Unsupported(error.reason, error.loc, error.attempt)
     found: Staged | Unsupported = known[name]
     return found
 

@@ -78,12 +78,13 @@ class Traced:
 
 
 class Unstageable(Exception):
-    """The trace can't go on: the function runs as plain Python for this signature. Carries the reason."""
+    """The trace can't go on: the function runs as plain Python for this signature. Carries the reason and what to try."""
 
-    def __init__(self, reason: str, loc: Loc | None = None) -> None:
+    def __init__(self, reason: str, loc: Loc | None = None, attempt: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
         self.loc = loc
+        self.attempt = attempt
 
 
 def label(path: Path) -> str:

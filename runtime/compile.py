@@ -111,11 +111,19 @@ class Request:
 class StaysPlain(Exception):
     """The call runs as plain Python, as `stage` found out; `cause` is an exception, if one was met."""
 
-    def __init__(self, stage: str, reason: str, where: Loc = NOWHERE, cause: Exception | None = None) -> None:
+    def __init__(
+        self,
+        stage: str,
+        reason: str,
+        where: Loc = NOWHERE,
+        attempt: str = "",
+        cause: Exception | None = None,
+    ) -> None:
         super().__init__(reason)
         self.stage = stage
         self.reason = reason
         self.where = where
+        self.attempt = attempt
         self.cause = cause
 
 
@@ -123,9 +131,8 @@ class RefusedPlacement(StaysPlain):
     """The call can't run where it was asked to, and plain Python is no answer."""
 
     def __init__(self, error: PlacementError) -> None:
-        super().__init__("place", error.reason, error.loc)
+        super().__init__("place", error.reason, error.loc, error.attempt)
         self.so = error.so
-        self.attempt = error.attempt
 
 
 @dataclass(frozen=True)
@@ -165,8 +172,7 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
                 request.transforms,
             )
     except (Unstageable, Unsupported) as error:
-        where = getattr(error, "loc", None) or NOWHERE
-        raise StaysPlain("trace", error.reason, where) from error
+        raise StaysPlain("trace", error.reason, error.loc or NOWHERE, error.attempt) from error
     except GradientError:  # plain Python has no gradients to fall back to
         raise
     except Exception as error:

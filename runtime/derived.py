@@ -26,7 +26,6 @@ from ..autograph.transforms import (
     title,
     transforms_of,
 )
-from ..graph.ir.nodes import NOWHERE, Loc
 from ..graph.trace.build import tracing
 from ..graph.trace.recorded import graph_of
 from .binder import make, plain_text
@@ -38,6 +37,7 @@ from .specialisation import Specialisation
 from .trees import parts_of
 
 _KNOWN = "__jitscope_derived__"
+NO_DERIVATIVE = "there is no derivative of it, and nothing to fall back to"
 
 
 class Derived(Function):
@@ -130,26 +130,18 @@ class Derived(Function):
 
             if isinstance(cause, NoGradient):
                 what = f"{self.called}: {cause.label} can't be differentiated: {cause.reason}"
-                return JitscopeError(what, cause.node.loc, attempt=cause.remedy)
-        code = self.python_function.__code__
-        where = verdict.where
-        if not where.line:
-            where = Loc(code.co_filename, code.co_firstlineno, self.python_function.__qualname__)
-        attempt = "pass what Python makes as an argument, or give the function a js.custom_gradient"
+                return JitscopeError(what, cause.node.loc, NO_DERIVATIVE, cause.remedy)
+        attempt = verdict.attempt or "pass what Python makes as an argument, or give the function a js.custom_gradient"
         if verdict.stage == "busy":
             attempt = "call it again later: what has been compiled once goes on"
-        return JitscopeError(
-            f"{self.called}: {verdict.reason}",
-            where,
-            so="there is no derivative of it, and nothing to fall back to",
-            attempt=attempt,
-        )
+        where = verdict.where if verdict.where.line else self.written
+        return JitscopeError(f"{self.called}: {verdict.reason}", where, NO_DERIVATIVE, attempt)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Specialisation:
         """As for any function; raises `JitscopeError` where there is none."""
         found = super().get_concrete_function(*args, **kwargs)
         if found.plain_reason:
-            raise self.refusal(StaysPlain("known", found.plain_reason, found.where or NOWHERE))
+            raise self.refusal(StaysPlain("known", found.plain_reason, found.where, found.attempt))
         return found
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from ..graph.ir.nodes import NOWHERE, Loc
 from ..graph.ir.shown import printable_lines
 
+WIDTH = 100
+"""Columns of a screen."""
+
 
 class JitscopeError(Exception):
     """With ``strict=True``: the function can't be compiled as asked."""
@@ -36,8 +39,7 @@ def message(what: str, where: Loc = NOWHERE, so: str = "", attempt: str = "") ->
     lines = [what]
     if where.line:
         lines.append(f"  --> {place(where)}")
-        if where.text:
-            lines += [f"   {where.line} | {where.text.strip()}"]
+        lines += quoted(where)
     if so:
         lines.append(f"  so:  {so}")
     if attempt:
@@ -46,9 +48,25 @@ def message(what: str, where: Loc = NOWHERE, so: str = "", attempt: str = "") ->
 
 
 def place(where: Loc) -> str:
-    """`where` as ``file:line, in function``; the file without its folders."""
+    """`where` as ``file:line:column, in function``; the file without its folders."""
     name = where.filename.replace("\\", "/").rsplit("/", 1)[-1]
-    return f"{name}:{where.line}" + (f", in {where.function}" if where.function else "")
+    column = f":{where.column + 1}" if where.column or where.end else ""
+    return f"{name}:{where.line}{column}" + (f", in {where.function}" if where.function else "")
+
+
+def quoted(where: Loc) -> list[str]:
+    """The user's line, with a caret under each character of what is meant: the whole line, if no more is known."""
+    if not where.text.strip():
+        return []
+    start = where.column or len(where.text) - len(where.text.lstrip())
+    carets = "^" * max((where.end or len(where.text)) - start, 1)
+    return [f"{where.line:5} | {cut(where.text)}", cut(f"      | {' ' * start}{carets}", WIDTH)]
+
+
+def cut(text: str, width: int = WIDTH - 8) -> str:
+    """A line that fits the screen; tabs are as wide as columns count them."""
+    text = text.replace("\t", " ")
+    return text if len(text) <= width else text[: width - 3].rstrip() + "..."
 
 
 class InvalidArgumentError(ValueError):

@@ -111,7 +111,7 @@ def missing_feed(symbol: GraphSymbol) -> InvalidArgumentError:
     sizes = ",".join("?" if size is None else str(size) for size in declared or ())
     shape = "" if declared is None else f" and shape [{sizes}]"
     loc = symbol.step.loc
-    where = f" (line {loc.line}: {loc.text})" if loc.line else ""
+    where = f" (line {loc.line}: {loc.text.strip()})" if loc.line else ""
     return InvalidArgumentError(
         f"You must feed a value for placeholder {symbol.op.name!r} with dtype {dtype.name}{shape}{where}"
     )

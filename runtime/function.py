@@ -11,12 +11,13 @@ from typing import Any
 
 from ..autograph.transforms import Transforms, title
 from ..codegen.faults import KernelFault
-from ..graph.ir.nodes import NOWHERE, Loc
+from ..graph.ir.nodes import Loc
 from ..graph.ir.shown import printable
 from ..graph.trace.build import tracing
 from ..graph.trace.devices import plain_contexts
 from ..graph.trace.marks import MarkingFailed
 from ..graph.trace.recorded import graph_of
+from ..graph.trace.running import line_of
 from . import timeline
 from .binder import Binder
 from .callers import calls_itself, looks_at_callers, why_always_plain
@@ -81,7 +82,7 @@ class Function:
         self.input_signature = None if input_signature is None else tuple(input_signature)
         self.specialisations: Specialisations = Specialisations(self)
         self.chains: dict[Any, list[Specialisation]] = {}
-        self.plain_reasons: dict[str, tuple[str, Loc]] = {}
+        self.plain_reasons: dict[str, tuple[str, Loc, str]] = {}
         self.faulty_calls: dict[str, int] = {}
         self.running: set[str] = set()
         self.doubts: dict[Any, Doubt] = {}
@@ -255,6 +256,12 @@ class Function:
         """The function's name in reports."""
         return self.python_function.__qualname__
 
+    @property
+    def written(self) -> Loc:
+        """The line where the function stands."""
+        code = self.python_function.__code__
+        return line_of(code.co_filename, code.co_firstlineno)
+
     @cached_property
     def bar(self) -> int:
         """The number of the bar that stands for a call in timelines."""
@@ -329,10 +336,7 @@ class Function:
     def runner(self, found: Specialisation) -> Any:
         """What runs a call; where nothing is compiled, the plain function is at least as fast."""
         if self.strict and not found.clusters:
-            left = found.report.left[0] if found.report.left else None
-            reason = left.reason if left else "nothing in it has a compiled form"
-            where = Loc(left.line.file, left.line.number, "", left.line.text) if left else NOWHERE
-            raise self.refusal(StaysPlain("compile", reason, where))
+            raise self.refusal(StaysPlain("compile", *found.report.main_reason()))
         return (found.entry or self.plain) if found.clusters or found.report.differentiated else self.as_plain
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
@@ -379,7 +383,7 @@ class Function:
         with _lock:
             if request.case in self.plain_reasons or self.full:
                 return
-            self.plain_reasons[request.case] = (verdict.reason, verdict.where)
+            self.plain_reasons[request.case] = (verdict.reason, verdict.where, verdict.attempt)
             kept = self._plain_one(request.signature, verdict)
             self.specialisations.append(kept)
             chain = self.chains.setdefault(self.key_of(values), [])
@@ -393,8 +397,12 @@ class Function:
         name = printable(self.python_function.__qualname__)
         if isinstance(verdict, RefusedPlacement):
             return JitscopeError(f"{name}: {verdict.reason}", verdict.where, verdict.so, verdict.attempt)
-        what = f"{name} can't be compiled: {verdict.reason}"
-        return JitscopeError(what, verdict.where, attempt="strict=False runs such calls as plain Python")
+        return JitscopeError(
+            f"{name} can't be compiled: {verdict.reason}",
+            verdict.where if verdict.where.line else self.written,
+            so="strict=True refuses such calls, which would run as plain Python",
+            attempt=verdict.attempt or "decorate a function with only the lines that compute, or drop strict=True",
+        )
 
     # Input signatures.
 
@@ -427,9 +435,13 @@ class Function:
 
     def _plain_one(self, signature: str, verdict: StaysPlain) -> Specialisation:
         """What stands for a specialisation that could not be made."""
-        reason, where = verdict.reason, verdict.where
         return Specialisation(
-            signature, plain_reason=reason, where=where, entry=self.plain, values_of=self.values_of
+            signature,
+            plain_reason=verdict.reason,
+            where=verdict.where,
+            attempt=verdict.attempt,
+            entry=self.plain,
+            values_of=self.values_of,
         )
 
     def explain(self, *args: Any, **kwargs: Any) -> str:

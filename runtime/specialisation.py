@@ -25,10 +25,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Left:
-    """Something that was left out of the compiled parts: where and why."""
+    """Something that was left out of the compiled parts: where, why, how it runs, and what would help."""
 
     line: Line
     reason: str
+    runs_as: str = "Python"
+    column: int = 0
+    end: int = 0
+    attempt: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,7 @@ class Report:
 
 @dataclass(eq=False)
 class Specialisation:
-    """What was made for one signature. `plain_reason` says why calls run as plain Python."""
+    """What was made for one signature. `plain_reason` says why calls run as plain Python, `attempt` what would help."""
 
     signature: str
     report: Report = field(default_factory=Report)
@@ -82,6 +86,7 @@ class Specialisation:
     module_path: str = ""
     plain_reason: str = ""
     where: Loc = NOWHERE
+    attempt: str = ""
     loaded: Loaded | None = None
     from_disk: bool = False
     entry: Callable[..., Any] | None = None

@@ -117,7 +117,8 @@ def _staged(plain: FunctionType, stage: str) -> str:
     try:
         text = convert(plain).text
     except Unsupported as error:
-        raise JitscopeError(f"{plain.__qualname__} can't be converted: {error}") from error
+        what = f"{plain.__qualname__} can't be converted: {error.reason}"
+        raise JitscopeError(what, error.loc, "there is no staged form of it", error.attempt) from error
     if stage == "staged":
         return text
     import ast

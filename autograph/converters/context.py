@@ -8,6 +8,7 @@ from typing import Any
 
 import gast
 
+from ...graph.trace.running import line_of, within
 from ..analysis.carry import Carry
 from ..analysis.facts import Facts
 from ..source import Unsupported
@@ -66,9 +67,12 @@ class Context:
             return all(self.is_settled(each) for each in node.args)
         return isinstance(node, gast.UnaryOp) and isinstance(node.operand, gast.Constant)
 
-    def unsupported(self, reason: str, node: Node) -> Unsupported:
+    def unsupported(self, reason: str, node: Node, attempt: str = "") -> Unsupported:
         """The exception to raise for a construct that can't be staged."""
-        return Unsupported(reason, self.filename, getattr(node, "lineno", 0))
+        where = line_of(self.filename, getattr(node, "lineno", 0))
+        if where.line:
+            where = within(where, node.end_lineno, node.col_offset, node.end_col_offset)
+        return Unsupported(reason, where, attempt)
 
     def operator(self, name: str) -> Node:
         """`ag.name`."""

@@ -7,28 +7,32 @@ from typing import Any
 import gast
 
 from ..analysis.activity import local_names
+from ..source import GENERATOR
 from .context import Context
 
 Node = Any
 
+_TRY = "ask with `if` whether it would raise, or put the `try` around the call of this function"
+_MOVE = "write it outside of the function"
+_RETURN = "take the old value as an argument and return the new one"
 STATEMENTS = {
-    "Try": "it has a `try` statement",
-    "TryStar": "it has a `try` statement with `except*`",
-    "ClassDef": "it defines a class",
-    "Import": "it has an `import` statement",
-    "ImportFrom": "it has an `import` statement",
-    "Global": "it assigns to globals with `global`",
-    "Nonlocal": "it assigns to the variables of an enclosing function with `nonlocal`",
-    "Yield": "it is or contains a generator",
-    "YieldFrom": "it is or contains a generator",
-    "Await": "it is or contains a coroutine",
-    "AsyncFunctionDef": "it is or contains a coroutine",
-    "AsyncFor": "it is or contains a coroutine",
-    "AsyncWith": "it is or contains a coroutine",
-    "Match": "it has a `match` statement",
-    "TypeAlias": "it has a `type` statement",
-    "TemplateStr": "it has a template string",
-    "Interpolation": "it has a template string",
+    "Try": ("it has a `try` statement", _TRY),
+    "TryStar": ("it has a `try` statement with `except*`", _TRY),
+    "ClassDef": ("it defines a class", _MOVE),
+    "Import": ("it has an `import` statement", _MOVE),
+    "ImportFrom": ("it has an `import` statement", _MOVE),
+    "Global": ("it assigns to globals with `global`", _RETURN),
+    "Nonlocal": ("it assigns to the variables of an enclosing function with `nonlocal`", _RETURN),
+    "Yield": ("it is or contains a generator", GENERATOR),
+    "YieldFrom": ("it is or contains a generator", GENERATOR),
+    "Await": ("it is or contains a coroutine", GENERATOR),
+    "AsyncFunctionDef": ("it is or contains a coroutine", GENERATOR),
+    "AsyncFor": ("it is or contains a coroutine", GENERATOR),
+    "AsyncWith": ("it is or contains a coroutine", GENERATOR),
+    "Match": ("it has a `match` statement", "write it with `if` and `elif`"),
+    "TypeAlias": ("it has a `type` statement", _MOVE),
+    "TemplateStr": ("it has a template string", _MOVE),
+    "Interpolation": ("it has a template string", _MOVE),
 }
 # Functions that look at the frame that calls them: in staged code they would see another one.
 FRAME_READERS = {"super", "locals", "globals", "eval", "exec", "vars", "dir", "__class__", "__import__"}
@@ -46,9 +50,9 @@ class _Check(gast.NodeVisitor):
         self.locals: list[set[str]] = []
 
     def visit(self, node: Node) -> None:
-        reason = STATEMENTS.get(type(node).__name__)
-        if reason is not None:
-            raise self.context.unsupported(reason, node)
+        if (found := STATEMENTS.get(type(node).__name__)) is not None:
+            reason, attempt = found
+            raise self.context.unsupported(reason, node, attempt)
         super().visit(node)
 
     def visit_FunctionDef(self, node: Node) -> None:

@@ -34,6 +34,6 @@ class NoGradient(GradientError, LookupError):
     def __init__(self, node: Node, reason: str, remedy: str = REMEDY) -> None:
         where = f"{node.loc.filename}:{node.loc.line}" if node.loc.line else "the graph"
         shown = node.attrs.get("text") if is_uncompiled(node) else None
-        label = f"{node.op} ({shown})" if shown else node.op
+        label = node.loc.source or (f"{node.op} ({shown})" if shown else node.op)
         super().__init__(f"{label} at {where}: {reason}; {remedy}")
         self.node, self.label, self.reason, self.remedy = node, label, reason, remedy

@@ -19,12 +19,23 @@ ENDINGS = ("yield", "break", "continue", "return", "raise")
 
 @dataclass(frozen=True, slots=True)
 class Loc:
-    """A place in the user's source."""
+    """A place in the user's source: a line, and the columns of an expression or statement in it.
+
+    Columns are characters of `text`, the whole line; `end` is 0 where what stands there ends in a later line
+    or isn't known.
+    """
 
     filename: str
     line: int
     function: str = ""
     text: str = ""
+    column: int = 0
+    end: int = 0
+
+    @property
+    def source(self) -> str:
+        """What the user wrote at this place, if it is known and stands in one line."""
+        return self.text[self.column : self.end]
 
 
 NOWHERE = Loc("", 0)

@@ -18,7 +18,11 @@ from .rules import Rules
 
 
 class TraceError(Exception):
-    """Tracing can't go on here; the message is a reason in the user's words."""
+    """Tracing can't go on here; the message is a reason in the user's words, `attempt` what would help."""
+
+    def __init__(self, reason: str = "", attempt: str = "") -> None:
+        super().__init__(reason)
+        self.attempt = attempt
 
 
 @dataclass(slots=True)

@@ -4,22 +4,53 @@ from __future__ import annotations
 
 import dis
 import linecache
+import sys
+from dataclasses import replace
 from types import CodeType, FrameType
 
 from ..ir.nodes import NOWHERE, Loc
 from .by_code import once_for_code
 
+_Position = tuple[int | None, int | None, int | None, int | None]
 _STORES = ("STORE_FAST", "STORE_DEREF", "STORE_NAME", "STORE_GLOBAL")
 
 
 def place_of(frame: FrameType | None) -> Loc:
-    """The line that runs in `frame`."""
-    return NOWHERE if frame is None else line_of(frame.f_code, frame.f_lineno)
+    """What runs in `frame`."""
+    return NOWHERE if frame is None else place_at(frame.f_code, frame.f_lasti, frame.f_lineno)
 
 
-def line_of(code: CodeType, line: int) -> Loc:
-    """A line of the file that `code` comes from."""
-    return Loc(code.co_filename, line, code.co_name, linecache.getline(code.co_filename, line).strip())
+def place_at(code: CodeType, offset: int, line: int) -> Loc:
+    """What the user wrote that an instruction of `code` stands for."""
+    where = line_of(code.co_filename, line, code.co_name)
+    first, last, start, end = _positions(code)[offset // 2]
+    return within(where, last, start, end) if first == line else where
+
+
+def line_of(filename: str, line: int, function: str = "") -> Loc:
+    """A line of a file."""
+    return Loc(filename, line, function, linecache.getline(filename, line).rstrip())
+
+
+def within(where: Loc, last: int | None, start: int | None, end: int | None) -> Loc:
+    """A part of a line, from byte `start` to byte `end` of line `last`."""
+    if start is None or end is None:
+        return where
+    stop = _characters(where.text, end) if last == where.line else 0
+    return replace(where, column=_characters(where.text, start), end=stop)
+
+
+def _characters(text: str, count: int) -> int:
+    """How many characters the first `count` bytes of a line are."""
+    return count if text.isascii() else len(text.encode()[:count].decode(errors="ignore"))
+
+
+@once_for_code
+def _positions(code: CodeType) -> list[_Position]:
+    """For each instruction: first and last line, first and last column; before Python 3.11 only zeros."""
+    if sys.version_info >= (3, 11):
+        return list(code.co_positions())
+    return [(0, 0, 0, 0)] * len(code.co_code)
 
 
 def target_of(frame: FrameType | None) -> str | None:

@@ -68,8 +68,8 @@ def test_what_has_no_staged_form_is_refused_with_its_line(statement):
     with pytest.raises(Unsupported) as refused:
         convert(fn)
     assert refused.value.reason == REFUSED[statement]
-    assert refused.value.filename == "<convert test>"
-    assert refused.value.lineno in ((1,) if "yield 1" in statement else (3, 4))
+    assert refused.value.loc.filename == "<convert test>"
+    assert refused.value.loc.line in ((1,) if "yield 1" in statement else (3, 4))
 
 
 def test_a_name_of_the_users_may_be_called_locals():

@@ -23,7 +23,7 @@ def staged_text(name, source):
     try:
         return convert(names[name]).text
     except Unsupported as refused:
-        return f"{refused.filename}:{refused.lineno}: {refused.reason}\n"
+        return f"{refused.loc.filename}:{refused.loc.line}: {refused.reason}\n"
 
 
 def test_there_are_golden_files():
