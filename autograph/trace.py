@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..graph.analysis.effects import written_params
+from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Block, Graph, Loc
 from ..graph.symbolic.numpy_meaning import NUMPY
 from ..graph.trace.budget import ATTEMPTS
@@ -29,10 +30,11 @@ from .operators.control import UnrolledExit
 from .operators.derivatives import outermost
 from .operators.exits import Return, Stop
 from .operators.iterables import StaticIndexNeeded
+from .operators.kinds import object_cause
 from .operators.returning import NeedsRegion, emit_return
 from .operators.table import OPERATORS
 from .spending import BudgetSpent
-from .traced import Helper, Note, Path, Traced, Unstageable
+from .traced import Helper, Path, Traced, Unstageable
 from .tracer import Knowledge, OpenFunction, Retrace, Tracer, reset_tracer, set_tracer
 from .transforms import Transforms, title
 
@@ -199,7 +201,8 @@ def _collect(
         tuple(tracer.inputs.values()),
         tuple(tracer.statics.values()),
         tuple(tracer.helpers.values()),
-        (*tracer.notes, *(Note(*left) for left in tracer.knowledge.plain.loops.items())),
+        (*tracer.notes, *(Cause(said, loc=loc) for loc, said in tracer.knowledge.plain.loops.items())),
+        {name: object_cause(name, value) for name, value in tracer.objects.items()},
         tuple(sorted(value.name for value in written_params(graph))),
         texts[0] if texts else "",
         {

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import keyword
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Graph, Loc
 from ..graph.ir.shown import is_name, normalised
 from ..graph.ir.types import Type
@@ -56,14 +58,6 @@ class Helper:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """A reason for `explain`: what was met, where, what follows."""
-
-    loc: Loc
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Traced:
     """The result of tracing one function for one signature."""
 
@@ -71,14 +65,17 @@ class Traced:
     inputs: tuple[Input, ...]
     statics: tuple[Static, ...] = ()
     helpers: tuple[Helper, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Cause, ...] = ()
+    """What `explain` tells of calls and loops."""
+    objects: Mapping[str, Cause] = field(default_factory=dict)
+    """Why parameters of the graph are Python objects."""
     writes: tuple[str, ...] = ()
     staged: str = ""
     extra: dict[str, Any] = field(default_factory=dict)
 
 
 class Unstageable(Exception):
-    """The trace can't go on: the function runs as plain Python for this signature. Carries the reason and what to try."""
+    """The trace can't go on: the function runs as plain Python for this signature; why, and what to try."""
 
     def __init__(self, reason: str, loc: Loc | None = None, attempt: str = "") -> None:
         super().__init__(reason)

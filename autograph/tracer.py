@@ -6,12 +6,13 @@ import builtins
 import types
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from ..graph.ir import dims
+from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Guard, Literal, Loc, Node, Operand, Value
 from ..graph.ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
 from ..graph.ops.facts import is_python
@@ -24,7 +25,7 @@ from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .safety import is_safe
 from .spending import Plain, Spending
 from .told import is_one_of
-from .traced import Helper, Input, Note, Path, Static, label
+from .traced import Helper, Input, Path, Static, label
 
 _TEXTS = (str, bytes, type(Ellipsis), type(NotImplemented))
 
@@ -144,7 +145,11 @@ class Tracer:
     wrapped: dict[Path, Any] = field(default_factory=dict)
     statics: dict[tuple[Path, str], Static] = field(default_factory=dict)
     helpers: dict[Path, Helper] = field(default_factory=dict)
-    notes: list[Note] = field(default_factory=list)
+    notes: list[Cause] = field(default_factory=list)
+    objects: dict[str, Any] = field(default_factory=dict)
+    """What stands for parameters of the graph whose type is not known."""
+    made_by: dict[Operand, Node] = field(default_factory=dict)
+    """The nodes whose results are objects of the driver."""
     safe: set[str] = field(default_factory=set)
     stable: set[Path] = field(default_factory=set)
     data_read: bool = False
@@ -161,9 +166,9 @@ class Tracer:
     def frame(self) -> OpenFunction:
         return self.frames[-1]
 
-    def note(self, reason: str) -> None:
-        """Keep a reason for `explain`."""
-        self.notes.append(Note(self.builder.locate(), reason))
+    def note(self, cause: Cause) -> None:
+        """Keep what is met here for `explain`."""
+        self.notes.append(replace(cause, loc=self.builder.locate()))
 
     def step(self) -> None:
         """Count one step of the trace against its budget."""
@@ -190,6 +195,7 @@ class Tracer:
         """What a node gets when it is made: its scope's marks. Notes what opaque nodes may do."""
         self.step()
         if is_python(node):
+            self.made_by.update(dict.fromkeys(node.results, node))
             if all(self.is_safe(operand) for operand in node.operands):
                 self.safe.update(result.name for result in node.results)
             elif not node.attrs.get("harmless"):
@@ -340,6 +346,7 @@ class Reference(SymbolicObject):
 
     def operand(self) -> Operand:
         value = self.tracer.input(self.path, OBJECT, label(self.path))
+        self.tracer.objects[value.name] = self.value
         if is_safe(self.value):
             self.tracer.safe.add(value.name)
         return value

@@ -131,7 +131,10 @@ class Derived(Function):
             if isinstance(cause, NoGradient):
                 what = f"{self.called}: {cause.label} can't be differentiated: {cause.reason}"
                 return JitscopeError(what, cause.node.loc, NO_DERIVATIVE, cause.remedy)
-        attempt = verdict.attempt or "pass what Python makes as an argument, or give the function a js.custom_gradient"
+        attempt = (
+            verdict.attempt
+            or "pass what Python makes as an argument, or give the function a js.custom_gradient"
+        )
         if verdict.stage == "busy":
             attempt = "call it again later: what has been compiled once goes on"
         where = verdict.where if verdict.where.line else self.written

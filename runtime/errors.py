@@ -55,7 +55,7 @@ def place(where: Loc) -> str:
 
 
 def quoted(where: Loc) -> list[str]:
-    """The user's line, with a caret under each character of what is meant: the whole line, if no more is known."""
+    """The user's line, and carets under what is meant: under the whole line, if no more is known."""
     if not where.text.strip():
         return []
     start = where.column or len(where.text) - len(where.text.lstrip())

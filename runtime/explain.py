@@ -1,21 +1,24 @@
-"""`explain`: what is compiled, what runs as plain Python, and why; in the user's lines."""
+"""`explain`: what runs compiled, what as NumPy, what as Python, why, and what would help; in the user's lines."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..graph.ir.nodes import NOWHERE
+from ..graph.ir.nodes import NOWHERE, Loc
 from ..graph.ir.shown import printable, printable_lines
 from ..graph.trace.devices import short_name
 from .compile import StaysPlain
-from .errors import message
+from .errors import cut, message, quoted
 from .faults import is_gradient_error
 from .specialisation import Left, Line, Specialisation
 
 if TYPE_CHECKING:
     from .function import Function
+
+_MOST = 6
+"""So many lines of a part are shown; of a longer one the first and the last."""
 
 
 def explain(function: Function, *args: Any, **kwargs: Any) -> str:
@@ -36,43 +39,42 @@ def _for_values(function: Function, values: tuple[Any, ...]) -> str:
     try:
         return _report(function, function.specialise(values))
     except StaysPlain as verdict:
-        reason, where = verdict.reason, verdict.where
+        reason, where, attempt = verdict.reason, verdict.where, verdict.attempt
     except Exception as error:
         if not is_gradient_error(error):
             raise
-        reason, where = str(error), NOWHERE
+        reason, where, attempt = str(error), NOWHERE, ""
     signature = function.request(values).signature
-    return _report(function, Specialisation(signature, plain_reason=reason, where=where))
+    return _report(function, Specialisation(signature, plain_reason=reason, where=where, attempt=attempt))
 
 
 def _report(function: Function, item: Specialisation) -> str:
-    plain = function.python_function
-    code = plain.__code__
+    code = function.python_function.__code__
     place = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
     lines = [printable(f"{function.called}({item.signature})  {place}:{code.co_firstlineno}")]
     if item.plain_reason:
-        said = message(f"{function.verdict}: {item.plain_reason}", item.where)
+        where = item.where if item.where.line else function.written
+        said = message(f"{function.verdict}: {item.plain_reason}", where, attempt=item.attempt)
         return "\n".join(lines + ["  " + line for line in said.split("\n")]) + "\n"
     lines += _clusters(item)
-    lines += _left("runs as Python and NumPy", item.report.left)
-    lines += _left("notes", item.report.notes)
+    for title in ("NumPy", "Python"):
+        lines += _left(f"runs as {title}", [left for left in item.report.left if left.runs_as == title])
+    lines += _left("note", item.report.notes)
     origin = "from the disk cache" if item.from_disk else "made in this process"
     lines.append(f"  module: {item.module_path} ({origin})")
     return printable_lines("\n".join(lines)) + "\n"
 
 
-def _clusters(item: Specialisation) -> list[str]:
+def _clusters(item: Specialisation) -> Iterator[str]:
     if not item.clusters:
-        return ["  nothing is compiled"]
-    out = []
+        yield "  nothing is compiled"
     for cluster, lines in zip(item.report.members, item.report.lines, strict=False):
         scopes = {node.scope for node in cluster.nodes}
-        out.append(f"  {cluster.name}: {where_compiled(cluster.device, scopes)}")
+        yield f"  {cluster.name}: {where_compiled(cluster.device, scopes)}"
         for file, group in groupby(lines, key=lambda line: line.file):
             own = list(group)
-            out.append(f"    {file}, {_ranges([line.number for line in own])}")
-            out += [f"      {line.number:4} | {line.text}" for line in own]
-    return out
+            yield f"    {file}, {ranges([line.number for line in own])}"
+            yield from _shown(own)
 
 
 def where_compiled(device: str, scopes: Iterable[str | None]) -> str:
@@ -83,19 +85,35 @@ def where_compiled(device: str, scopes: Iterable[str | None]) -> str:
     )
 
 
-def _left(title: str, items: Iterable[Left]) -> list[str]:
-    """Each line once, with all its reasons."""
-    reasons: dict[Line, list[str]] = {}
+def _left(title: str, items: Iterable[Left]) -> Iterator[str]:
+    """Each reason once, with the lines that it costs; what follows from another reason only where that is all."""
+    items = sorted(items, key=lambda item: (item.line.file, item.line.number))
+    told = {item.line for item in items if not item.follows}
+    parts: dict[tuple[str, str], list[Left]] = {}
     for item in items:
-        reasons.setdefault(item.line, []).append(item.reason)
-    out = [f"  {title}:"] if reasons else []
-    for line, found in sorted(reasons.items(), key=lambda pair: (pair[0].file, pair[0].number)):
-        out.append(f"      {line.number:4} | {line.text.strip()}")
-        out += [f"             {reason}" for reason in dict.fromkeys(found)]
-    return out
+        if not item.follows or item.line not in told:
+            parts.setdefault((item.reason, item.attempt), []).append(item)
+    for (reason, attempt), part in parts.items():
+        lines = list(dict.fromkeys(item.line for item in part))
+        yield f"  {title}, {ranges([line.number for line in lines])}: {reason}"
+        if len(lines) > 1:
+            yield from _shown(lines)
+        else:
+            columns = [item.loc.column for item in part], [item.loc.end for item in part]
+            where = Loc(lines[0].file, lines[0].number, "", lines[0].text, min(columns[0]), max(columns[1]))
+            yield from (f"  {line}" for line in quoted(where))
+        if attempt:
+            yield f"    try: {attempt}"
 
 
-def _ranges(numbers: Iterable[int]) -> str:
+def _shown(lines: Sequence[Line]) -> Iterator[str]:
+    """Lines of the user's, without the indentation that all of them have."""
+    indent = min(len(line.text) - len(line.text.lstrip()) for line in lines)
+    shown = [f"  {line.number:5} | {cut(line.text[indent:])}" for line in lines]
+    yield from shown if len(lines) <= _MOST else [*shown[: _MOST - 2], "        | ...", shown[-1]]
+
+
+def ranges(numbers: Iterable[int]) -> str:
     """``lines 3 to 5, 8``."""
     parts = []
     for _, group in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):

@@ -336,7 +336,9 @@ class Function:
     def runner(self, found: Specialisation) -> Any:
         """What runs a call; where nothing is compiled, the plain function is at least as fast."""
         if self.strict and not found.clusters:
-            raise self.refusal(StaysPlain("compile", *found.report.main_reason()))
+            left = next(iter(found.report.left), None)
+            why = (left.reason, left.loc, left.attempt) if left else ("nothing in it has a compiled form",)
+            raise self.refusal(StaysPlain("compile", *why))
         return (found.entry or self.plain) if found.clusters or found.report.differentiated else self.as_plain
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
@@ -401,7 +403,8 @@ class Function:
             f"{name} can't be compiled: {verdict.reason}",
             verdict.where if verdict.where.line else self.written,
             so="strict=True refuses such calls, which would run as plain Python",
-            attempt=verdict.attempt or "decorate a function with only the lines that compute, or drop strict=True",
+            attempt=verdict.attempt
+            or "decorate a function with only the lines that compute, or drop strict=True",
         )
 
     # Input signatures.

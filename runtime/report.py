@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,18 +16,24 @@ from .specialisation import Cluster, Left, Line, Member, Report
 
 if TYPE_CHECKING:
     from ..graph.passes import Membership, Options
+    from ..graph.passes.explanations import Explanation
 
 
 def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Report:
     """What `explain` tells of a graph."""
     from ..graph.ir.printer import print_graph
-    from ..graph.passes import memberships, reasons
+    from ..graph.passes import memberships
+    from ..graph.passes.explanations import explanations
 
     failed = dict(module.failed)
     nodes = [node for node in walk(graph.body) if is_cluster(node) and node not in failed]
-    left = [_left_node(node, reason) for node, reason in reasons(graph, options) if node.loc.line]
+    met = {item.loc: item for item in traced.notes}
+    found = explanations(graph, options, met, traced.objects)
+    found.sort(key=lambda item: item.rank)  # a strict call that is refused tells of the first
+    left = list(map(_left_node, found))
     left += [_left(node.loc, reason) for node, reason in failed.items()]
-    notes = [_left(item.loc, item.reason) for item in traced.notes]
+    known = {item.reason for item in found}
+    notes = [_left(item.loc, item.reason) for item in traced.notes if item.reason not in known]
     displaced = (node for node in walk(graph.body) if DISPLACED in node.attrs)
     notes += [_left(node.loc, node.attrs[DISPLACED]) for node in displaced]
     notes += [_left(node.loc, reason) for node, reason in module.displaced]
@@ -53,11 +60,6 @@ def _line(where: Loc) -> Line:
     return Line(Path(where.filename).name, where.line, where.text.rstrip())
 
 
-def _left_node(node: Node, reason: str) -> Left:
-    """Why `node` isn't compiled; the scope that asked for it, if one did."""
-    return _left(node.loc, reason + who_asked(node))
-
-
 def who_asked(node: Node) -> str:
     """Which scope asked for `node` to be compiled, as the end of the reason why it isn't."""
     asked = node.attrs.get("_JitCompile") is True and node.attrs.get("_JitScope")
@@ -69,8 +71,14 @@ def _cluster(name: str, found: Membership) -> Cluster:
     return Cluster(name, found.scope, found.device, tuple(nodes))
 
 
+def _left_node(found: Explanation) -> Left:
+    asked = who_asked(found.node)
+    left = _left(found.loc, found.reason + asked)
+    return replace(left, runs_as=found.runs_as, attempt=found.attempt, follows=found.rank == 2 and not asked)
+
+
 def _left(where: Loc, reason: str) -> Left:
-    return Left(_line(where), reason)
+    return Left(_line(where), reason, column=where.column, end=where.end)
 
 
 def is_certain(graph: Graph, cluster: Node) -> bool:
@@ -101,9 +109,9 @@ def report_from(data: Mapping[str, Any]) -> Report:
 
 
 def _cluster_from(data: Mapping[str, Any]) -> Cluster:
-    nodes = (Member(node["op"], node["name"], node["scope"], Line(**node["line"])) for node in data["nodes"])
+    nodes = (Member(**{**node, "line": Line(**node["line"])}) for node in data["nodes"])
     return Cluster(data["name"], data["scope"], data["device"], tuple(nodes))
 
 
 def _left_from(data: Mapping[str, Any]) -> Left:
-    return Left(Line(**data["line"]), data["reason"])
+    return Left(**{**data, "line": Line(**data["line"])})

@@ -30,9 +30,16 @@ class Left:
     line: Line
     reason: str
     runs_as: str = "Python"
+    attempt: str = ""
     column: int = 0
     end: int = 0
-    attempt: str = ""
+    follows: bool = False
+    """It follows from what runs as Python around it, or nothing would be won."""
+
+    @property
+    def loc(self) -> Loc:
+        """Where it stands."""
+        return Loc(self.line.file, self.line.number, "", self.line.text, self.column, self.end)
 
 
 @dataclass(frozen=True)
@@ -78,7 +85,7 @@ class Report:
 
 @dataclass(eq=False)
 class Specialisation:
-    """What was made for one signature. `plain_reason` says why calls run as plain Python, `attempt` what would help."""
+    """What was made for one signature; why calls run as plain Python, if they do, and what would help."""
 
     signature: str
     report: Report = field(default_factory=Report)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ...graph.ir.causes import Cause
 from ...graph.ir.literals import is_number
 from ...graph.ir.nodes import Block, Node
 from ...graph.symbolic import numpy_functions
@@ -45,6 +46,7 @@ from .derivatives import apply
 from .exits import Return, Stop
 from .items import mutating
 from .iterables import Sequence
+from .kinds import causes, explained
 from .math_calls import math_call
 from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
@@ -246,8 +248,7 @@ def _python_function(
         staged = tracer().convert(plain, function.path, function)
         bound = _bind_defaults(plain, function, args, kwargs)
         return _go_in(staged, plain.__name__, plain.__code__, (), bound)
-    tracer().note(f"'{plain.__name__}' runs in Python: {reason}")
-    return opaque_call(function, args, kwargs)
+    return opaque_call(function, args, kwargs, Cause(f"'{plain.__name__}' runs in Python: {reason}"))
 
 
 def _not_unrolled() -> str | None:
@@ -368,13 +369,15 @@ def _in_region(run: Any, name: str, code: Any) -> Any:
         raise TraceError(f"{name} never returns")
     spec = describe(values[0])
     for value in values[1:]:
-        spec = join(spec, describe(value))
+        when = ("at one `return`", "at another")
+        spec = explained(join(spec, describe(value)), f"{name}(...)", (values[0], value), when)
     spec = widen(spec)
     builder.rollback(snapshot)
     _, nodes = _region(run, OpenFunction(name, builder.depth + 1, region=True, code=code, spec=spec))
     results = make_values(spec, builder.suggest() or name)
     region = Block((), tuple(nodes))
-    builder.append(Node("call", (), tuple(results), {"name": name}, (region,), builder.locate()))
+    attrs = {"name": name, **causes([spec], [results[0].name.split(".")[0] if results else name])}
+    builder.append(Node("call", (), tuple(results), attrs, (region,), builder.locate()))
     return decode(spec, iter(results), name)
 
 

@@ -21,6 +21,7 @@ from ...graph.symbolic.symbols import (
 from ...graph.trace.build import TraceError, current
 from ..tracer import LeaveTrace, Reference, TracedDict, TracedList, tracer
 from .exits import Break, Continue, Return, Stop
+from .kinds import BRANCHES, causes, explained
 from .returning import leave_function
 from .state import StaticType, decode, describe, encode, join, make_values, materialise, types_of
 
@@ -124,7 +125,10 @@ def _merge(
     """Both branches go on: their states become results of the node."""
     builder = current()
     pairs = list(zip(then[1], other[1], strict=True))
-    specs = [StaticType(a) if a is b else join(describe(a), describe(b)) for a, b in pairs]
+    specs = [
+        StaticType(a) if a is b else explained(join(describe(a), describe(b)), name, (a, b), BRANCHES)
+        for (a, b), name in zip(pairs, names, strict=True)
+    ]
     for branch in (then, other):
         builder.blocks.append(branch[0])
         operands = [o for value, spec in zip(branch[1], specs, strict=True) for o in encode(value, spec)]
@@ -133,9 +137,8 @@ def _merge(
     values = [v for spec, name in zip(specs, names, strict=True) for v in make_values(spec, name)]
     regions = tuple(Block((), tuple(branch[0])) for branch in (then, other))
     changed = tuple(n for n, s in zip(names, specs, strict=True) if types_of(s))
-    builder.append(
-        Node("if", (condition.operand(),), tuple(values), {"names": changed}, regions, builder.locate())
-    )
+    attrs = {"names": changed, **causes(specs, names)}
+    builder.append(Node("if", (condition.operand(),), tuple(values), attrs, regions, builder.locate()))
     supply = iter(values)
     return tuple(
         a if isinstance(spec, StaticType) and a is b else decode(spec, supply, name)

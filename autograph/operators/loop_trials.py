@@ -8,13 +8,17 @@ from typing import Any
 from ...graph.ir.nodes import Block, Node, Operand, Value
 from ...graph.symbolic.arith import operand
 from ...graph.trace.build import TraceError, current
+from ...graph.trace.running import assignment_of
 from ..tracer import OpenLoop, tracer
 from .control import asked, leave
 from .exits import Break, Continue, Return, Stop
+from .kinds import FIRST, LATER, causes, explained, kind_of
 from .state import Spec, UnionType, decode, describe, encode, fits, join, make_values, widen
 
 State = Callable[[], tuple[Any, ...]]
 Body = Callable[..., Any]
+TRIALS = 12
+"""So often a loop is traced until the types of its variables settle."""
 
 
 class TestAssigns(TraceError):
@@ -24,10 +28,12 @@ class TestAssigns(TraceError):
 class Changed(BaseException):
     """A variable of the loop turned out to be of another type: trace the loop again."""
 
-    def __init__(self, loop: Any, specs: list[Spec]) -> None:
+    def __init__(self, loop: Any, specs: list[Spec], unsettled: tuple[str, str, str]) -> None:
         super().__init__()
         self.loop = loop
         self.specs = specs
+        self.unsettled = unsettled
+        """The first such variable, and what it was before and after an iteration."""
 
 
 def stage(
@@ -48,7 +54,7 @@ def stage(
     specs = [widen(describe(value)) for value in entry]
     first = [describe(value) for value in entry]
     bounds = head()
-    for _ in range(12):
+    for _ in range(TRIALS):
         snapshot, loops = builder.snapshot(), list(tracer().frame.loops)
         trial = _Trial(op, specs, first, names, get_state, set_state)
         try:
@@ -57,11 +63,15 @@ def stage(
         except Changed as change:
             if change.loop is not trial:
                 raise
-            specs = change.specs
+            specs, unsettled = change.specs, change.unsettled
             builder.rollback(snapshot)
             tracer().frame.loops[:] = loops
             set_state(entry)
-    raise TraceError("the types of this loop's variables never settle")
+    name, one, other = unsettled
+    raise TraceError(
+        f"the type of '{name}' never settles: it is {one} before the loop and {other} in a later iteration",
+        "give it values of one type",
+    )
 
 
 def _target(body: Body) -> str:
@@ -97,6 +107,7 @@ class _Trial:
     ) -> None:
         """Emit the loop; raises `Changed` when the assumed types are too narrow."""
         builder = current()
+        self.entry, self.body = entry, body
         initial = [o for value, spec in zip(entry, self.specs, strict=True) for o in encode(value, spec)]
         regions = [self._test(test)] if test is not None else []
         regions.append(self._body(body, make_item, item_type))
@@ -105,7 +116,7 @@ class _Trial:
         values = [
             v for spec, name in zip(self.specs, self.names, strict=True) for v in make_values(spec, name)
         ]
-        attrs = {"names": self.names, "orelse": orelse is not None}
+        attrs = {"names": self.names, "orelse": orelse is not None, **causes(self.specs, self.names)}
         if builder.attributes.get("checkpoint"):
             attrs["checkpoint"] = True  # the way back keeps few of its states
         builder.append(
@@ -172,21 +183,27 @@ class _Trial:
         state = self.get_state()
         found = [describe(value) for value in state]
         if not all(fits(value, spec) for value, spec in zip(found, self.specs, strict=True)):
-            raise Changed(self, self._wider(found))
+            raise Changed(self, self._wider(found, state), self._unsettled(found, state))
         operands = [o for value, spec in zip(state, self.specs, strict=True) for o in encode(value, spec)]
         current().emit(kind, operands)
 
-    def _wider(self, found: list[Spec]) -> list[Spec]:
+    def _wider(self, found: list[Spec], state: tuple[Any, ...]) -> list[Spec]:
         """The next assumption: constants at the entry may become the first of two kinds."""
         wider = []
-        for value, spec, first in zip(found, self.specs, self.first, strict=True):
+        for k, (value, spec, first) in enumerate(zip(found, self.specs, self.first, strict=True)):
             if fits(value, spec):
                 wider.append(spec)
-            elif widen(first) == spec:
-                wider.append(_widened(join(first, value)))
-            else:
-                wider.append(_widened(join(spec, value)))
+                continue
+            early = widen(first) == spec
+            name, both = self.names[k], (self.entry[k], state[k])
+            where = assignment_of(self.body.__code__, name)
+            new = _widened(join(first if early else spec, value))
+            wider.append(explained(new, name, both, FIRST if early else LATER, where))
         return wider
+
+    def _unsettled(self, found: list[Spec], state: tuple[Any, ...]) -> tuple[str, str, str]:
+        k = next(k for k, value in enumerate(found) if not fits(value, self.specs[k]))
+        return self.names[k], kind_of(self.entry[k]), kind_of(state[k])
 
 
 def _widened(spec: Spec) -> Spec:

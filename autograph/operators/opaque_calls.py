@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...graph.ir.causes import Cause
 from ...graph.ir.nodes import Node
 from ...graph.ir.types import OBJECT
 from ...graph.symbolic.arrays import symbol_for
@@ -28,11 +29,14 @@ from .state import materialise
 
 FRAMES = 1
 """Between a line of the user's and its caller there is a driver; entry functions and binders are skipped."""
+_APART = "call it outside of this function, and pass what it returns"
 _LOGGED = frozenset({"debug", "info", "warning", "error", "critical", "exception", "log"})
 
 
-def opaque_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A callee that nobody knows: it runs in the driver, at each call, in order."""
+def opaque_call(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], cause: Cause | None = None
+) -> Any:
+    """A callee that nobody knows, or that isn't traced because of `cause`: the driver calls it, in order."""
     args = tuple(_real(arg) for arg in args)
     kwargs = {key: _real(value) for key, value in kwargs.items()}
     plain = function.value if isinstance(function, Reference) else function
@@ -45,7 +49,7 @@ def opaque_call(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
         name = _source_name(plain)
     elif isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         name = _method_text(function) or function
-    tracer().note(f"'{_shown(plain, name)}' is called in Python")
+    tracer().note(cause or Cause(f"'{_shown(plain, name)}' is no function that can be compiled", _APART))
     if isinstance(name, tuple):
         return _call_method(name, args, kwargs)
     return python_call(name, args, kwargs)

@@ -7,12 +7,13 @@ into graph operands of that spec; `decode` makes the symbol again on the other s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ...graph.ir import dims
+from ...graph.ir.causes import CAUSES, Cause
 from ...graph.ir.dims import Size
 from ...graph.ir.literals import is_number, literal
 from ...graph.ir.nodes import Literal, Operand, Value
@@ -62,9 +63,10 @@ class ArrayType:
 
 @dataclass(frozen=True, slots=True)
 class ObjectType:
-    """Any Python object, carried by the driver; `safe` as in `autograph.safety`."""
+    """Any Python object, carried by the driver, because of `cause`; `safe` as in `autograph.safety`."""
 
     safe: bool = True
+    cause: Cause | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,8 @@ def join(a: Spec, b: Spec) -> Spec:
 
 
 def _thing(*specs: Spec) -> ObjectType:
-    return ObjectType(all(_is_safe(spec) for spec in specs))
+    causes = [spec.cause for spec in specs if isinstance(spec, ObjectType)]
+    return ObjectType(all(_is_safe(spec) for spec in specs), next(filter(None, causes), None))
 
 
 def _is_safe(spec: Spec) -> bool:
@@ -280,7 +283,7 @@ def encode(value: Any, spec: Spec) -> list[Operand]:
         if isinstance(value, SymbolicUnion):
             value = value.payload
         return [value.operand()]
-    return [as_thing(value)]
+    return [as_thing(value, spec.cause)]
 
 
 def _number(value: Any, kind: Scalar) -> Operand:
@@ -342,8 +345,8 @@ def _dummy(type_: Type | ArrayType) -> Operand:
     return Literal(None, OBJECT)
 
 
-def as_thing(value: Any) -> Operand:
-    """`value` as a Python object of the driver."""
+def as_thing(value: Any, cause: Cause | None = None) -> Operand:
+    """`value` as a Python object of the driver, because of `cause`."""
     if isinstance(value, Undefined):
         return Literal(None, OBJECT)
     if isinstance(value, SymbolicUnion):
@@ -356,7 +359,8 @@ def as_thing(value: Any) -> Operand:
         materialise(value)
     under = template()
     source = under.write(value)
-    return current().one("python", under.operands, OBJECT, text=source, harmless=True)
+    told = {CAUSES: {"": cause}} if cause else {}
+    return current().one("python", under.operands, OBJECT, text=source, harmless=True, **told)
 
 
 def materialise(container: Any) -> None:

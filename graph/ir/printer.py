@@ -21,6 +21,7 @@ import numpy as np
 
 from . import dims
 from .axes import Pick, Span
+from .causes import CAUSES
 from .dims import Dim, Size
 from .nodes import ENDINGS, NOWHERE, PART_OF, QUESTION, Block, Graph, Guard, Node, Operand, Value
 from .rewrite import ValuesByName, atoms
@@ -138,8 +139,8 @@ class _Printer:
         attrs = dict(node.attrs)
         scope = attrs.pop("_JitScope", None)
         attrs.pop("_call", None)  # the text says it
-        attrs.pop(PART_OF, None)
-        attrs.pop(QUESTION, None)
+        for hidden in (PART_OF, QUESTION, CAUSES):
+            attrs.pop(hidden, None)
         shown = [
             (k, v) for k, v in attrs.items() if not (self.brief and k in _DETAILS and not self.opaque(node))
         ]

@@ -19,6 +19,12 @@ _DTYPES = frozenset(
     ["bool", "float32", "float64", "complex64", "complex128"]
     + [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 )
+UNKNOWN = "it works on a value whose type is known only at run time"
+UNKNOWN_ITEMS = "what it loops over is known only at run time"
+OF_TWO_TYPES = "its value is of one of two types"
+OFF = "jit_level is off and it stands in no jit_scope"
+ENDS = "it ends a loop or the function that isn't compiled as a whole"
+PLAIN, PART = "it is plain Python", "a part of it can't be compiled"
 _WITH_TEXT = (ELEMENTWISE, PYTHON, MATH, REDUCTION)
 
 
@@ -72,7 +78,7 @@ def _forbidden(node: Node, options: Options) -> str | None:
         return "its scope says compile_ops=False"
     asked = marked is True or kind != CPU or is_ending(node)
     if options.jit_level == "off" and not asked:
-        return "jit_level is off and it stands in no jit_scope"
+        return OFF
     return None
 
 
@@ -121,15 +127,15 @@ def loop_of(node: Node) -> tuple[str, ...]:
 
 
 def _uncompiled_reason(node: Node) -> str:
-    text = shown(node.attrs.get("text", ""))
+    text = node.loc.source or shown(node.attrs.get("text", ""))
     if is_python(node):
-        return f"it is plain Python: {text}"
+        return f"{PLAIN}: {text}"
     if is_numpy_call(node):
         return f"NumPy runs it as it is: {text}"
     if is_iterated(node):
-        return "what it loops over is known only at run time"
+        return UNKNOWN_ITEMS
     if node.op == "pick":
-        return "its value is of one of two types"
+        return OF_TWO_TYPES
     return f"{node.op} has no compiled form"
 
 
@@ -144,7 +150,7 @@ def _operand_reason(operand: Operand) -> str | None:
 
 def _type_reason(type_: Type) -> str | None:
     if isinstance(type_, Object):
-        return "it works on a value whose type is known only at run time"
+        return UNKNOWN
     name = type_.dtype.name
     if name not in _DTYPES or not (isinstance(type_, Scalar) or type_.dtype.isnative):
         return f"numbers of dtype {type_.dtype} aren't compiled"
@@ -153,7 +159,7 @@ def _type_reason(type_: Type) -> str | None:
 
 def _inner_reason(node: Node, options: Options) -> str | None:
     if leaves(node):
-        return "it ends a loop or the function that isn't compiled as a whole"
+        return ENDS
     if node.regions and home_of(node, options) is None:
         return "parts of it stand in different scopes or on different devices"
     for inner in (n for region in node.regions for n in walk(region)):
@@ -161,7 +167,7 @@ def _inner_reason(node: Node, options: Options) -> str | None:
         for param in (p for region in inner.regions for p in region.params):
             reason = reason or _type_reason(param.type)
         if reason:
-            return f"a part of it can't be compiled (line {inner.loc.line}): {reason}"
+            return f"{PART} (line {inner.loc.line}): {reason}"
     for param in (p for region in node.regions for p in region.params):
         if reason := _type_reason(param.type):
             return reason

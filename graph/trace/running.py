@@ -69,3 +69,21 @@ def _targets(code: CodeType) -> dict[int, str]:
                 found[offset] = str(instruction.argval)
         previous = instruction
     return found
+
+
+def assignment_of(code: CodeType, name: str) -> Loc | None:
+    """Where `code` and the functions inside of it assign to `name`, if they do that once.
+
+    A staged function stores variables in other places, too: those don't stand at the name in the user's line.
+    """
+    found, previous = [], None
+    for instruction in dis.get_instructions(code):
+        if previous is not None and instruction.opname in _STORES and instruction.argval == name:
+            target = place_at(code, instruction.offset, _positions(code)[instruction.offset // 2][0] or 0)
+            value = place_at(code, previous.offset, target.line)
+            if target.source == name:
+                found.append(replace(target, end=value.end if value.end > target.end else target.end))
+        previous = instruction
+    inner = (assignment_of(const, name) for const in code.co_consts if isinstance(const, CodeType))
+    found += filter(None, inner)
+    return found[0] if len(found) == 1 else None
