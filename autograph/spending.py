@@ -12,7 +12,7 @@ from ..graph.trace.budget import ALL_STEPS, STEPS, TRACE_SECONDS, UNROLLED_STEPS
 
 _LOOK = 64
 """The clock is read once in so many steps."""
-_TRY = "try to write what repeats as a loop over a range or an array, or call parts of it from plain Python"
+TRY = "write what repeats as a loop over a range or an array, or call parts of it from plain Python"
 
 
 class BudgetSpent(BaseException):
@@ -69,14 +69,14 @@ class Spending:
             self.unrolled += 1
             if self.unrolled > UNROLLED_STEPS and not differentiating:
                 reason = f"unrolled, it has more than {UNROLLED_STEPS:,} operations, so it stays Python's"
-                self.plain.loops.update(dict.fromkeys(self.open_loops, f"{reason}; {_TRY}"))
+                self.plain.loops.update(dict.fromkeys(self.open_loops, reason))
                 return True
         if self.steps > STEPS:
-            return self._leave_helper(differentiating, f"it has more than {STEPS:,} operations; {_TRY}")
+            return self._leave_helper(differentiating, f"it has more than {STEPS:,} operations")
         if self.plain.steps > ALL_STEPS:
-            raise BudgetSpent(f"it was traced again and again, with {ALL_STEPS:,} operations in all; {_TRY}")
+            raise BudgetSpent(f"it was traced again and again, with {ALL_STEPS:,} operations in all")
         if self.steps % _LOOK == 0 and time.thread_time() - self.plain.started > TRACE_SECONDS:
-            raise BudgetSpent(f"tracing it took more than {TRACE_SECONDS:.0f} seconds; {_TRY}")
+            raise BudgetSpent(f"tracing it took more than {TRACE_SECONDS:.0f} seconds")
         return False
 
     def _leave_helper(self, differentiating: bool, reason: str) -> bool:

@@ -33,7 +33,7 @@ from .operators.iterables import StaticIndexNeeded
 from .operators.kinds import object_cause
 from .operators.returning import NeedsRegion, emit_return
 from .operators.table import OPERATORS
-from .spending import BudgetSpent
+from .spending import TRY, BudgetSpent
 from .traced import Helper, Path, Traced, Unstageable
 from .tracer import Knowledge, OpenFunction, Retrace, Tracer, reset_tracer, set_tracer
 from .transforms import Transforms, title
@@ -67,7 +67,7 @@ def trace(
         except Retrace:
             continue
         except BudgetSpent as spent:
-            raise Unstageable(str(spent), _where(spent)) from spent
+            raise Unstageable(str(spent), _where(spent), TRY) from spent
         except StaticIndexNeeded as needed:
             site = getattr(needed.container, "site", None)
             if site is None or site in knowledge.materialised:
@@ -201,7 +201,7 @@ def _collect(
         tuple(tracer.inputs.values()),
         tuple(tracer.statics.values()),
         tuple(tracer.helpers.values()),
-        (*tracer.notes, *(Cause(said, loc=loc) for loc, said in tracer.knowledge.plain.loops.items())),
+        (*tracer.notes, *(Cause(said, TRY, loc) for loc, said in tracer.knowledge.plain.loops.items())),
         {name: object_cause(name, value) for name, value in tracer.objects.items()},
         tuple(sorted(value.name for value in written_params(graph))),
         texts[0] if texts else "",

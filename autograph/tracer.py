@@ -330,7 +330,8 @@ class Tracer:
 
     def _volatile_name(self, path: Path, function: types.FunctionType, name: str) -> Any:
         raise TraceError(
-            f"'{name}' comes from outside of the function, and a function that is called here could change it"
+            f"'{name}' comes from outside of the function, and what is called here could change it",
+            f"pass '{name}' as an argument",
         )
 
 

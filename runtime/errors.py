@@ -59,11 +59,11 @@ def quoted(where: Loc) -> list[str]:
     if not where.text.strip():
         return []
     start = where.column or len(where.text) - len(where.text.lstrip())
-    carets = "^" * max((where.end or len(where.text)) - start, 1)
-    return [f"{where.line:5} | {cut(where.text)}", cut(f"      | {' ' * start}{carets}", WIDTH)]
+    carets = "^" * max(min(where.end or WIDTH, len(where.text)) - start, 1)
+    return [f"{where.line:5} | {cut(where.text)}", f"      | {' ' * start}{carets}"[:WIDTH]]
 
 
-def cut(text: str, width: int = WIDTH - 8) -> str:
+def cut(text: str, width: int = WIDTH - 10) -> str:
     """A line that fits the screen; tabs are as wide as columns count them."""
     text = text.replace("\t", " ")
     return text if len(text) <= width else text[: width - 3].rstrip() + "..."

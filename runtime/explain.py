@@ -1,16 +1,17 @@
-"""`explain`: what runs compiled, what as NumPy, what as Python, why, and what would help; in the user's lines."""
+"""`explain`: what runs compiled, as NumPy, or as Python, why, and what would help; in the user's lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from ..graph.ir.nodes import NOWHERE, Loc
 from ..graph.ir.shown import printable, printable_lines
 from ..graph.trace.devices import short_name
 from .compile import StaysPlain
-from .errors import cut, message, quoted
+from .errors import WIDTH, cut, message, quoted
 from .faults import is_gradient_error
 from .specialisation import Left, Line, Specialisation
 
@@ -51,14 +52,15 @@ def _for_values(function: Function, values: tuple[Any, ...]) -> str:
 def _report(function: Function, item: Specialisation) -> str:
     code = function.python_function.__code__
     place = code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
-    lines = [printable(f"{function.called}({item.signature})  {place}:{code.co_firstlineno}")]
+    lines = wrapped(printable(f"{function.called}({item.signature})  {place}:{code.co_firstlineno}"))
     if item.plain_reason:
         where = item.where if item.where.line else function.written
         said = message(f"{function.verdict}: {item.plain_reason}", where, attempt=item.attempt)
         return "\n".join(lines + ["  " + line for line in said.split("\n")]) + "\n"
     lines += _clusters(item)
+    left = _worth_telling(item.report.left)
     for title in ("NumPy", "Python"):
-        lines += _left(f"runs as {title}", [left for left in item.report.left if left.runs_as == title])
+        lines += _left(f"runs as {title}", [one for one in left if one.runs_as == title])
     lines += _left("note", item.report.notes)
     origin = "from the disk cache" if item.from_disk else "made in this process"
     lines.append(f"  module: {item.module_path} ({origin})")
@@ -68,13 +70,15 @@ def _report(function: Function, item: Specialisation) -> str:
 def _clusters(item: Specialisation) -> Iterator[str]:
     if not item.clusters:
         yield "  nothing is compiled"
+    shown: set[Line] = set()
     for cluster, lines in zip(item.report.members, item.report.lines, strict=False):
         scopes = {node.scope for node in cluster.nodes}
         yield f"  {cluster.name}: {where_compiled(cluster.device, scopes)}"
         for file, group in groupby(lines, key=lambda line: line.file):
             own = list(group)
             yield f"    {file}, {ranges([line.number for line in own])}"
-            yield from _shown(own)
+            yield from _shown([line for line in own if line not in shown])
+            shown.update(own)
 
 
 def where_compiled(device: str, scopes: Iterable[str | None]) -> str:
@@ -85,32 +89,58 @@ def where_compiled(device: str, scopes: Iterable[str | None]) -> str:
     )
 
 
-def _left(title: str, items: Iterable[Left]) -> Iterator[str]:
-    """Each reason once, with the lines that it costs; what follows from another reason only where that is all."""
+def _worth_telling(items: Iterable[Left]) -> list[Left]:
+    """By lines; of what would win nothing one reason, and only where a line has no other."""
     items = sorted(items, key=lambda item: (item.line.file, item.line.number))
     told = {item.line for item in items if not item.follows}
+    first = {item.line: item.reason for item in reversed(items) if item.line not in told}
+    return [item for item in items if not item.follows or item.reason == first.get(item.line)]
+
+
+def _left(title: str, items: Iterable[Left]) -> Iterator[str]:
+    """Each reason once, with the lines that it costs."""
     parts: dict[tuple[str, str], list[Left]] = {}
     for item in items:
-        if not item.follows or item.line not in told:
-            parts.setdefault((item.reason, item.attempt), []).append(item)
+        parts.setdefault((item.reason, item.attempt), []).append(item)
     for (reason, attempt), part in parts.items():
         lines = list(dict.fromkeys(item.line for item in part))
-        yield f"  {title}, {ranges([line.number for line in lines])}: {reason}"
-        if len(lines) > 1:
-            yield from _shown(lines)
-        else:
-            columns = [item.loc.column for item in part], [item.loc.end for item in part]
-            where = Loc(lines[0].file, lines[0].number, "", lines[0].text, min(columns[0]), max(columns[1]))
-            yield from (f"  {line}" for line in quoted(where))
+        yield from wrapped(f"  {title}, {ranges([line.number for line in lines])}: {reason}")
+        yield from _shown(lines) if len(lines) > 1 else _pointed(part)
         if attempt:
             yield f"    try: {attempt}"
 
 
+def _pointed(part: Sequence[Left]) -> Iterator[str]:
+    """One line of the user's, with a caret under all that is meant in it."""
+    line, indent = part[0].line, _indent(part[0].line)
+    start = min(item.column for item in part) - indent
+    end = max(item.end for item in part) - indent
+    where = Loc(line.file, line.number, "", line.text[indent:], max(start, 0), max(end, 0))
+    return (f"  {line}" for line in quoted(where))
+
+
+def _indent(line: Line) -> int:
+    return len(line.text) - len(line.text.lstrip())
+
+
 def _shown(lines: Sequence[Line]) -> Iterator[str]:
     """Lines of the user's, without the indentation that all of them have."""
-    indent = min(len(line.text) - len(line.text.lstrip()) for line in lines)
+    indent = min(map(_indent, lines), default=0)
     shown = [f"  {line.number:5} | {cut(line.text[indent:])}" for line in lines]
     yield from shown if len(lines) <= _MOST else [*shown[: _MOST - 2], "        | ...", shown[-1]]
+
+
+def wrapped(text: str) -> list[str]:
+    """A text on as many lines of the screen as it takes."""
+    indent = " " * (len(text) - len(text.lstrip()) + 4)
+    return wrap(
+        text,
+        WIDTH,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+        drop_whitespace=True,
+    )
 
 
 def ranges(numbers: Iterable[int]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..graph.ir.nodes import Loc, Node, walk
+from ..graph.ir.nodes import Node, walk
 from ..graph.trace.devices import DISPLACED, device_of
-from .explain import where_compiled
+from .explain import ranges, where_compiled, wrapped
 from .plan import Plan
 from .report import who_asked
 
@@ -30,20 +30,19 @@ def _clusters(plan: Plan) -> Iterator[str]:
     for name, node in plan.cluster_nodes.items():
         scopes = {inner.attrs.get("_JitScope") for inner in walk(node.regions[0])}
         yield f"  {name}: {where_compiled(device_of(node), scopes)}"
-        yield f"    {', '.join(names[name])}"
+        yield from wrapped(f"    {', '.join(names[name])}")
     if not names:
         yield "  nothing is compiled"
 
 
 def _section(title: str, items: list[tuple[Node, str]]) -> list[str]:
-    """A line for each node and reason, once."""
-    shown = [f"    {_label(node)}: {reason}{_place(node.loc)}" for node, reason in items]
-    return [f"  {title}:", *dict.fromkeys(shown)] if shown else []
-
-
-def _label(node: Node) -> str:
-    return str(node.attrs.get("name", node.op))
-
-
-def _place(loc: Loc) -> str:
-    return f" (line {loc.line})" if loc.line else ""
+    """Each reason once, with the operations that it is about."""
+    nodes: dict[str, list[Node]] = {}
+    for node, reason in items:
+        nodes.setdefault(reason, []).append(node)
+    out = [f"  {title}:"] if nodes else []
+    for reason, found in nodes.items():
+        names = ", ".join(dict.fromkeys(str(node.attrs.get("name", node.op)) for node in found))
+        lines = sorted({node.loc.line for node in found if node.loc.line})
+        out += wrapped(f"    {names}: {reason}" + (f" ({ranges(lines)})" if lines else ""))
+    return out

@@ -206,7 +206,7 @@ class Function:
     def _refuse(self, values: tuple[Any, ...]) -> None:
         for name, value in zip(self.names, values, strict=True):
             if reason := why_plain(value):
-                raise StaysPlain("bind", f"{name}: {reason}")
+                raise StaysPlain("bind", f"{name}: {reason}", attempt="pass plain arrays and numbers")
         if self.full:
             raise StaysPlain("known", f"it has {MOST} specialisations already")
 

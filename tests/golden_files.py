@@ -60,6 +60,6 @@ class Case:
 
     def arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Fresh arguments."""
-        called = {"np": np, **self.names, self.function.__name__: lambda *args, **kwargs: (args, kwargs)}
+        called = {"np": np, **self.names, self.names["__name__"]: lambda *args, **kwargs: (args, kwargs)}
         args, kwargs = eval(self.inputs["call"], called)
         return args, kwargs

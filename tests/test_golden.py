@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(IDENTITY, reason="asks the compiler about itself
 
 STAGES = golden_files.files("stages")
 MESSAGES = golden_files.files("messages")
+REPORTS = golden_files.files("reports")
 ROOT = Path(__file__).parent.parent
 # What differs between machines and versions is left out.
 HEADER = re.compile(r"^(versions|key): .*\n", re.MULTILINE)
@@ -44,22 +45,28 @@ def stages_of(case: golden_files.Case) -> dict[str, str]:
 
 
 def messages_of(case: golden_files.Case) -> dict[str, str]:
-    """The sections of a file in `messages`: what `explain` says, and the error of strict mode."""
-    args, kwargs = case.arguments()
-    said = MODULE.sub("", js.function(case.function).explain(*args, **kwargs))
+    """The sections of a file in `messages`: what `explain` says, and why strict mode refuses the call."""
     strict = js.function(case.function, strict=True)
     args, kwargs = case.arguments()
-    try:
+    with pytest.raises(js.JitscopeError) as refused:
         strict(*args, **kwargs)
-        error = "none"
+    return {**reports_of(case), "strict": f"JitscopeError: {refused.value}"}
+
+
+def reports_of(case: golden_files.Case) -> dict[str, str]:
+    """The sections of a file in `reports`: what `explain` says."""
+    args, kwargs = case.arguments()
+    try:
+        said = MODULE.sub("", js.function(case.function).explain(*args, **kwargs))
     except js.JitscopeError as refused:
-        error = f"JitscopeError: {refused}"
-    return {**case.inputs, "explain": said, "strict": error}
+        said = f"JitscopeError: {refused}"
+    return {**case.inputs, "explain": said}
 
 
 def test_there_are_golden_files() -> None:
     assert len(STAGES) >= 45
-    assert len(MESSAGES) >= 8
+    assert len(MESSAGES) >= 20
+    assert len(REPORTS) >= 6
 
 
 @pytest.mark.parametrize("path", STAGES, ids=name_of)
@@ -70,6 +77,11 @@ def test_stages(path: Path, update_golden: bool) -> None:
 @pytest.mark.parametrize("path", MESSAGES, ids=name_of)
 def test_messages(path: Path, update_golden: bool) -> None:
     golden_files.compare(path, messages_of(golden_files.Case(path)), update_golden)
+
+
+@pytest.mark.parametrize("path", REPORTS, ids=name_of)
+def test_reports(path: Path, update_golden: bool) -> None:
+    golden_files.compare(path, reports_of(golden_files.Case(path)), update_golden)
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,8 @@ def percent(form: Any, values: Any) -> Any:
 def with_scope(context: Any) -> Iterator[Any]:
     """``with context:``; only jitscope's own scopes may be entered while tracing."""
     if isinstance(context, (Symbol, Reference)):
-        raise TraceError("a with statement over an object of the user's")
+        raise TraceError(
+            "a with statement over an object of the user's", "put the `with` around the call of this function"
+        )
     with context as value:
         yield value

@@ -246,7 +246,7 @@ def is_(left: Any, right: Any) -> Any:
     if isinstance(left, Symbol) or isinstance(right, Symbol):
         if left is right and not isinstance(left, SymbolicScalar):
             return True
-        raise TraceError("'is' between values that are known only at run time")
+        raise TraceError("'is' between values that are known only at run time", "compare them with ==")
     return left is right
 
 

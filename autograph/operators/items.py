@@ -29,6 +29,8 @@ from ..tracer import Reference, Retrace, TracedDict, TracedList, tracer
 from .iterables import Sequence, StaticIndexNeeded
 from .state import materialise
 
+_INDEX = "take its items one by one, by their indices"
+
 _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
     "+=": operator.iadd,
     "-=": operator.isub,
@@ -162,7 +164,10 @@ def setattr_(owner: Any, name: str, value: Any) -> None:
             raise Retrace
         python_statement(lambda t: f"{t.write(owner)}.{name} = {t.write(value)}")
         return
-    raise TraceError(f"an assignment to the attribute '{name}' of a {type(owner).__name__}")
+    raise TraceError(
+        f"an assignment to the attribute '{name}' of a {type(owner).__name__}",
+        "return the value, and assign it where this function is called",
+    )
 
 
 def update_attr(owner: Any, name: str, sign: str, value: Callable[[], Any]) -> None:
@@ -186,7 +191,7 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
         return _unpack_object(value, count)
     if isinstance(value, Sequence):
         if value.static_length() != count:
-            raise TraceError("unpacking something of a length that is known only at run time")
+            raise TraceError("unpacking something of a length that is known only at run time", _INDEX)
         return tuple(value.at(k) for k in range(count))
     items = tuple(value)
     if len(items) > count:
@@ -206,7 +211,7 @@ def _unpack_object(value: Symbol, count: int) -> tuple[Any, ...]:
 def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     """``a, *b, c = value``."""
     if isinstance(value, (Symbol, Sequence)) and not isinstance(value, SymbolicRecord):
-        raise TraceError("starred unpacking of a value that is known only at run time")
+        raise TraceError("starred unpacking of a value that is known only at run time", _INDEX)
     items = list(value)
     if len(items) < before + after:
         raise ValueError(

@@ -60,10 +60,12 @@ class SymbolicRange(Sequence):
                 raise TraceError("range() of something that is not an int")
         if any(isinstance(part, int) and not -(2**62) < part < 2**62 for part in (start, stop, step)):
             raise TraceError("a range that leaves 64 bits")
-        if step == 0 and isinstance(step, int):
+        if isinstance(step, int) and step == 0:
             raise TraceError("range() arg 3 must not be zero")
         if not isinstance(step, int):
-            raise TraceError("a range whose step is known only at run time")
+            raise TraceError(
+                "a range whose step is known only at run time", "write the step as a number, or use `while`"
+            )
         self.start, self.stop, self.step = _python_int(start), _python_int(stop), step
 
     def bounds(self) -> tuple[Any, Any, Any]:

@@ -140,7 +140,8 @@ def _for_plain(
         (tuple, list, dict, str, range, set, frozenset, type({}.items()), type({}.keys()), type({}.values())),
     ) and not hasattr(iterable, "__next__"):
         if isinstance(iterable, Generator):
-            raise TraceError("a loop over a generator expression, which makes its items between the trips")
+            what = "a loop over a generator expression, which makes each item when it is needed"
+            raise TraceError(what, "loop over what it loops over, and compute the item in the body")
         raise TraceError(f"'{type(iterable).__name__}' object is not iterable")
     items = list(iterable)
     if len(items) > UNROLLED_TRIPS or stays_plain():

@@ -29,7 +29,7 @@ from .state import materialise
 
 FRAMES = 1
 """Between a line of the user's and its caller there is a driver; entry functions and binders are skipped."""
-_APART = "call it outside of this function, and pass what it returns"
+_APART = "call it outside of this function, before or after it"
 _LOGGED = frozenset({"debug", "info", "warning", "error", "critical", "exception", "log"})
 
 
@@ -49,7 +49,7 @@ def opaque_call(
         name = _source_name(plain)
     elif isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         name = _method_text(function) or function
-    tracer().note(cause or Cause(f"'{_shown(plain, name)}' is no function that can be compiled", _APART))
+    tracer().note(cause or Cause(f"'{_shown(plain, name)}' has no compiled form", _APART))
     if isinstance(name, tuple):
         return _call_method(name, args, kwargs)
     return python_call(name, args, kwargs)

@@ -367,7 +367,9 @@ def materialise(container: Any) -> None:
     """The list or dict has to be a real object of the run: trace again with that known."""
     knowledge = tracer().knowledge
     if container.site is None or container.site in knowledge.materialised:
-        raise TraceError("a container that changes in a way that can't be followed")
+        raise TraceError(
+            "a container that changes in a way that can't be followed", "keep the numbers in an array"
+        )
     knowledge.materialised.add(container.site)
     knowledge.shared |= container.path is not None  # another path may lead to the same one
     raise Retrace

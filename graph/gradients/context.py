@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from ..ir.nodes import Node, Operand, Value
@@ -95,7 +96,8 @@ class GradientCall:
     def _located(self, node: Node) -> Iterator[None]:
         builder = self.builder
         locate, suggest = builder.locate, builder.suggest
-        builder.locate, builder.suggest = lambda: node.loc, lambda: None
+        line = replace(node.loc, column=0, end=0)  # what is made is not what the user wrote there
+        builder.locate, builder.suggest = lambda: line, lambda: None
         try:
             yield
         finally:

@@ -131,7 +131,7 @@ def _uncompiled_reason(node: Node) -> str:
     if is_python(node):
         return f"{PLAIN}: {text}"
     if is_numpy_call(node):
-        return f"NumPy runs it as it is: {text}"
+        return f"{text} has no compiled form here"
     if is_iterated(node):
         return UNKNOWN_ITEMS
     if node.op == "pick":

@@ -17,7 +17,7 @@ from .worth import LOOK, TOO_LITTLE
 _FOLLOW = (UNKNOWN, UNKNOWN_ITEMS, OF_TWO_TYPES, PLAIN, PART)
 """Reasons that may follow from another one."""
 _ATTEMPTS = {
-    TOO_LITTLE: "nothing: Python is as fast here (`with js.jit_scope():` compiles it all the same)",
+    TOO_LITTLE: "leave it so (`with js.jit_scope():` around it compiles it all the same)",
     OFF: "put it into a `with js.jit_scope():`, or say jit_level='on'",
     UNKNOWN_ITEMS: "loop over a range or an array",
 }

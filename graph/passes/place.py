@@ -131,8 +131,7 @@ class _Displaced:
             elements = any(is_element(inner) for region in node.regions for inner in walk(region))
             return _on(node, "", f"runs on the CPU: {fault}" if is_counted(node) and elements else "")
         if kind_of(node) == JIT_GPU:
-            what = f"{op_name(node)} can't be compiled for {short_name(device_of(node))}: {fault}"
-            raise PlacementError(what, node.loc, attempt="on /gpu it runs on the CPU")
+            raise _not_compiled(node, fault, "on /gpu it runs on the CPU")
         return _on(node, "", f"runs on the CPU: {fault}")
 
 
@@ -164,7 +163,11 @@ def demand(graph: Graph, options: Options) -> Graph:
     for node in sorted(left, key=lambda node: bool(node.regions)):  # what is inside says more
         if takes_no_time(node) or (kind_of(node) == JIT_GPU and is_host_work(node)):
             continue
-        reason = why_not(node, options)
-        what = f"{op_name(node)} can't be compiled for {short_name(device_of(node))}: {reason}"
-        raise PlacementError(what, node.loc, attempt="leave it out of the context of the device")
+        raise _not_compiled(node, why_not(node, options), "leave it out of the context of the device")
     return graph
+
+
+def _not_compiled(node: Node, reason: str | None, attempt: str) -> PlacementError:
+    device = short_name(device_of(node))
+    what = f"{op_name(node)} can't be compiled for {device}: {reason}"
+    return PlacementError(what, node.loc, f"{device} compiles all that it is given, or nothing", attempt)
