@@ -13,7 +13,7 @@ from .options import Options
 # A call of a cluster costs about as much as one NumPy call on a small array (10) or twenty scalar operations.
 _WORTH = 20
 _ARRAY_WORK, _ELEMENT, _SCALAR = 10, 2, 1
-LOOK = "it only looks at memory, which takes no compiled code"
+LOOK = "it only looks at memory"
 TOO_LITTLE = "too little work for a call of compiled code"
 
 
