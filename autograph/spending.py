@@ -31,7 +31,7 @@ class Plain:
 
 @dataclass(slots=True)
 class Spending:
-    """Counts the steps of one attempt: nodes that are made, functions that are entered, trips unrolled."""
+    """Counts the steps of one attempt: nodes made, functions entered, iterations unrolled."""
 
     plain: Plain
     steps: int = 0

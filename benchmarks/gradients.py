@@ -1,4 +1,4 @@
-"""What gradients cost: time beside the function itself, and memory of the way back through a loop."""
+"""What gradients cost: time beside the function itself, and memory of the reverse pass through a loop."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def slope(peaks: list[int]) -> float:
 
 
 def gradient_memory() -> list[Row]:
-    """How the memory of the way back grows with the number of steps of a loop, and with checkpoints."""
+    """How the memory of the reverse pass grows with the number of steps of a loop, and with checkpoints."""
     if not Path("/proc/self/clear_refs").exists():
         return []
     _allocate_apart()

@@ -121,7 +121,7 @@ def commute(first: Stmt, second: Stmt, overlap: Overlap, hidden: Hidden) -> bool
 
 
 def may_share(first: Loop, second: Loop, one: Accesses, two: Accesses, overlap: Overlap) -> bool:
-    """True when `second`, whose index is named like that of `first`, may run inside each of its trips.
+    """True when `second`, whose index is named like that of `first`, may run inside each of its iterations.
 
     `one` and `two` are what their bodies read and write.
     """
@@ -134,7 +134,7 @@ def may_share(first: Loop, second: Loop, one: Accesses, two: Accesses, overlap: 
         return False
     extents = _extents([first, second])
     met = chain(_met(one.written, two.all(), overlap), _met(one.read, two.written, overlap))
-    return all(same_trip(a, b, first.index) or _apart(a, b, extents) for a, b in met)
+    return all(same_iteration(a, b, first.index) or _apart(a, b, extents) for a, b in met)
 
 
 def _met(
@@ -155,8 +155,8 @@ def _by_storage(found: Sequence[Load | Store]) -> dict[Storage, list[Load | Stor
     return groups
 
 
-def same_trip(left: Load | Store, right: Load | Store, index: str) -> bool:
-    """True when the two meet in one element only in the same trip of the loop over `index`."""
+def same_iteration(left: Load | Store, right: Load | Store, index: str) -> bool:
+    """True when the two meet in one element only in the same iteration of the loop over `index`."""
     if left.storage is not right.storage:
         return False
     return any(
@@ -166,7 +166,7 @@ def same_trip(left: Load | Store, right: Load | Store, index: str) -> bool:
 
 
 def _extents(body: list[Stmt]) -> dict[str, Size]:
-    """The trips of all loops of a nest, by their indices."""
+    """The iterations of all loops of a nest, by their indices."""
     return {loop.index: loop.extent for loop in statements(body) if isinstance(loop, Loop)}
 
 
@@ -206,7 +206,7 @@ def _range(index: Size | None, extents: Mapping[str, Size]) -> tuple[Size, Size]
 
 
 def _only(size: Size, index: str) -> bool:
-    """True for an index that takes each value in one trip over `index`."""
+    """True for an index that takes each value in one iteration over `index`."""
     inner = {symbol for symbol in dims.symbols(size) if symbol.startswith("%")}
     if inner != {index} or isinstance(size, int):
         return False

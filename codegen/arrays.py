@@ -21,7 +21,16 @@ from ..graph.ir.nodes import Literal, Node, Operand, Value
 from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
 from ..graph.ops.facts import is_plain_view, is_write
-from .elements import cast, held, imports_of, literal_as, loop_dtypes, natural, template_of, template_text
+from .elements import (
+    cast,
+    imports_of,
+    literal_as,
+    loop_dtypes,
+    machine_dtype,
+    natural,
+    template_of,
+    template_text,
+)
 from .nest import (
     Apply,
     Counter,
@@ -43,7 +52,7 @@ LONGEST = 60
 
 
 @dataclass(slots=True)
-class Look:
+class AccessMap:
     """An array as index arithmetic on memory: the index of its element ``[@0, @1, ...]`` there."""
 
     storage: Storage
@@ -51,7 +60,7 @@ class Look:
 
 
 @dataclass(slots=True)
-class Delayed:
+class Deferred:
     """An array that is not in memory: its element ``[@0, @1, ...]``, and where it was computed."""
 
     value: Value
@@ -83,15 +92,15 @@ class Arrays:
         self.context = context
         self.tape: list[Stmt] = []
         self.counter = Counter()
-        self._looks: dict[Value, Look] = {}
-        self.delayed: dict[Value, Delayed] = {}
+        self._looks: dict[Value, AccessMap] = {}
+        self.delayed: dict[Value, Deferred] = {}
         self.held: list[Expr] = []
         """Expressions of the node at hand: no longer delayed, and not on the tape yet."""
         self._times: Counts[Value] = Counts()
 
     # Reading ----------------------------------------------------------------------------------------------
 
-    def look(self, value: Value) -> Look:
+    def look(self, value: Value) -> AccessMap:
         """Where an array is in memory; a delayed one is put there now."""
         if value in self.delayed:
             self.materialise(value)
@@ -101,7 +110,7 @@ class Arrays:
             found = self._looks[value] = whole(self.context.storage(value, ""))
         return found
 
-    def rebind(self, value: Value, look: Look) -> None:
+    def rebind(self, value: Value, look: AccessMap) -> None:
         """`value` is looked at in this way from now on."""
         self._looks[value] = look
 
@@ -143,14 +152,14 @@ class Arrays:
                 arguments.append(Text(literal_as(operand, dtype)))
                 continue
             read = self.element(operand, result.type.shape)
-            arguments.append(converted(read, held(operand.type), dtype))
+            arguments.append(converted(read, machine_dtype(operand.type), dtype))
         if node.op == "clip":  # in two steps: its one text would write every operand many times
             raised = self._step("maximum", loop, arguments[1], arguments[0])
             expr = self._step("minimum", loop, arguments[2], raised)
         else:
             self.context.imports.update(imports_of(node, template))
             expr = Apply(template, tuple(arguments)) if template != "{0}" else arguments[0]
-        wanted = held(result.type)
+        wanted = machine_dtype(result.type)
         if natural(node, template, loop) != wanted:
             expr = converted(expr, None if template != "{0}" else loop[0], wanted)
         self.delay(result, expr, node)
@@ -167,7 +176,7 @@ class Arrays:
         Long ones are put there, too, and become scalars when nests are fused: nobody could read an expression
         of a hundred operations, and what walks through it has an end.
         """
-        self.delayed[result] = Delayed(result, expr, node)
+        self.delayed[result] = Deferred(result, expr, node)
         operations = count(expr)
         if not self._only_read(result) or operations > (LONGEST if self.context.uses[result] < 2 else 0):
             self.materialise(result)
@@ -216,7 +225,7 @@ class Arrays:
 
     # Writing ----------------------------------------------------------------------------------------------
 
-    def write(self, target: Look, shape: tuple[Size, ...], expr: Expr, source: str) -> None:
+    def write(self, target: AccessMap, shape: tuple[Size, ...], expr: Expr, source: str) -> None:
         """A nest that stores `expr` to every element of `target`."""
         symbols, loops = self.loops(shape)
         index = tuple(dims.substitute(i, symbols) for i in target.index)
@@ -250,15 +259,15 @@ class Arrays:
             expr = self.element(source, shape)
             if isinstance(source.type, Array) and self._tangled(expr, target, target_value):
                 expr = self._kept_apart(expr, source, shape)
-        if expr == Load(target.storage, target.index) and held(source.type) == dtype:
+        if expr == Load(target.storage, target.index) and machine_dtype(source.type) == dtype:
             return  # ``a[i] += x`` ends with a write of the view to itself
         self.force(target_value)
         self.write(target, shape, self._converted(expr, source, dtype), node.loc.text)
 
     def _converted(self, expr: Expr, source: Operand, dtype: np.dtype) -> Expr:
-        return expr if isinstance(source, Literal) else converted(expr, held(source.type), dtype)
+        return expr if isinstance(source, Literal) else converted(expr, machine_dtype(source.type), dtype)
 
-    def _tangled(self, expr: Expr, target: Look, target_value: Value) -> bool:
+    def _tangled(self, expr: Expr, target: AccessMap, target_value: Value) -> bool:
         """True when an element may be read after it was written."""
         for load in loads(expr):
             same = load.storage is target.storage and load.index == target.index
@@ -301,7 +310,7 @@ class Arrays:
             if isinstance(fill, Literal):
                 text: Expr = Text(literal_as(fill, dtype))
             else:
-                text = converted(Text(self.context.scalar(fill)), held(fill.type), dtype)
+                text = converted(Text(self.context.scalar(fill)), machine_dtype(fill.type), dtype)
         else:
             text = Text(literal_as(Literal(int(node.op == "ones"), Scalar("int")), dtype))
         if delays:
@@ -329,7 +338,9 @@ class Arrays:
             self.delay(result, at(self._taken(source), indices), node)
             return
         found = self.look(source)
-        self._looks[result] = Look(found.storage, tuple(dims.substitute(i, indices) for i in found.index))
+        self._looks[result] = AccessMap(
+            found.storage, tuple(dims.substitute(i, indices) for i in found.index)
+        )
 
     def _index(self, node: Node, operand: Operand, size: Size, number: int, check: bool) -> Size:
         """The index that picks one element of an axis, known to be inside it."""
@@ -355,12 +366,12 @@ class Arrays:
         return tape
 
 
-def whole(storage: Storage) -> Look:
+def whole(storage: Storage) -> AccessMap:
     """All of an array."""
-    return Look(storage, tuple(axis(k) for k in range(storage.type.ndim)))
+    return AccessMap(storage, tuple(axis(k) for k in range(storage.type.ndim)))
 
 
-def is_whole(look: Look) -> bool:
+def is_whole(look: AccessMap) -> bool:
     """True when a look is the array itself."""
     return look.index == tuple(axis(k) for k in range(look.storage.type.ndim))
 
@@ -380,5 +391,5 @@ def converted(expr: Expr, source: np.dtype | None, target: np.dtype) -> Expr:
     return Apply(cast("{0}", source, target), (expr,))
 
 
-def _follows(look: Look) -> bool:
+def _follows(look: AccessMap) -> bool:
     return is_whole(look)

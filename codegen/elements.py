@@ -17,7 +17,7 @@ _SMALL = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
 _PROMOTES = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}")
 
 
-def held(type_: Type) -> np.dtype:
+def machine_dtype(type_: Type) -> np.dtype:
     """How compiled code holds a number, or an array's element."""
     assert isinstance(type_, (Scalar, Array))
     return type_.dtype
@@ -27,7 +27,7 @@ def loop_dtypes(node: Node) -> list[np.dtype]:
     """The dtypes in which `node` computes, one per operand."""
     loop = node.attrs.get("loop")
     if loop is None:
-        return [held(operand.type) for operand in node.operands]
+        return [machine_dtype(operand.type) for operand in node.operands]
     return [Scalar(name).dtype for name in loop]
 
 
@@ -50,7 +50,7 @@ def template_text(name: str, loop: Sequence[np.dtype]) -> str:
 
 
 def _kinds(node: Node) -> tuple[str, ...]:
-    return tuple(held(operand.type).name for operand in node.operands)
+    return tuple(machine_dtype(operand.type).name for operand in node.operands)
 
 
 def imports_of(node: Node, template: str) -> tuple[tuple[str, str], ...]:
@@ -66,19 +66,19 @@ def element(node: Node, render: Callable[[Operand, np.dtype], tuple[str, bool]])
     implicit = _promoted_by_numba(node, template, loop)
     for operand, dtype in zip(node.operands, loop, strict=False):
         text, done = render(operand, dtype)
-        arguments.append(text if done or implicit else cast(text, held(operand.type), dtype))
+        arguments.append(text if done or implicit else cast(text, machine_dtype(operand.type), dtype))
     return after(node, template, loop), arguments
 
 
 def after(node: Node, template: str, loop: Sequence[np.dtype]) -> str:
     """The template with the cast that brings Numba's result to the dtype that NumPy gives."""
-    wanted = held(node.results[0].type)
+    wanted = machine_dtype(node.results[0].type)
     return cast(template, natural(node, template, loop), wanted)
 
 
 def natural(node: Node, template: str, loop: Sequence[np.dtype]) -> np.dtype | None:
     """The dtype of the template's value in Numba; None where that had better be cast."""
-    wanted = held(node.results[0].type)
+    wanted = machine_dtype(node.results[0].type)
     if template == "{0}":
         return loop[0]
     if template == "({1} if {0} else {2})":
@@ -94,7 +94,7 @@ def _promoted_by_numba(node: Node, template: str, loop: Sequence[np.dtype]) -> b
     """True when Numba converts the operands to the loop's dtypes by itself."""
     if not _PROMOTES.fullmatch(template) or any(dtype != np.float64 for dtype in loop):
         return False
-    kinds = [held(operand.type) for operand in node.operands if not isinstance(operand, Literal)]
+    kinds = [machine_dtype(operand.type) for operand in node.operands if not isinstance(operand, Literal)]
     if any(dtype.kind not in "iuf" for dtype in kinds):
         return False
     # Numba keeps float32 for float32 with small integers; with a float64 all is float64.

@@ -1,8 +1,9 @@
 """Fusion of loop nests: share loops, keep elements in scalars, shrink what is left of temporaries.
 
 `fuse` works on the statements between two points of control flow. Loops of one extent become one where every
-element is then still written before it is read; elements that are read in the trip that wrote them become
-scalars; a temporary of which one row is alive at a time becomes a row, or the array that is made of it.
+element is then still written before it is read; elements that are read in the iteration that wrote them
+become scalars; a temporary of which one row is alive at a time becomes a row, or the array that is made of
+it.
 """
 
 from __future__ import annotations
@@ -62,10 +63,10 @@ def fuse(tape: list[Stmt], facts: FusionFacts) -> list[Stmt]:
 
 
 def fuse_side_by_side(tape: list[Stmt], facts: FusionFacts) -> list[Stmt]:
-    """The tape with its nests merged and elements in scalars, where the trips of a loop run side by side.
+    """The tape with its nests merged and elements in scalars, where iterations run side by side.
 
-    An element is then read by the trip that wrote it or in another nest, which is what may share a loop
-    anyway; memory that trips would use one after another is left alone.
+    An element is then read by the iteration that wrote it or in another nest, which is what may share a loop
+    anyway; memory that iterations would use one after another is left alone.
     """
     body = _merged(tape, facts)
     counts = _Counts.of(body)
@@ -260,7 +261,7 @@ def _without_copies(body: list[Stmt]) -> list[Stmt]:
 
 
 def _settled(body: list[Stmt], facts: FusionFacts) -> list[Stmt]:
-    """Stores go behind the reads of their trip: LLVM does not vectorise a read that follows a write."""
+    """Stores go behind the reads of their iteration: LLVM does not vectorise a read that follows a write."""
     body = [replace(s, body=_settled(s.body, facts)) if isinstance(s, Loop) else s for s in body]
     out: list[Stmt] = []
     for statement in body:

@@ -1,4 +1,4 @@
-"""Loop state that is updated in its own memory instead of being made anew in each trip.
+"""Loop state that is updated in its own memory instead of being made anew in each iteration.
 
     c = np.zeros(...)                          c = np.zeros(...)
     for t in range(n):                 →       for t in range(n):
@@ -6,7 +6,8 @@
         c = c_1                                    c[...] = c_1
 
 Fusing then writes each element where it was read. This is done where the loop is the only one that knows the
-array it begins with and each trip reads the old one element by element, or as a whole before the new one is
+array it begins with and each iteration reads the old one element by element, or as a whole before the new one
+is
 written: then nobody can tell, and nothing is copied.
 """
 
@@ -121,7 +122,7 @@ class _InPlace:
         return source if alone and isinstance(source, Value) else None
 
     def _stays(self, value: Operand, slot: int, endings: list[Node]) -> bool:
-        """True when the trip only reads the array, and hands it on in this place if at all."""
+        """True when the iteration only reads the array, and hands it on in this place if at all."""
         for reader in self._readers.get(value, ()):
             if reader not in endings and not _only_reads(reader, value):
                 return False
@@ -139,7 +140,7 @@ def _only_reads(reader: Node, value: Operand) -> bool:
 
 
 def _written(block: Block, states: list[_State], outermost: bool) -> Block:
-    """`block` with the new arrays written to the old ones before each ending of the loop's trips."""
+    """`block` with the new arrays written to the old ones before each ending of the loop's iterations."""
     needless = {new for state in states for new, source in state.sources.items() if new is not source}
     nodes: list[Node] = []
     for node in block.nodes[:-1]:

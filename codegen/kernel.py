@@ -21,11 +21,12 @@ from ..graph.trace.devices import device_of
 from . import texts
 from .accesses import names_in
 from .arrays import Arrays, LoweringContext
+from .buffer_assignment import BufferAssignment
 from .calls import Argument, Buffer, Kernel
 from .check.names import of_two_kinds, unbound
 from .check.nests import difference
 from .control import EndingTargets, FlowPrinter
-from .elements import cast, held, literal_as
+from .elements import cast, literal_as, machine_dtype
 from .expressions import assignment, fill
 from .faults import KernelFault
 from .fuse import FusionFacts
@@ -41,7 +42,6 @@ from .reading import Reading, allocated_first, is_pure, order_of, scalar_templat
 from .reductions import reduce_node
 from .scalars import Scalars
 from .signature import given_type, same_held
-from .storages import Storages
 from .symbols import Symbols
 from .target import CPU, Target
 from .tidy import tidy
@@ -88,7 +88,9 @@ class Lowering:
         self.polling = Polling(graph, self.region, self.known, is_helper)
         self.inner = self.reading.inner
         self.inlined = find_inlined(self.region, self.reading.uses, scalar_template, is_pure, order_of)
-        self.storages = Storages(self, aliases, Memory(self.region, self.reading.readers, self.inlined))
+        self.storages = BufferAssignment(
+            self, aliases, Memory(self.region, self.reading.readers, self.inlined)
+        )
         self._held_back = set(self.inlined)
         block = Block((*self.inputs, *self.storages.hoisted), self.region.nodes)
         self.names = Names(block, self._printed_reads, self._taken(), same_held, allocated_first)
@@ -299,7 +301,7 @@ class Lowering:
         """A number as it is handed to a store, which converts it."""
         if isinstance(value, Literal):
             return literal_as(value, dtype)
-        text, given = self.operand(value), held(value.type)
+        text, given = self.operand(value), machine_dtype(value.type)
         if given.kind == "f" and dtype.kind in "iu":
             return cast(text, given, dtype)
         return fill("{0} != 0", [text]) if dtype.kind == "b" and given.kind != "b" else text

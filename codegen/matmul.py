@@ -10,8 +10,8 @@ from ..graph.ir import dims
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Node, Operand, Value
 from ..graph.ir.types import Array, Scalar
-from .arrays import Look, converted, nested, whole
-from .elements import held
+from .arrays import AccessMap, converted, nested, whole
+from .elements import machine_dtype
 from .nest import Apply, Let, Load, Product, axis
 
 if TYPE_CHECKING:
@@ -52,17 +52,17 @@ class _Factor:
         assert isinstance(operand.type, Array)
         self.kernel, self.shape, self.source = kernel, operand.type.shape, source
         self.ndim = operand.type.ndim
-        if held(operand.type) != dtype:
+        if machine_dtype(operand.type) != dtype:
             self.look = self._copied(operand, dtype)
             return
         self.look = kernel.arrays.look(operand)
         if self._view(self.look) is None:
             self.look = self._copied(operand, dtype)
 
-    def _copied(self, operand: Value, dtype: np.dtype) -> Look:
+    def _copied(self, operand: Value, dtype: np.dtype) -> AccessMap:
         """The operand in memory of its own."""
         arrays, kernel = self.kernel.arrays, self.kernel
-        expr = converted(arrays.element(operand, self.shape), held(operand.type), dtype)
+        expr = converted(arrays.element(operand, self.shape), machine_dtype(operand.type), dtype)
         temporary = whole(kernel.storages.temporary(Array(dtype, self.shape)))
         arrays.write(temporary, self.shape, expr, self.source)
         return temporary
@@ -84,7 +84,7 @@ class _Factor:
             index.append(None if axes - set(places) else dims.substitute(size, places))
         return Load(self.look.storage, tuple(index), view)
 
-    def _view(self, look: Look) -> str | None:
+    def _view(self, look: AccessMap) -> str | None:
         """How the part is written; None where that is no plain slice, or one that runs backwards."""
         count = max(self.ndim - 2, 0)
         items: list[str] = []
@@ -110,7 +110,7 @@ class _Factor:
         base = f"{{0}}[{', '.join(items)}]" if items else "{0}"
         return base if order == sorted(order) else f"{base}.T"
 
-    def _slice(self, look: Look, number: int, place: int) -> str | None:
+    def _slice(self, look: AccessMap, number: int, place: int) -> str | None:
         """One axis of the part, as a slice of an axis of the array."""
         size, symbol, text = look.index[number], f"@{place}", self.kernel.symbols.text
         start, step = dims.substitute(size, {symbol: 0}), _step(size, symbol)

@@ -192,7 +192,7 @@ def _links(block: Block) -> tuple[list[tuple[Value, Value]], list[tuple[Value, V
 
 
 def _indices_in_state(node: Node) -> list[tuple[Value, Value]]:
-    """The loop's index is its state where every trip hands it on and none reads what the last one had."""
+    """The loop's index is its state where every iteration hands it on and none reads the last one's."""
     body = node.regions[0]
     index = body.params[0]
     endings = list(_endings(replace(node, regions=node.regions[:1])))

@@ -69,7 +69,7 @@ Expr = Text | Index | Load | Apply
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """How two parts of an accumulator, each from some of the trips, become one; and its dtype.
+    """How two parts of an accumulator, each from some of the iterations, become one; and its dtype.
 
     What the accumulator starts with changes nothing when it is joined.
     """

@@ -102,8 +102,8 @@ class Polling:
             body += self._block(region, True)
         own = {value for inner in (node, *_inner(node)) for value in defined_by(inner)} - set(node.results)
         straight = len(self.looks) == before and not body.sizes
-        if straight and (trips := _trips(node)) is not None and trips * body.count <= LITTLE:
-            return Work(trips * body.count)
+        if straight and (iterations := _iterations(node)) is not None and iterations * body.count <= LITTLE:
+            return Work(iterations * body.count)
         if straight and (inside or not _in_order(node)) and (extent := _walked(node)) is not None:
             return Work(body.count, (_about(self._canon(extent)),))
         self._look(node, body, own)
@@ -122,8 +122,8 @@ class Polling:
         return all(value is not None and value not in own for value in behind)
 
 
-def work_of_trip(loop: Loop, is_hidden: Callable[[Storage], bool]) -> Size | None:
-    """The work of each trip of a loop in a nest, if it is to look for signals; None if it is not."""
+def work_of_iteration(loop: Loop, is_hidden: Callable[[Storage], bool]) -> Size | None:
+    """The work of each iteration of a loop in a nest, if it is to look for signals; None if it is not."""
     inside = [statement for statement in loop.body if isinstance(statement, Loop)]
     if not inside or any(isinstance(s, Loop) for inner in inside for s in inner.body):
         return None
@@ -199,7 +199,7 @@ def _size(kind: object) -> Size | None:
     return dims.product(kind.shape) if isinstance(kind, Array) else None
 
 
-def _trips(node: Node) -> int | None:
+def _iterations(node: Node) -> int | None:
     """How often the body of a loop runs, if that is a constant."""
     bounds = [o.value for o in node.operands[:3] if isinstance(o, Literal)]
     if not is_counted(node) or len(bounds) < 3:

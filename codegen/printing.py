@@ -13,7 +13,7 @@ from ..graph.ir.dims import Size, Term
 from . import texts
 from .expressions import assignment, fill, slots
 from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Product, Stmt, Store, Text
-from .polling import work_of_trip
+from .polling import work_of_iteration
 from .writer import INDENT, WIDTH
 
 if TYPE_CHECKING:
@@ -69,14 +69,14 @@ class Printer:
 
     def _look(self, loop: Loop) -> None:
         storages = self.kernel.storages
-        work = work_of_trip(loop, storages.hidden)
+        work = work_of_iteration(loop, storages.hidden)
         if work is not None:
             self.out.line(self.kernel.look(self.size(work)))
 
     def _hidden(self, loop: Loop) -> str:
         """A short constant extent as that of an array that the loop writes.
 
-        LLVM leaves loops scalar of which it knows that they have fewer than 16 trips and some to spare:
+        LLVM leaves loops scalar of which it knows that they have fewer than 16 iterations and some to spare:
         exponentials of rows of 10 take six times as long then, sums and products twice.
         """
         size = loop.extent

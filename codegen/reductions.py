@@ -12,7 +12,7 @@ from ..graph.ir.nodes import Node, Value
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from .arrays import converted, nested, whole
-from .elements import held
+from .elements import machine_dtype
 from .literals import held_literal
 from .nest import Apply, Expr, Fail, Index, Join, Let, Load, Loop, Stmt, Store, Text, at, axis
 
@@ -47,7 +47,7 @@ class Reduction:
         self.fold = self.op.fold
         self.dtype = self.fold.accumulator or self.target.accumulator(_accumulator(node, result), self.fold)
         read = kernel.arrays.element(source, self.shape)
-        element = held(source.type)
+        element = machine_dtype(source.type)
         if self.fold.of_truth:
             self.expr = converted(read, element, np.dtype(bool))
         elif self.fold.finds_place:
@@ -167,7 +167,7 @@ class Reduction:
         is_array = isinstance(self.result.type, Array)
         name = kernel.names.fresh(self.fold.variable) if is_array else kernel.names[self.result]
         body = self._accumulate(name, expr, loops, symbols)
-        wanted = held(self.result.type)
+        wanted = machine_dtype(self.result.type)
         if not is_array:
             if self._natural() != wanted:
                 body.append(Let(name, converted(Text(name), None, wanted)))
@@ -280,7 +280,7 @@ class Reduction:
 
 def _accumulator(node: Node, result: Value) -> np.dtype:
     loop = node.attrs.get("loop")
-    return np.dtype(loop[0]) if loop else held(result.type)
+    return np.dtype(loop[0]) if loop else machine_dtype(result.type)
 
 
 __all__ = ["Loop", "Reduction", "reduce_node"]

@@ -117,7 +117,7 @@ def _accesses(
 
 
 def _in_time(access: Load | Store, loops: tuple[str, ...], index: tuple[Size, ...]) -> bool:
-    """True when each trip of the loops around both accesses only what is overwritten in the same trip."""
+    """True when each iteration of the loops around both accesses only what it overwrites itself."""
     pairs = zip(access.index, index, strict=True)
     return all(mine == other for mine, other in pairs if dims.symbols(other) & set(loops))
 
@@ -141,7 +141,7 @@ def _last_read(block: list[Stmt], storage: Storage) -> tuple[list[Loop], list[St
 
 
 def _covers(index: tuple[Size, ...], loops: list[Loop]) -> bool:
-    """True when each trip of the loops has an element of its own."""
+    """True when each iteration of the loops has an element of its own."""
     symbols = {symbol for size in index for symbol in dims.symbols(size)}
     return all(loop.index in symbols for loop in loops)
 

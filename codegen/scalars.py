@@ -15,10 +15,10 @@ from ..graph.ir.types import Array, Scalar
 from ..graph.ops.facts import is_load, is_size
 from . import texts
 from .accesses import accesses
-from .arrays import Look
+from .arrays import AccessMap
 from .check.places import miscounted
 from .control import LONGEST_HEAD
-from .elements import element, held, imports_of, literal_as, template_of
+from .elements import element, imports_of, literal_as, machine_dtype, template_of
 from .expressions import fill, is_atom
 from .names import base_name
 from .nest import Fail
@@ -75,7 +75,7 @@ class Scalars:
         if is_load(node):
             return self._load(node)
         template, arguments = element(node, self._argument)
-        if node.op == "py.select" and held(node.results[0].type).kind == "b":
+        if node.op == "py.select" and machine_dtype(node.results[0].type).kind == "b":
             if arguments[2] == "False":
                 return fill("{0} and {1}", arguments)
             if arguments[1] == "True":
@@ -139,7 +139,7 @@ class Scalars:
             self._verify(place, array, look)
         return place
 
-    def _element(self, array: Value, look: Look, plain: list[str], known: dict[str, Size]) -> str:
+    def _element(self, array: Value, look: AccessMap, plain: list[str], known: dict[str, Size]) -> str:
         if self._kernel.storages.is_all(array):
             return f"{look.storage.name}[{', '.join(plain) or '()'}]"
         names = {f"${k}": text if is_atom(text) else f"({text})" for k, text in enumerate(plain)}
@@ -147,7 +147,7 @@ class Scalars:
         inside = ", ".join(dims.text(dims.substitute(i, known), variables) for i in look.index)
         return f"{look.storage.name}[{inside or '()'}]"
 
-    def _verify(self, place: str, array: Value, look: Look) -> None:
+    def _verify(self, place: str, array: Value, look: AccessMap) -> None:
         assert isinstance(array.type, Array)
         wrong = miscounted(
             place, look.index, look.storage.type.shape, array.type.shape, self._kernel.symbols.canon

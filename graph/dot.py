@@ -1,7 +1,7 @@
 """A graph as a picture, in Graphviz's language: operations in boxes, clusters and control flow around them.
 
-Solid edges are values, dotted ones memory (who reads what somebody wrote), dashed ones the next trip of a
-loop. A cluster's colour says its scope, its frame its device; a dashed frame says ``compile_ops=False``.
+Solid edges are values, dotted ones memory (who reads what somebody wrote), dashed ones the next iteration of
+a loop. A cluster's colour says its scope, its frame its device; a dashed frame says ``compile_ops=False``.
 """
 
 from __future__ import annotations

@@ -55,8 +55,8 @@ def _hurry(text: str) -> list[str]:
     if boxes <= LEISURE:
         return []
     share = (LEISURE / boxes) ** 1.5
-    trips = {"nslimit": share, "nslimit1": share, "mclimit": share / 10}
-    return ["-Gsplines=line", *(f"-G{name}={value:.4f}" for name, value in trips.items())]
+    iterations = {"nslimit": share, "nslimit1": share, "mclimit": share / 10}
+    return ["-Gsplines=line", *(f"-G{name}={value:.4f}" for name, value in iterations.items())]
 
 
 def _render(command: list[str], text: str, name: str) -> None:

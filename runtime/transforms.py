@@ -62,7 +62,7 @@ def value_and_grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> 
 
 
 def jacobian(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
-    """The Jacobian of a function, by a way back for each element of its result.
+    """The Jacobian of a function, by a reverse pass for each element of its result.
 
     Returns:
         A function that returns, in the structure of the result, for each leaf of it the structure of the
@@ -270,7 +270,7 @@ def custom_gradient(f: Function) -> Function:
 def checkpoint(f: Function) -> Function:
     """Let gradients keep fewer states of the loops in `f`: the square root of their number, or about that.
 
-    What is not kept is computed a second time on the way back.
+    What is not kept is computed a second time in the reverse pass.
 
     Returns:
         A function that does what `f` does.

@@ -15,7 +15,7 @@ import numpy as np
 import jitscope as js
 
 START = np.ones(4)
-STEP, TRIPS = 0.1, 100
+STEP, ITERATIONS = 0.1, 100
 
 
 def rk4(f, y, h, n):
@@ -72,21 +72,21 @@ FRESH: dict[str, Callable[[float], Callable[..., Any]]] = {
 def figures(make: Callable[[float], Callable[..., Any]], calls: int) -> dict[str, float]:
     """What `calls` calls with fresh functions leave and cost, beside calls of one named function."""
     decorated, other = js.function(rk4), js.function(rk4)
-    other(named, START, STEP, TRIPS)
+    other(named, START, STEP, ITERATIONS)
     fresh = _numbers(make)
     for _ in range(20):
-        decorated(next(fresh), START, STEP, TRIPS)
+        decorated(next(fresh), START, STEP, ITERATIONS)
     gc.collect()
     before, objects = memory(), len(gc.get_objects())
     for _ in range(calls):
-        decorated(next(fresh), START, STEP, TRIPS)
+        decorated(next(fresh), START, STEP, ITERATIONS)
     gc.collect()
     return {
         "specialisations": len(decorated.specializations),
         "grown MB": memory() - before,
         "grown objects": len(gc.get_objects()) - objects,
-        "us": 1e6 * _time(lambda: decorated(make(0.5), START, STEP, TRIPS)),
-        "us named": 1e6 * _time(lambda: other(named, START, STEP, TRIPS)),
+        "us": 1e6 * _time(lambda: decorated(make(0.5), START, STEP, ITERATIONS)),
+        "us named": 1e6 * _time(lambda: other(named, START, STEP, ITERATIONS)),
     }
 
 

@@ -247,7 +247,7 @@ def pixels(a):
 
 
 @case(A, 20.0, 12)
-def trip_counts(a, limit, most):
+def iteration_counts(a, limit, most):
     counts = np.zeros(a.shape, dtype=np.int64)
     for i in range(a.shape[0]):
         for j in range(a.shape[1]):

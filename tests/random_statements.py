@@ -139,7 +139,7 @@ class Writer:
         if rng.random() < 0.15:
             lines += ["else:", *_indented(self.assignment())]
         if over.startswith("range") and rng.random() < 0.9:
-            # Read after the loop in one case of ten, where the loop may have had no trip.
+            # Read after the loop in one case of ten, where the loop may have had no iteration.
             self.indices.remove(index)
         return lines
 

@@ -1,8 +1,8 @@
 """Operators that run every block once more than Python would, then put the state back.
 
-A trace does this: it runs both branches of an `if` and a body whose loop may take no trip. With programs that
-change nothing but their own names the answer must still be the original's: what a block leaves behind is in
-its state.
+A trace does this: it runs both branches of an `if` and a body whose loop may take no iteration. With programs
+that change nothing but their own names the answer must still be the original's: what a block leaves behind is
+in its state.
 """
 
 from plain_operators import *  # noqa: F403

@@ -144,7 +144,7 @@ def result_or_other(a: Array, x: float) -> Any:
 
 
 def previous(a: Array, n: int) -> Any:
-    """The array of the last trip and the one before are never one object."""
+    """The array of the last iteration and the one before are never one object."""
     p = a
     for _ in range(n):
         p = a

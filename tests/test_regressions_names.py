@@ -125,22 +125,22 @@ def test_variables_named_like_what_a_module_needs(name: str) -> None:
     compiles_alike(written("\n".join(lines), "f"), ARRAY)
 
 
-def helpers_whose_names_come_together(x, trips=3):
+def helpers_whose_names_come_together(x, iterations=3):
     def a(v):
         def b(w):
-            for i in range(trips):
+            for i in range(iterations):
                 if w[i] > 5.0:
                     return "b"
             return print("b", w[0])
 
         print("a")
-        for i in range(trips):
+        for i in range(iterations):
             if v[i] > 5.0:
                 return b(v)
         return b(v)
 
     def a_b(w):
-        for i in range(trips):
+        for i in range(iterations):
             if w[i] > 5.0:
                 return "a_b"
         return print("a_b", w[0])

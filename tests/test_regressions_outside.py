@@ -127,10 +127,10 @@ def _outside_restored():
     _reset()
 
 
-def _weight(trips):
+def _weight(iterations):
     """The part that is compiled: a function without one runs as it was written."""
     s = 0.0
-    for i in range(trips):
+    for i in range(iterations):
         s += math.sqrt(i)
     return s
 
@@ -160,34 +160,34 @@ def _check(f: Callable[..., Any], *args: Any) -> None:
 # A store at the end, then `return` of the same text: the store has to stay. ---------------------------------
 
 
-def stores_and_returns(a, b, trips=4):
-    print(_weight(trips))
+def stores_and_returns(a, b, iterations=4):
+    print(_weight(iterations))
     a[0] = 3; b[0] += 1; return b[0]  # fmt: skip  # noqa: E702
 
 
-def stores_an_int_and_returns(a, i, c, trips=4):
-    print(_weight(trips))
+def stores_an_int_and_returns(a, i, c, iterations=4):
+    print(_weight(iterations))
     if c: a[i] = 7; return a[i]  # fmt: skip  # noqa: E701, E702
     return 0
 
 
-def stores_into_items(arrays, trips=4):
-    print(_weight(trips))
+def stores_into_items(arrays, iterations=4):
+    print(_weight(iterations))
     arrays[0][0] = 3; arrays[1][0] += 1; return arrays[1][0]  # fmt: skip  # noqa: E702
 
 
-def sets_attribute_and_returns(o, x, trips=4):
-    print(_weight(trips))
+def sets_attribute_and_returns(o, x, iterations=4):
+    print(_weight(iterations))
     o.next = x; o.k = x; return o.k  # fmt: skip  # noqa: E702
 
 
-def sets_item_and_returns(d, x, trips=4):
-    print(_weight(trips))
+def sets_item_and_returns(d, x, iterations=4):
+    print(_weight(iterations))
     d["b"] = x; d["a"] = 7; return d["a"]  # fmt: skip  # noqa: E702
 
 
-def sets_property_and_returns(p, trips=4):
-    print(_weight(trips))
+def sets_property_and_returns(p, iterations=4):
+    print(_weight(iterations))
     p.w = 1; p.v = 3; return p.v  # fmt: skip  # noqa: E702
 
 
@@ -203,93 +203,93 @@ def test_store_before_return_of_the_same_text() -> None:
 # Globals are read again after code that nobody knows. -------------------------------------------------------
 
 
-def reads_around_partial(x, trips=4):
-    print(_weight(trips))
+def reads_around_partial(x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     got = bound_bump()
     return before, got, NUMBER * x
 
 
-def reads_around_key_function(x, trips=4):
-    print(_weight(trips))
+def reads_around_key_function(x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     ordered = sorted([1, 2, 3], key=_bump)
     return before, ordered, NUMBER * x
 
 
-def reads_around_map(x, trips=4):
-    print(_weight(trips))
+def reads_around_map(x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     made = list(map(_bump, [1, 2]))
     return before, made, NUMBER * x
 
 
-def reads_around_loop_over_map(x, trips=4):
-    print(_weight(trips))
+def reads_around_loop_over_map(x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     for _ in map(_bump, [1, 2]):
         pass
     return before, NUMBER * x
 
 
-def reads_around_change_of_type(x, trips=4):
-    print(_weight(trips))
+def reads_around_change_of_type(x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     made = list(map(_bump_to_float, [1]))
     return before, made, NUMBER * x
 
 
-def reads_array_around_map(x, trips=4):
-    print(_weight(trips))
+def reads_array_around_map(x, iterations=4):
+    print(_weight(iterations))
     before = ARRAY.sum() * x
     made = list(map(_rebind_array, [1]))
     return before, made, ARRAY.sum()
 
 
-def reads_around_operator(o, x, trips=4):
-    print(_weight(trips))
+def reads_around_operator(o, x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     y = o + x
     return before, y, NUMBER * x
 
 
-def reads_around_in(o, x, trips=4):
-    print(_weight(trips))
+def reads_around_in(o, x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     y = x in o
     return before, y, NUMBER * x
 
 
-def reads_around_comparison(o, x, trips=4):
-    print(_weight(trips))
+def reads_around_comparison(o, x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     y = o < x
     return before, y, NUMBER * x
 
 
-def reads_around_len(o, x, trips=4):
-    print(_weight(trips))
+def reads_around_len(o, x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     y = len(o)
     return before, y, NUMBER * x
 
 
-def reads_around_truth(o, x, trips=4):
-    print(_weight(trips))
+def reads_around_truth(o, x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     y = 1 if o else 2
     return before, y, NUMBER * x
 
 
-def reads_around_setitem(o, x, trips=4):
-    print(_weight(trips))
+def reads_around_setitem(o, x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     o[0] = x
     return before, NUMBER * x, o.v
 
 
-def reads_around_iteration(o, x, trips=4):
-    print(_weight(trips))
+def reads_around_iteration(o, x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     y = 0
     for item in o:
@@ -297,29 +297,29 @@ def reads_around_iteration(o, x, trips=4):
     return before, y, NUMBER * x
 
 
-def reads_around_format(o, x, trips=4):
-    print(_weight(trips))
+def reads_around_format(o, x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     y = f"{o:>3}"
     return before, y, NUMBER * x
 
 
-def reads_around_getattr(o, x, trips=4):
-    print(_weight(trips))
+def reads_around_getattr(o, x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     y = o.anything
     return before, y, NUMBER * x
 
 
-def reads_around_property(o, x, trips=4):
-    print(_weight(trips))
+def reads_around_property(o, x, iterations=4):
+    print(_weight(iterations))
     before = NUMBER * x
     y = o.meddling
     return before, y, NUMBER * x
 
 
-def reads_length_of_log(o, trips=4):
-    print(_weight(trips))
+def reads_length_of_log(o, iterations=4):
+    print(_weight(iterations))
     o.meddling  # noqa: B018
     return len(LOG), list(LOG)
 
@@ -365,57 +365,57 @@ def test_global_list_that_a_property_fills() -> None:
 # Attributes are read again after a write that may have been to them. ----------------------------------------
 
 
-def setattr_between(o, x, trips=4):
-    print(_weight(trips))
+def setattr_between(o, x, iterations=4):
+    print(_weight(iterations))
     before = o.k * x
     setattr(o, "k", x)  # noqa: B010
     return before, o.k * x
 
 
-def object_setattr_between(o, x, trips=4):
-    print(_weight(trips))
+def object_setattr_between(o, x, iterations=4):
+    print(_weight(iterations))
     before = o.k * x
     object.__setattr__(o, "k", x)
     return before, o.k * x
 
 
-def property_between(p, trips=4):
-    print(_weight(trips))
+def property_between(p, iterations=4):
+    print(_weight(iterations))
     before = p._v
     p.v = 3
     return before, p._v
 
 
-def property_augmented(p, trips=4):
-    print(_weight(trips))
+def property_augmented(p, iterations=4):
+    print(_weight(iterations))
     p.v = 3
     p.v += 1
     return p.v, p._v
 
 
-def object_augmented(o, trips=4):
-    print(_weight(trips))
+def object_augmented(o, iterations=4):
+    print(_weight(iterations))
     other = o
     o += 5
     return other.v, o.v, other is o
 
 
-def two_names_for_one_object(a, b, x, trips=4):
-    print(_weight(trips))
+def two_names_for_one_object(a, b, x, iterations=4):
+    print(_weight(iterations))
     a.k = x
     return b.k * 2
 
 
-def through_child(o, trips=4):
-    print(_weight(trips))
+def through_child(o, iterations=4):
+    print(_weight(iterations))
     o.next = o
     o.next.k = 7
     o.next = None  # no circle for the oracle
     return o.k
 
 
-def along_a_list(n, trips=4):
-    print(_weight(trips))
+def along_a_list(n, iterations=4):
+    print(_weight(iterations))
     head = n
     while n is not None:
         n.v *= 2
@@ -423,8 +423,8 @@ def along_a_list(n, trips=4):
     return head.v, head.following.v if head.following else None
 
 
-def class_attribute(o, x, trips=4):
-    print(_weight(trips))
+def class_attribute(o, x, iterations=4):
+    print(_weight(iterations))
     Box.kind = Box.kind + x
     return o.kind
 

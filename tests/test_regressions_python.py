@@ -22,10 +22,10 @@ def _this() -> Any:
     return sys.modules[__name__]
 
 
-def _weight(trips):
+def _weight(iterations):
     """The part that is compiled: a function without one runs as it was written."""
     s = 0.0
-    for i in range(trips):
+    for i in range(iterations):
         s += math.sqrt(i)
     return s
 
@@ -33,49 +33,49 @@ def _weight(trips):
 # Lists and dicts have identities. ---------------------------------------------------------------------------
 
 
-def two_names_for_one_list(a, b, x, trips=4):
-    print(_weight(trips))
+def two_names_for_one_list(a, b, x, iterations=4):
+    print(_weight(iterations))
     before = a[0]
     b.append(x)
     b[0] = x
     return before, a[0], len(a)
 
 
-def global_list_as_argument(a, x, trips=4):
-    print(_weight(trips))
+def global_list_as_argument(a, x, iterations=4):
+    print(_weight(iterations))
     a.append(x)
     return len(NUMBERS), NUMBERS[-1]
 
 
-def argument_in_a_list(items, n, trips=4):
-    print(_weight(trips))
+def argument_in_a_list(items, n, iterations=4):
+    print(_weight(iterations))
     both = [items, items]
     for i in range(n):
         both[i % 2].append(i)
     return both, len(items)
 
 
-def returned_twice(trips=4):
-    print(_weight(trips))
+def returned_twice(iterations=4):
+    print(_weight(iterations))
     x = [1, 2]
     y = x
     return x, y, [x, x]
 
 
-def repeated_row(n, trips=4):
-    print(_weight(trips))
+def repeated_row(n, iterations=4):
+    print(_weight(iterations))
     rows = [[0] * 2] * 2
     rows[0][0] = n
     return rows
 
 
-def is_same_list(a, b, trips=4):
-    print(_weight(trips))
+def is_same_list(a, b, iterations=4):
+    print(_weight(iterations))
     return a is b, a is a  # noqa: PLR0124
 
 
-def nan_in_its_list(items, trips=4):
-    print(_weight(trips))
+def nan_in_its_list(items, iterations=4):
+    print(_weight(iterations))
     return items[0] in items
 
 
@@ -115,16 +115,16 @@ def test_nan_is_in_its_list() -> None:
 # Numbers. ---------------------------------------------------------------------------------------------------
 
 
-def range_beyond_64_bits(n, trips=4):
-    print(_weight(trips))
+def range_beyond_64_bits(n, iterations=4):
+    print(_weight(iterations))
     s = 0
     for i in range(2**63 - 2, 2**63 + n):
         s += i % 7
     return s
 
 
-def writes_then_leaves_64_bits(a, n, trips=4):
-    print(_weight(trips))
+def writes_then_leaves_64_bits(a, n, iterations=4):
+    print(_weight(iterations))
     x = 1
     for i in range(n):
         a[i % len(a)] += 1
@@ -132,16 +132,16 @@ def writes_then_leaves_64_bits(a, n, trips=4):
     return x
 
 
-def starts_as_an_int(n, trips=4):
-    print(_weight(trips))
+def starts_as_an_int(n, iterations=4):
+    print(_weight(iterations))
     s = 0
     for i in range(n):
         s = s * 1j + i
     return s
 
 
-def divides(a, b, trips=4):
-    print(_weight(trips))
+def divides(a, b, iterations=4):
+    print(_weight(iterations))
     return divmod(a, b)
 
 
@@ -170,16 +170,16 @@ def test_message_of_divmod(divisor: float) -> None:
 # Names. -----------------------------------------------------------------------------------------------------
 
 
-def own_names(np, math, operator, trips=4):
-    print(_weight(trips))
+def own_names(np, math, operator, iterations=4):
+    print(_weight(iterations))
     s = 0
     for _ in range(3):
         s += np * math + operator
     return s
 
 
-def underscore_that_is_read(x, n, trips=4):
-    print(_weight(trips))
+def underscore_that_is_read(x, n, iterations=4):
+    print(_weight(iterations))
     total = 0.0
     for _ in range(n):
         for i in range(2):
@@ -188,8 +188,8 @@ def underscore_that_is_read(x, n, trips=4):
     return total
 
 
-def augmented_object(operator, items, trips=4):
-    print(_weight(trips))
+def augmented_object(operator, items, iterations=4):
+    print(_weight(iterations))
     items += operator
     return items
 
@@ -198,11 +198,11 @@ def _of_globals(x):
     return x * entry + make + NUMBER * len(ARRAY)
 
 
-def globals_named_as_in_generated_code(x, trips=4):
+def globals_named_as_in_generated_code(x, iterations=4):
     return _of_globals(x) + entry * make
 
 
-def parameters_named_like_globals_of_a_helper(x, NUMBER, ARRAY, len, trips=4):
+def parameters_named_like_globals_of_a_helper(x, NUMBER, ARRAY, len, iterations=4):
     return _of_globals(x) + NUMBER * ARRAY + len
 
 
@@ -219,8 +219,8 @@ def test_globals_of_helpers(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.undo()
 
 
-def calls_before_binding(c, trips=4):
-    print(_weight(trips))
+def calls_before_binding(c, iterations=4):
+    print(_weight(iterations))
 
     def inner():
         return y
@@ -253,8 +253,8 @@ def _replacement(x):
     return x - 50
 
 
-def calls_replaced(x, trips=4):
-    print(_weight(trips))
+def calls_replaced(x, iterations=4):
+    print(_weight(iterations))
     return _replaced(x)
 
 
@@ -283,23 +283,23 @@ def test_defaults_of_the_function_are_replaced() -> None:
 # Constructs that ended in an internal error. ----------------------------------------------------------------
 
 
-def keeps_bound_method(items, trips=4):
-    print(_weight(trips))
+def keeps_bound_method(items, iterations=4):
+    print(_weight(iterations))
     add = items.append
     add(3)
     add(4.5)
     return items, len(items)
 
 
-def displays_sets(s, x, trips=4):
-    print(_weight(trips))
+def displays_sets(s, x, iterations=4):
+    print(_weight(iterations))
     s.add(x)
     s |= {x + 1}
     return sorted(s), x in s, len(s)
 
 
-def names_a_type(x, trips=4):
-    print(_weight(trips))
+def names_a_type(x, iterations=4):
+    print(_weight(iterations))
     return type(x).__name__, type(x) is int
 
 

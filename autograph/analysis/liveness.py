@@ -80,7 +80,7 @@ class _Backwards:
     def loop(self, node: Node, live: Names, exits: _AliveAtJumps) -> Names:
         self.found.after[node] = live | _at_jumps(node.orelse, exits)
         exit_ = self.found.orelse[node] = self.block(node.orelse, live, exits)
-        # Each trip around a loop outside finds more alive, never less: what was found before still is.
+        # Each iteration around a loop outside finds more alive, never less: what was found before still is.
         # From nothing each time, loops in each other would take 2 ** depth rounds.
         head, grown = self.found.head.get(node, EMPTY), True
         while grown:

@@ -27,7 +27,7 @@ from ...graph.symbolic.symbols import (
     SymbolicScalar,
     SymbolicUnion,
     python_call,
-    settled,
+    unwrap_union,
 )
 from ...graph.symbolic.ufunc_calls import ufunc_method
 from ...graph.trace.budget import NESTED_CALLS, RECURSIONS
@@ -60,7 +60,7 @@ _HARMLESS_ROOTS = tuple(
 
 def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     """``function(*args, **kwargs)``."""
-    function = settled(function)
+    function = unwrap_union(function)
     if isinstance(function, Symbol) and not isinstance(function, SymbolicObject):
         return python_call(function, args, kwargs)
     if isinstance(function, BoundMethod):

@@ -15,8 +15,8 @@ from ...graph.symbolic.symbols import (
     SymbolicScalar,
     SymbolicUnion,
     python_expression,
-    settled,
     template,
+    unwrap_union,
 )
 from ...graph.trace.build import TraceError, current
 from ..tracer import LeaveTrace, Reference, TracedDict, TracedList, tracer
@@ -226,7 +226,7 @@ def compare(left: Any, sign: str, right: Any) -> Any:
 def is_(left: Any, right: Any) -> Any:
     """``left is right``."""
     for one, other in ((left, right), (right, left)):
-        one = settled(one)
+        one = unwrap_union(one)
         if other is None and isinstance(one, SymbolicUnion) and one.first is None:
             return not_(SymbolicScalar(one.tag, BOOL))
     if isinstance(left, Reference) and isinstance(right, Reference) and left.path == right.path:

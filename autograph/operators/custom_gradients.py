@@ -32,7 +32,7 @@ def stop_gradient(value: Any) -> Any:
 
 
 def checkpointed(transform: Transform, call: TransformedCall) -> Any:
-    """The call itself; loops that it makes keep few of their states for the way back."""
+    """The call itself; loops that it makes keep few of their states for the reverse pass."""
     attributes = current().attributes
     before = attributes.get("checkpoint", False)
     attributes["checkpoint"] = True

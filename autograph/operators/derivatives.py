@@ -115,7 +115,7 @@ def _value_and_grad(transform: Transform, call: TransformedCall) -> Any:
 
 
 def _jacobian(transform: Transform, call: TransformedCall) -> Any:
-    """A way back for each element of the result: the rows of the Jacobian, one in each trip of a loop."""
+    """A reverse pass for each element of the result: the rows of the Jacobian, one in each iteration."""
     found = linear(call, chosen(transform, call), strict=True)
     value, aux = parted(found.result, transform.has_aux)
     tree, ys = results(value)

@@ -11,7 +11,7 @@ from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.slices import extreme
 from ...graph.symbolic.symbols import SymbolicScalar, as_dim, size_symbol
-from ...graph.trace.budget import UNROLLED_TRIPS
+from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..tracer import Retrace, tracer
 
@@ -216,4 +216,8 @@ def unrolled(sequence: Sequence) -> Iterator[Any] | None:
     if count is None and tracer().differentiating and not tracer().knowledge.exact:
         tracer().knowledge.exact = True
         raise Retrace
-    return (sequence.item(k) for k in range(count)) if count is not None and count <= UNROLLED_TRIPS else None
+    return (
+        (sequence.item(k) for k in range(count))
+        if count is not None and count <= UNROLLED_ITERATIONS
+        else None
+    )

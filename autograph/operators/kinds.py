@@ -12,7 +12,7 @@ from ...graph.ir.causes import CAUSES, Cause
 from ...graph.ir.nodes import Loc, Node
 from ...graph.ir.types import Scalar
 from ...graph.symbolic.arrays import SymbolicArray
-from ...graph.symbolic.symbols import UNBOUND, SymbolicObject, SymbolicScalar, SymbolicUnion, settled
+from ...graph.symbolic.symbols import UNBOUND, SymbolicObject, SymbolicScalar, SymbolicUnion, unwrap_union
 from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Undefined
@@ -57,7 +57,7 @@ def causes(specs: Iterable[Spec], names: Iterable[str]) -> dict[str, dict[str, C
 
 def kind_of(value: Any) -> str:
     """What a value is, with its article."""
-    value = settled(value)
+    value = unwrap_union(value)
     if isinstance(value, Undefined) or value is UNBOUND:
         return UNBOUND_KIND
     if isinstance(value, SymbolicUnion):

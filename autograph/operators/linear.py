@@ -1,4 +1,4 @@
-"""A function traced and ready for the way back: what its derivatives are taken of, and for."""
+"""A function traced and ready for the reverse pass: what its derivatives are taken of, and for."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class _Trial:
         ]
         attrs = {"names": self.names, "orelse": orelse is not None, **causes(self.specs, self.names)}
         if builder.attributes.get("checkpoint"):
-            attrs["checkpoint"] = True  # the way back keeps few of its states
+            attrs["checkpoint"] = True  # the reverse pass keeps few of its states
         builder.append(
             Node(self.op, (*bounds, *initial), tuple(values), attrs, tuple(regions), builder.locate())
         )

@@ -15,7 +15,7 @@ from ...graph.ir.types import INT, OBJECT
 from ...graph.symbolic.arith import operand
 from ...graph.symbolic.arrays import SymbolicArray, symbol_for
 from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, as_dim
-from ...graph.trace.budget import UNROLLED_TRIPS
+from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..records import known_items
 from ..tracer import OpenLoop, place, stays_plain, tracer
@@ -144,7 +144,7 @@ def _for_plain(
             raise TraceError(what, "loop over what it loops over, and compute the item in the body")
         raise TraceError(f"'{type(iterable).__name__}' object is not iterable")
     items = list(iterable)
-    if len(items) > UNROLLED_TRIPS or stays_plain():
+    if len(items) > UNROLLED_ITERATIONS or stays_plain():
         _for_each(iterable, body, get_state, set_state, names, orelse)
         return
     snapshot, before, loop = current().snapshot(), get_state(), OpenLoop(current().depth, unrolled=True)

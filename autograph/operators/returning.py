@@ -6,7 +6,7 @@ from typing import Any
 
 from ...graph.ir.literals import literal
 from ...graph.ir.types import Scalar
-from ...graph.symbolic.symbols import Symbol, SymbolicUnion, settled, template
+from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_union
 from ...graph.trace.build import TraceError, current
 from ..records import TracedRecord
 from ..tracer import TracedDict, TracedList, tracer
@@ -71,7 +71,7 @@ def _structure(under: Any, value: Any, seen: set[int] | None = None) -> str:
         return "{{" + ", ".join(entries) + "}}"
     if isinstance(value, TracedRecord):
         return under.write(value.made(lambda inner, field: _structure(inner, field, seen)))
-    value = settled(value)
+    value = unwrap_union(value)
     if isinstance(value, SymbolicUnion):
         value = value.as_object()
     if not isinstance(value, Symbol):

@@ -25,8 +25,8 @@ from ...graph.symbolic.symbols import (
     SymbolicObject,
     SymbolicScalar,
     SymbolicUnion,
-    settled,
     template,
+    unwrap_union,
 )
 from ...graph.trace.build import TraceError, current
 from ..safety import is_safe
@@ -89,7 +89,7 @@ Spec = StaticType | NumberType | ArrayType | ObjectType | UnionType | TupleType
 
 def describe(value: Any) -> Spec:
     """The spec of one value."""
-    value = settled(value)
+    value = unwrap_union(value)
     if isinstance(value, Undefined):
         return StaticType(UNBOUND)
     if isinstance(value, SymbolicUnion):
@@ -270,7 +270,7 @@ def types_of(spec: Spec) -> list[Type | ArrayType]:
 
 def encode(value: Any, spec: Spec) -> list[Operand]:
     """`value` as operands of `spec`, with the conversions emitted in the open block."""
-    value = settled(value)
+    value = unwrap_union(value)
     if isinstance(spec, StaticType):
         return []
     if isinstance(spec, TupleType):

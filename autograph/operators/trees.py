@@ -23,7 +23,7 @@ from ...graph.symbolic.symbols import (
     SymbolicUnion,
     payload,
     python_expression,
-    settled,
+    unwrap_union,
 )
 from ...graph.trace.build import TraceError, current
 from ..records import TracedRecord, field_names, field_path, is_named_tuple, is_record, read_field
@@ -97,7 +97,7 @@ class Leaves:
 
     def tree(self, value: Any, name: str) -> Tree:
         """`value` taken apart; `name` is what the user calls it."""
-        value = settled(value)
+        value = unwrap_union(value)
         if isinstance(value, Reference):
             return self._reference(value, name)
         if isinstance(value, TracedRecord):
@@ -156,7 +156,7 @@ class Leaves:
 
     def _part(self, value: Any, name: str, path: Path) -> Tree:
         if isinstance(value, (Symbol, int, float, complex)) and not isinstance(value, SymbolicObject):
-            return self._single(settled(value), name, path)
+            return self._single(unwrap_union(value), name, path)
         found = self.tree(value, name)
         if isinstance(found, Branch | Entries) and not isinstance(found.source, Reference):
             self.inside.append((path, found))

@@ -1,8 +1,9 @@
 """The kernels of a cluster on a GPU: their texts, and the statements of the host that launch them.
 
-The trips of the outer loops of a nest are numbered; thread after thread takes the next ones (a grid-stride
-loop), so that any number of threads does. Sums and the like over all trips are joined in a fixed order: in
-each thread, in the block by halves in shared memory, then the blocks' parts by a second kernel of one block.
+The iterations of the outer loops of a nest are numbered; thread after thread takes the next ones (a
+grid-stride loop), so that any number of threads does. Sums and the like over all iterations are joined in a
+fixed order: in each thread, in the block by halves in shared memory, then the blocks' parts by a second
+kernel of one block.
 """
 
 from __future__ import annotations
@@ -72,14 +73,14 @@ class _Kernel:
         return arrays, list(scalars)
 
     def places(self, extents: list[str]) -> str:
-        """A variable of the host that holds the number of trips; extents are not negative."""
+        """A variable of the host that holds the number of iterations; extents are not negative."""
         name = _shared_name(self.kernel, "places")
         self.kernel.out.line(f"{name} = {fill(' * '.join(f'{{{k}}}' for k in range(len(extents))), extents)}")
         self.kernel.imports.add((MEMORY, "blocks"))
         return name
 
-    def trips(self, indices: list[str], extents: list[str], places: str, sources: Iterable[str]) -> None:
-        """The head of the loop over trips, and the indices of the nest in each."""
+    def iterations(self, indices: list[str], extents: list[str], places: str, sources: Iterable[str]) -> None:
+        """The head of the loop over iterations, and the indices of the nest in each."""
         source = [*sources, *[""] * len(indices)]
         if len(indices) == 1:
             self.out.line(f"for {indices[0]} in range(cuda.grid(1), {places}, cuda.gridsize(1)):", source[0])
@@ -123,7 +124,7 @@ class NestKernel(_Kernel):
             raise NotImplementedError("products in a loop on a GPU")
         self.loops = side_by_side(loop, overlap)
         if not self.loops:
-            raise NotImplementedError("the trips of a nest meet in one element")
+            raise NotImplementedError("the iterations of a nest meet in one element")
 
     def print(self) -> None:
         """Print the kernel, its launch, and what the host does with its results."""
@@ -137,7 +138,7 @@ class NestKernel(_Kernel):
                 self._start(name)
             inner = Printer(kernel)
             indices = [kernel.loop_name(depth) for depth in range(len(self.loops))]
-            self.trips(indices, [inner.extent(size) for size in extents], places, ())
+            self.iterations(indices, [inner.extent(size) for size in extents], places, ())
             inner.loops = {loop.index: name for loop, name in zip(self.loops, indices, strict=True)}
             with self.out.indented():
                 inner.print(self.loops[-1].body)
@@ -218,7 +219,7 @@ class NestKernel(_Kernel):
 
 
 class LoopKernel(_Kernel):
-    """`for` loops of the user's whose trips run side by side."""
+    """`for` loops of the user's whose iterations run side by side."""
 
     def __init__(self, kernel: Lowering, loops: list[Node]) -> None:
         super().__init__(kernel, _stored(loops[-1]))
@@ -231,7 +232,7 @@ class LoopKernel(_Kernel):
         places = self.places([fill("max({0}, 0)", [extent]) for extent in extents])
         indices = [kernel.names[loop.regions[0].params[0]] for loop in self.loops]
         with kernel.writing(self.out):
-            self.trips(indices, extents, places, (loop.loc.text for loop in self.loops))
+            self.iterations(indices, extents, places, (loop.loc.text for loop in self.loops))
             with self.out.indented():
                 for index, loop in zip(indices, self.loops, strict=True):
                     if not _is_zero(loop):
@@ -256,7 +257,7 @@ def _is_zero(loop: Node) -> bool:
 
 
 def _before(loop: Node, inner: Node | None) -> Iterator[Node]:
-    """The nodes of a trip before the inner loop, or all of them but the ending."""
+    """The nodes of an iteration before the inner loop, or all of them but the ending."""
     for node in loop.regions[0].nodes[:-1]:
         if node is inner:
             return

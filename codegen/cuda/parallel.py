@@ -1,10 +1,10 @@
-"""Which loops of a nest run side by side, one trip or more to a thread."""
+"""Which loops of a nest run side by side, one iteration or more to a thread."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..accesses import Accesses, Overlap, accesses, names_in, same_trip
+from ..accesses import Accesses, Overlap, accesses, names_in, same_iteration
 from ..nest import Join, Let, Loop, Stmt, Store, statements, texts
 
 
@@ -16,7 +16,7 @@ def perfect(loop: Loop) -> Iterator[Loop]:
 
 
 def accumulators(loop: Loop) -> dict[str, Join]:
-    """The scalars that go from trip to trip, each with how its parts are joined.
+    """The scalars that go from iteration to iteration, each with how its parts are joined.
 
     Raises:
         NotImplementedError: one of them has no such form.
@@ -29,14 +29,14 @@ def accumulators(loop: Loop) -> dict[str, Join]:
         read = any(name in names_in(text) for s in others for text in texts(s.value))
         join = joins.pop() if len(joins) == 1 else None
         if updates and (join is None or read):
-            raise NotImplementedError(f"{name} goes from trip to trip")
+            raise NotImplementedError(f"{name} goes from iteration to iteration")
         if join is not None:
             found[name] = join
     return found
 
 
 def _carried(body: list[Stmt], known: set[str]) -> Iterator[str]:
-    """The scalars that are read before they are set in a trip: those of outside, and accumulators."""
+    """The scalars that are read before they are set in an iteration: those of outside, and accumulators."""
     known = set(known)
     for statement in body:
         if isinstance(statement, Loop):
@@ -50,7 +50,7 @@ def _carried(body: list[Stmt], known: set[str]) -> Iterator[str]:
 
 
 def side_by_side(loop: Loop, overlap: Overlap) -> list[Loop]:
-    """The loops of a nest whose trips can all run side by side, outermost first; none if there are none."""
+    """The loops of a nest whose iterations can all run side by side, outermost first."""
     found: list[Loop] = []
     for each in perfect(loop):
         if not _apart(each, accesses(each.body), overlap):
@@ -60,9 +60,9 @@ def side_by_side(loop: Loop, overlap: Overlap) -> list[Loop]:
 
 
 def _apart(loop: Loop, inner: Accesses, overlap: Overlap) -> bool:
-    """True when no trip of the loop touches an element that another one writes."""
+    """True when no iteration of the loop touches an element that another one writes."""
     return all(
-        same_trip(store, other, loop.index)
+        same_iteration(store, other, loop.index)
         for store in inner.written
         for other in inner.all()
         if overlap(store.storage, other.storage)

@@ -26,7 +26,7 @@ class Residence:
         self._written = [v for n, k in self._kernels.items() for v in self._writes(n, k)]
         loops = [n for n in _outside(graph) if is_iterated(n)]
         self.uncovered = {n for loop in loops for region in loop.regions for n in walk(region)}
-        """What an iterator may look at before the next trip of its loop."""
+        """What an iterator may look at before the next iteration of its loop."""
         self._returned = [o for n in _outside(graph) if leaves_function(n) for o in n.operands if is_array(o)]
 
     def __bool__(self) -> bool:

@@ -87,7 +87,7 @@ class Cuda(Target):
         return [f"def {name}({', '.join(parameters)}):"]
 
     def fused(self, tape: list[Stmt], facts: FusionFacts) -> list[Stmt]:
-        """The nests of a tape, fused as far as their trips still run side by side."""
+        """The nests of a tape, fused as far as their iterations still run side by side."""
         return fuse_side_by_side(tape, facts)
 
     def print(self, kernel: Lowering, body: list[Stmt], facts: FusionFacts) -> None:
@@ -112,7 +112,7 @@ class Cuda(Target):
             SingleKernel(kernel, single).print()
 
     def took(self, kernel: Lowering, node: Node) -> bool:
-        """Loops whose trips run side by side are kernels."""
+        """Loops whose iterations run side by side are kernels."""
         if kernel.inside:
             return False
         aliases = kernel.arrays.context.aliases

@@ -291,7 +291,7 @@ class Aliases:
         return [(a, source) for source in self._incoming(b)]
 
     def may_ever_overlap(self, a: Value, b: Value) -> bool:
-        """Like `may_overlap`, for values that are there at different times, in different trips of a loop."""
+        """Like `may_overlap`, for values that are there at different times, in different iterations."""
         if not self._reach(a).isdisjoint(self._reach(b)):
             return True
         unknown = any(self._kind.get(root) == _UNKNOWN for v in (a, b) for root in self.roots(v))

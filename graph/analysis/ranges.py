@@ -330,7 +330,7 @@ class Ranges:
             self._keep_low(result)
 
     def _reached(self, initial: Operand, later: list[Operand], base: Value) -> Bounds | None:
-        """Where one comes from `initial` by the moves of all trips, if each is a small one from `base`."""
+        """Where one comes from `initial` by the moves of all iterations, each a small one from `base`."""
         steps = [self._moved(operand, base, {}) for operand in later]
         known = [step for step in steps if step is not None]
         if len(known) != len(steps) or not is_int(initial):
@@ -341,7 +341,7 @@ class Ranges:
         return Bounds([dims.sub(start, reach) if down else start], [dims.add(start, reach) if up else start])
 
     def _moved(self, operand: Operand, base: Value, open_: dict[Value, None]) -> tuple[int, int] | None:
-        """How far (by sign at least) `operand` can be from `base` of this trip; None: who knows."""
+        """How far (by sign at least) `operand` can be from `base` of this iteration; None: who knows."""
         if isinstance(operand, Literal):
             return None
         value = self.flow.head.get(operand, operand)

@@ -156,7 +156,8 @@ class _Replay:
     def _fed_instead(self, computed: Any, symbol: GraphSymbol, made: set[Value]) -> Any:
         """The fed value of a symbol whose step is run all the same, for its other results or for gradients.
 
-        What has read the computed value inside of the step, or reads it on the way back, gets the fed one.
+        What has read the computed value inside of the step, or reads it in the reverse pass, gets the fed
+        one.
         """
         given = self._from_outside(symbol)
         if isinstance(computed, SymbolicArray) and isinstance(given, SymbolicArray):

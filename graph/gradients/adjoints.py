@@ -1,4 +1,4 @@
-"""Adjoints: what has been found so far of the derivative for each value, at one point of the way back.
+"""Adjoints: what has been found so far of the derivative for each value, at one point of the reverse pass.
 
 A scalar's adjoint is a symbol. An array's is kept for its root: nothing yet, an array that nobody changes, or
 a *buffer* of our own, into which contributions to views are added by the same views on the buffer. In a
@@ -29,7 +29,7 @@ from .slots import allocate
 
 
 @dataclass(slots=True)
-class Held:
+class AdjointBuffer:
     """The adjoint of one root: `owned` arrays may be changed in place; `buffer` says that they have been.
 
     `parts` are contributions to views that wait until the adjoint is needed, each with the node that made it:
@@ -49,7 +49,7 @@ class Adjoints:
         self.frame = frame
         self.parent = parent
         self.scalars: dict[Value, Any] = {}
-        self.arrays: dict[Value, Held] = {}
+        self.arrays: dict[Value, AdjointBuffer] = {}
 
     def _is_mine(self, value: Value) -> bool:
         return self.parent is None or value in self.frame.own
@@ -95,7 +95,7 @@ class Adjoints:
         held = self.take_held(value)
         return None if held is None else held.array
 
-    def take_held(self, root: Value) -> Held | None:
+    def take_held(self, root: Value) -> AdjointBuffer | None:
         """As `take`, with the right to change it where that is ours."""
         self.gather(root)
         return self.arrays.pop(root, None)
@@ -123,7 +123,7 @@ class Adjoints:
             self.add_whole(root, back, False)
         elif chain and self._home(root) is self:
             part = (chain, fitted, self.frame.context.node)
-            self.arrays.setdefault(root, Held()).parts.append(part)
+            self.arrays.setdefault(root, AdjointBuffer()).parts.append(part)
         elif chain:
             target = self.frame.view(self.buffer(root), chain)
             target += fitted
@@ -138,11 +138,11 @@ class Adjoints:
             target = self.buffer(root)
             target += contribution
         elif held is None or held.array is None:
-            home.arrays[root] = Held(contribution, owned, False, [] if held is None else held.parts)
+            home.arrays[root] = AdjointBuffer(contribution, owned, False, [] if held is None else held.parts)
         else:
-            home.arrays[root] = Held(added(held.array, contribution), True, False, held.parts)
+            home.arrays[root] = AdjointBuffer(added(held.array, contribution), True, False, held.parts)
 
-    def put(self, root: Value, held: Held) -> None:
+    def put(self, root: Value, held: AdjointBuffer) -> None:
         """`held` becomes the adjoint of a root that has none, or is added to it."""
         home = self._home(root)
         if home is self and root not in self.arrays:
@@ -190,7 +190,7 @@ class Adjoints:
     def buffer(self, root: Value) -> SymbolicArray:
         """The adjoint of a root as an array of our own, in which elements may be changed."""
         home = self._home(root)
-        held = home.arrays.get(root, Held())
+        held = home.arrays.get(root, AdjointBuffer())
         with home.frame.opened():
             array = held.array
             if array is None:
@@ -200,7 +200,7 @@ class Adjoints:
                 assign(array, number)
             elif not held.owned or not _is_plain(array):
                 array = contiguous(array, always=True)
-            home.arrays[root] = Held(array, True, True)
+            home.arrays[root] = AdjointBuffer(array, True, True)
             for chain, part, node in held.parts:
                 with home.frame.context.back(node):
                     target = home.frame.view(array, chain)
@@ -220,7 +220,7 @@ class Adjoints:
         return allocate("zeros", type_.shape, type_.dtype, name)
 
     def _check_sizes(self, type_: Array) -> None:
-        """Sizes that were measured inside of a loop aren't known on the way back through it.
+        """Sizes that were measured inside of a loop aren't known in the reverse pass through it.
 
         Raises:
             NoGradient: an array's size is measured on a value of a region that has been left.

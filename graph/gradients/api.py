@@ -16,7 +16,7 @@ from ..symbolic import numpy_functions
 from ..symbolic.arith import type_of
 from ..symbolic.arrays import SymbolicArray
 from ..symbolic.scalar_methods import convert
-from ..symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, settled
+from ..symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, unwrap_union
 from ..trace.build import Builder, current
 from ..trace.naming import name_scope
 from ..trace.scopes import same_scope
@@ -31,9 +31,9 @@ from .errors import NotFloating, WrongValue
 from .exits import ExitRewriter
 from .frame import Recomputation
 from .regions import PREPARE
-from .steady import Steady
 from .storage import MemoryRoots, written
 from .sweep import Sweep
+from .trivial_merges import TrivialMerges
 
 
 def gradients(
@@ -99,7 +99,7 @@ def _is_constant(value: Any) -> bool:
 
 
 def _checked(value: Any, role: str) -> Symbol:
-    value = settled(value)
+    value = unwrap_union(value)
     if (
         isinstance(value, SymbolicUnion)
         and isinstance(value.first, Scalar)
@@ -163,7 +163,7 @@ class _Run:
         self.targets = [_value(y) for y in targets]
         self.sources = [_value(x) for x in sources]
         exits = ExitRewriter(builder)
-        steady = Steady(exits)
+        steady = TrivialMerges(exits)
         blocks = [_in_line(exits, steady, block) for block in builder.blocks]
         apart = {v for v in (*self.sources, *stops) if v is not None and is_array(v)}
         again = [with_questions([exits.without_breaks(node) for node in block]) for block in blocks]
@@ -229,7 +229,7 @@ class _Run:
             return contiguous(adjoint, always=True)
 
 
-def _in_line(exits: ExitRewriter, steady: Steady, block: list[Node]) -> list[Node]:
+def _in_line(exits: ExitRewriter, steady: TrivialMerges, block: list[Node]) -> list[Node]:
     """`block`, with calls and early returns as data, one name for what is one array, marks on questions."""
     nodes = [new for node in block for new in exits.without_returns(node)]
     nodes = with_questions(steady.named(nodes))

@@ -32,7 +32,7 @@ class Given:
 
     @property
     def value(self) -> Any:
-        """Its symbol; it is kept for the way back."""
+        """Its symbol; it is kept for the reverse pass."""
         return self.pullback.inputs[self.number]
 
     @property
@@ -42,7 +42,7 @@ class Given:
 
     @property
     def type(self) -> Type:
-        """Its type, with the sizes of the way back; an array need not be kept for it."""
+        """Its type, with the sizes of the reverse pass; an array need not be kept for it."""
         found: Type = self.pullback.types[self.number]
         return found
 

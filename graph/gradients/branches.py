@@ -1,4 +1,4 @@
-"""The way back through `if`: the same question again, and in each branch the branch's own way back.
+"""The reverse pass through `if`: the same question again, and in each branch the branch's own reverse pass.
 
 An `if` and those that ask its question again carry the same mark, `QUESTION`: the verifier of kernels knows
 by it that they take the same branch.
@@ -17,7 +17,7 @@ from ..ir.types import Scalar, numpy_scalar
 from ..ops.facts import falls_through, is_branch
 from ..symbolic.arith import operand
 from ..symbolic.symbols import SymbolicScalar
-from .adjoints import Adjoints, Held
+from .adjoints import AdjointBuffer, Adjoints
 from .context import adjoint_name
 from .frame import Recomputation
 from .saving import Planner, SavingPlan, keeping, restore
@@ -42,7 +42,7 @@ def _with_question(node: Node) -> Node:
 
 
 def prepare_if(frame: Recomputation, node: Node) -> None:
-    """Keep what the way back will need of the branches."""
+    """Keep what the reverse pass will need of the branches."""
     if _leaves(node):
         return
     planner = Planner(frame, node, node.regions)
@@ -98,7 +98,7 @@ def taken(adjoints: Adjoints, result: Value) -> Any:
 def _branch(
     sweep: Sweep, node: Node, region: Block, planner: Planner, plan: SavingPlan, cotangents: list[Any]
 ) -> tuple[list[Node], dict[Value, Any]]:
-    """The way back through one branch: its nodes, and what they find for scalars of outside."""
+    """The reverse pass through one branch: its nodes, and what they find for scalars of outside."""
     frame = sweep.frame
     with frame.context.builder.region() as nodes:
         inner = Recomputation(frame.context, region.nodes[:-1], nodes, frame)
@@ -116,7 +116,7 @@ def seed(adjoints: Adjoints, target: Operand, cotangent: Any) -> None:
     if cotangent is None or not isinstance(target, Value):
         return
     storage = adjoints.frame.context.storage
-    if not isinstance(cotangent, Held):
+    if not isinstance(cotangent, AdjointBuffer):
         adjoints.add(target, cotangent)
     elif storage.root(target) is target:
         adjoints.put(target, replace(cotangent, parts=[]))  # other branches get it, too

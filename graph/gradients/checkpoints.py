@@ -1,12 +1,12 @@
-"""Loops under `js.checkpoint`: in segments, so that the way back keeps states for few of their trips.
+"""Loops under `js.checkpoint`: in segments, so that the reverse pass keeps few of their states.
 
     for i in range(n):      ->      s = int(sqrt(n)) + 1
         body                        for k in range((n + s - 1) // s):
                                         for i in range(k * s, min(k * s + s, n)):
                                             body
 
-The way back through the outer loop keeps what its trips begin with, and runs one segment at a time again,
-which keeps what its own trips need: about two square roots of n states instead of n.
+The reverse pass through the outer loop keeps what its iterations begin with, and runs one segment at a time
+again, which keeps what its own iterations need: about two square roots of n states instead of n.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def in_segments(builder: Builder, loop: Node) -> list[Node]:
     state = [builder.like(param) for param in body_of(loop).params[1:]]
     with builder.region() as before:
         span = compute("sub", *((stop, start) if forward else (start, stop)))
-        trips = compute("max", compute("floordiv", compute("add", span, stride - 1), stride), 0)
-        length = compute.root(trips)
-        count = compute("floordiv", compute("sub", compute("add", trips, length), 1), length)
+        iterations = compute("max", compute("floordiv", compute("add", span, stride - 1), stride), 0)
+        length = compute.root(iterations)
+        count = compute("floordiv", compute("sub", compute("add", iterations, length), 1), length)
     with builder.region() as inside:
         width = compute("mul", length, step)
         low = compute("add", start, compute("mul", SymbolicScalar(segment, INT), width))
@@ -81,11 +81,11 @@ class _Computer:
         value = self.builder.one(f"py.{name}", (_operand(left), _operand(right)), INT, **attrs)
         return SymbolicScalar(value, INT)
 
-    def root(self, trips: Number) -> Number:
+    def root(self, iterations: Number) -> Number:
         """The length of a segment: about the square root, at least 1."""
-        if isinstance(trips, int):
-            return int(trips**0.5) + 1
+        if isinstance(iterations, int):
+            return int(iterations**0.5) + 1
         attrs = {"loop": ("float",), "text": "math.sqrt({0})", "safe": True}
-        value = self.builder.one("math.sqrt", (convert(trips, FLOAT).operand(),), FLOAT, **attrs)
+        value = self.builder.one("math.sqrt", (convert(iterations, FLOAT).operand(),), FLOAT, **attrs)
         whole: Number = convert(SymbolicScalar(value, FLOAT), INT)
         return self("add", whole, 1)

@@ -44,7 +44,7 @@ class _Around:
         return _Around(self.loops, (*self.branches, (node, number))) if is_branch(node) else self
 
     def excludes(self, other: _Around) -> bool:
-        """Whether only one of the two runs, as the branches of one `if` do, in one trip of loops around."""
+        """Whether only one of the two runs in one iteration, as the branches of one `if` do."""
         mine = dict(self.branches)
         return any(mine.get(node, number) != number for node, number in other.branches)
 

@@ -54,7 +54,7 @@ class GradientCall:
         self.activity = activity
         self.exits = exits
         self.prepare = prepare
-        """By operation: what nodes with regions keep for their way back as they run."""
+        """By operation: what nodes with regions keep for their reverse pass as they run."""
         self.node: Node | None = None
         self.sizes_of: dict[Value, list[tuple[str, int]]] = {}
         for symbol, (value, axis) in builder.sizes.items():

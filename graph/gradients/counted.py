@@ -1,7 +1,7 @@
-"""The way back through loops whose trips only the loop itself can count: `while`, and loops with `break`.
+"""The reverse pass through loops that only count iterations themselves: `while`, and those with `break`.
 
-It counts them on the way there. On the way back it runs a second time, as a `for` of so many trips that keeps
-what its way back needs, on copies of the memory that it writes.
+It counts them in the forward pass. In the reverse pass it runs a second time, as a `for` of so many
+iterations that keeps what its reverse pass needs, on copies of the memory that it writes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def prepare_counted(frame: Recomputation, node: Node) -> None:
-    """Count the trips, and keep the memory that the loop overwrites."""
+    """Count the iterations, and keep the memory that the loop overwrites."""
     planner = Planner(frame, node, node.regions)
     plan = planner.plan(1)
     count = frame.context.builder.value(INT, "count")
@@ -30,7 +30,7 @@ def prepare_counted(frame: Recomputation, node: Node) -> None:
 
 
 def reverse_counted(sweep: Sweep, node: Node) -> None:
-    """Run the loop again with the number of trips known, and go back through that."""
+    """Run the loop again with the number of iterations known, and go back through that."""
     frame, adjoints = sweep.frame, sweep.adjoints
     if node not in frame.plans:
         prepare_counted(frame, node)

@@ -1,4 +1,4 @@
-"""The way back through `custom_gradient`: its region, which was traced with the function, runs here."""
+"""The reverse pass through `custom_gradient`: its region, which was traced with the function, runs here."""
 
 from __future__ import annotations
 

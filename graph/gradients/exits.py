@@ -6,8 +6,8 @@ loop is a `break` with a flag, and the `else` of a loop is an `if` after it.
     call { if(c) { return a } { yield }        if(c) { yield a } { rest; yield b }
            rest; return b }              ->
 
-`without_breaks` goes on to loops whose trips are counted, for the way back only: every trip then comes to the
-end of the body.
+`without_breaks` goes on to loops whose iterations are counted, for the reverse pass only: every iteration
+then comes to the end of the body.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from .checkpoints import in_segments
 from .endings import endings, leaves_by, with_endings
 
 COUNTED = "counted"
-"""A loop of which only the forward computation knows how many trips it makes: its region is the same loop
+"""A loop of which only the forward computation knows how often it runs: its region is the same loop
 with that number as a parameter; `attrs["loop"]` is what computes forward."""
 
 Outs = tuple[list[Node], tuple[Operand, ...]]
@@ -256,7 +256,7 @@ class ExitRewriter:
         joined, results = self._joined(question, [([], outs), (after, final)], target)
         return [flagged, *joined], results
 
-    # For the way back: trips that come to their end
+    # For the reverse pass: iterations that come to their end
 
     def without_breaks(self, node: Node) -> Node:
         """`node` with counted loops for those that are left early, or by a test; itself if there are none."""
@@ -276,7 +276,7 @@ class ExitRewriter:
 
     def _counted(self, loop: Node, inner: Node) -> Node:
         body, count = body_of(inner), len(loop.results)
-        trips = self.builder.value(INT, "trips")
+        iterations = self.builder.value(INT, "iterations")
         results = tuple(self.builder.like(result) for result in loop.results)
         state = ExitTarget(("break", "continue"), results, lambda ending: ([], ending.operands))
         nodes, outs = self.flat(list(body.nodes), state)
@@ -284,34 +284,34 @@ class ExitRewriter:
         before: list[Node] = []
         if is_counted(loop):
             start, _, step = loop.operands[:3]
-            stop = self._stop(before, start, trips, step)
+            stop = self._stop(before, start, iterations, step)
             operands: tuple[Operand, ...] = (start, stop, *loop.operands[2:])
             params = body.params
         else:
-            operands = (literal(0), trips, literal(1), *loop.operands)
-            params = (self.builder.value(INT, "trip"), *body.params)
+            operands = (literal(0), iterations, literal(1), *loop.operands)
+            params = (self.builder.value(INT, "iteration"), *body.params)
         again = Block(params, (*nodes, ending))
         attrs = {**loop.attrs, "orelse": False}
         same = Node("for", operands, results, attrs, (again,), loop.loc)
         again_too = [same]
         if loop.attrs.get("checkpoint"):
             again_too = in_segments(self.builder, same)
-        region = Block((trips,), (*before, *again_too, Node("yield", results[:count], loc=loop.loc)))
+        region = Block((iterations,), (*before, *again_too, Node("yield", results[:count], loc=loop.loc)))
         return Node(COUNTED, loop.operands, loop.results, {**attrs, "loop": loop}, (region,), loop.loc)
 
-    def _stop(self, nodes: list[Node], start: Operand, trips: Value, step: Operand) -> Operand:
-        """Where a range ends after so many trips."""
+    def _stop(self, nodes: list[Node], start: Operand, iterations: Value, step: Operand) -> Operand:
+        """Where a range ends after so many iterations."""
         assert isinstance(step, Literal)
         if isinstance(start, Literal) and start.value == 0 and step.value == 1:
-            return trips
+            return iterations
         first = int(start.value) if isinstance(start, Literal) else dims.symbol(start.name, None)
-        size = dims.add(first, dims.scale(dims.symbol(trips.name, None), int(step.value)))
+        size = dims.add(first, dims.scale(dims.symbol(iterations.name, None), int(step.value)))
         stop = self.builder.value(INT, "stop")
         nodes.append(Node("size", (), (stop,), {"size": size, "text": dims.text(size)}))
         return stop
 
     def with_count(self, loop: Node, count: Value) -> Node:
-        """`loop` with the number of its trips as another result."""
+        """`loop` with the number of its iterations as another result."""
         body = body_of(loop)
         param, more = self.builder.value(INT, "count"), self.builder.value(INT, "count")
         attrs = {"loop": ("int", "int"), "text": "{0} + {1}", "safe": True}

@@ -1,8 +1,8 @@
 """A frame: a straight line of forward nodes in an open block, and what they are called there.
 
-At the top the forward nodes are there already. In a region of the reverse sweep (a branch, a trip of a loop)
-they are run again: `copy` makes them anew in the open block, with new names, with what was saved in place of
-what can't be read again, and without what must not be done twice.
+At the top the forward nodes are there already. In a region of the reverse sweep (a branch, an iteration of a
+loop) they are run again: `copy` makes them anew in the open block, with new names, with what was saved in
+place of what can't be read again, and without what must not be done twice.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from .exits import COUNTED
 from .slots import allocate
 from .storage import running
 
-TWICE = "its result is needed again on the way back, and it can't be run twice"
+TWICE = "its result is needed again in the reverse pass, and it can't be run twice"
 UNKEPT = "it is not kept"
 
 
 class Missing(Exception):
-    """A value that isn't there on the way back is asked for: why."""
+    """A value that isn't there in the reverse pass is asked for: why."""
 
     def __init__(self, node: Node, reason: str = TWICE) -> None:
         super().__init__(node)
@@ -171,7 +171,7 @@ class Recomputation:
     # The forward computation again
 
     def run(self) -> None:
-        """Compute all nodes again, in this frame; those with regions keep what their way back needs."""
+        """Compute all nodes again, in this frame; those with regions keep what their reverse pass needs."""
         prepare = self.context.prepare
         for node in self.nodes:
             if node.op in prepare and node in self.context.activity.nodes:

@@ -1,8 +1,8 @@
-"""The way back through `for`: trip by trip from the last to the first, each run again, then gone back.
+"""The reverse pass through `for`: from the last iteration to the first, each run again, then gone back.
 
-The loop itself keeps what a trip begins with, and what memory no longer tells (`saving.py`). The loop back
-carries the adjoints of the state, and sums for scalars of outside; adjoints of outer arrays are changed in
-place.
+The loop itself keeps what an iteration begins with, and what memory no longer tells (`saving.py`). The loop
+back carries the adjoints of the state, and sums for scalars of outside; adjoints of outer arrays are changed
+in place.
 
     for i in range(n):            for i in range(n):             for i in range(n - 1, -1, -1):
         x = f(x)             ->       kept[i] = x           +        x = kept[i]
@@ -25,7 +25,7 @@ from ..symbolic.arith import operand
 from ..symbolic.arrays import SymbolicArray
 from ..symbolic.symbols import SymbolicScalar
 from .activity import is_floating
-from .adjoints import Adjoints, Held
+from .adjoints import AdjointBuffer, Adjoints
 from .arrays import contiguous
 from .branches import seed, zero_of
 from .context import adjoint_name, stem
@@ -41,15 +41,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The bounds of a loop in a frame, and how many trips it makes."""
+    """The bounds of a loop in a frame, and how many iterations it makes."""
 
     start: Size
     stop: Size
     step: int
 
     @property
-    def trips(self) -> Size:
-        """How many trips there are."""
+    def iterations(self) -> Size:
+        """How many iterations there are."""
         low, high = (self.start, self.stop) if self.step > 0 else (self.stop, self.start)
         span = dims.maximum(dims.sub(high, low), 0)
         width = abs(self.step)
@@ -72,18 +72,18 @@ def _bound(frame: Recomputation, bound: Operand) -> Size:
 
 
 def prepare_for(frame: Recomputation, node: Node) -> None:
-    """Keep, trip by trip, what the way back will need."""
+    """Keep, iteration by iteration, what the reverse pass will need."""
     body = body_of(node)
     builder, bounds = frame.context.builder, range_of(frame, node)
     planner = Planner(frame, node, node.regions, body.params[1:])
-    plan = planner.plan(bounds.trips)
+    plan = planner.plan(bounds.iterations)
     frame.plans[node] = planner, plan
     index = body.params[0]
     with builder.region() as head, frame.context.forward(node):
-        trip = _trip(frame, node, dims.symbol(index.name, None), index, bounds)
-        keep_state(plan, trip)
+        iteration = _iteration(frame, node, dims.symbol(index.name, None), index, bounds)
+        keep_state(plan, iteration)
     now = frame.at.get(node, node)
-    new = _with_whole_state(frame, node, keeping(frame, now, plan, trip, now.regions), plan)
+    new = _with_whole_state(frame, node, keeping(frame, now, plan, iteration, now.regions), plan)
     kept = body_of(new)
     frame.put(node, _with_body(new, Block(kept.params, (*head, *kept.nodes))))
 
@@ -115,8 +115,8 @@ def _with_body(loop: Node, body: Block) -> Node:
     return Node(loop.op, loop.operands, loop.results, loop.attrs, (body, *loop.regions[1:]), loop.loc)
 
 
-def _trip(frame: Recomputation, node: Node, index: Size, value: Value, bounds: Range) -> Operand:
-    """The number of the trip with this index, in terms of the loop as it stands."""
+def _iteration(frame: Recomputation, node: Node, index: Size, value: Value, bounds: Range) -> Operand:
+    """The number of the iteration with this index, in terms of the loop as it stands."""
     start = node.operands[0]
     first = as_size(start) if isinstance(start, Literal) else _own_size(frame, start)
     if first == 0 and bounds.step == 1:
@@ -158,7 +158,7 @@ class _Back:
         )
 
     def _outer_scalars(self) -> list[Value]:
-        """Numbers of outside for which the trips may find something."""
+        """Numbers of outside for which the iterations may find something."""
         planner, _ = self.frame.plans[self.node]
         used = (o for n in walk(self.body) for o in n.operands)
         return list(
@@ -173,7 +173,7 @@ class _Back:
         )
 
     def _taken_and_given(self) -> set[Value]:
-        """Outer arrays whose adjoints trips add to and take away: what one trip adds, the next one takes."""
+        """Outer arrays whose adjoints iterations add to and take away: what one adds, the next one takes."""
         planner, _ = self.frame.plans[self.node]
         activity, root = self.context.activity, self.context.storage.root
         given: set[Value] = set()
@@ -198,7 +198,7 @@ class _Back:
         params = [self._param(o.type, self.state[p]) for o, p in zip(initial, self.places, strict=True)]
         totals = [builder.value(o.type, adjoint_name(v)) for o, v in zip(sums, self.outer, strict=True)]
         with builder.region() as nodes:
-            found, nothing = self._trip(bounds, index, params)
+            found, nothing = self._iteration(bounds, index, params)
             if not nothing:
                 carried = [self._carried(found, place) for place in self.places]
                 carried += [self._total(found, v, t) for v, t in zip(self.outer, totals, strict=True)]
@@ -220,7 +220,7 @@ class _Back:
             ends = [dims.sub(bounds.stop, bounds.step), dims.sub(bounds.start, bounds.step)]
             step = -bounds.step
         else:
-            ends, step, name = [dims.sub(bounds.trips, 1), -1], -1, "trip"
+            ends, step, name = [dims.sub(bounds.iterations, 1), -1], -1, "iteration"
         operands = [size_operand(size) for size in (*ends, step)]
         return operands, self.context.builder.value(INT, name)
 
@@ -234,7 +234,7 @@ class _Back:
         held = self.adjoints.take_held(root)
         return self._own(held, root, self.adjoints)
 
-    def _own(self, held: Held | None, root: Value, adjoints: Adjoints) -> Operand:
+    def _own(self, held: AdjointBuffer | None, root: Value, adjoints: Adjoints) -> Operand:
         """An adjoint as an array in C order that is ours to change."""
         if held is None:
             return contiguous(adjoints.zeros(root)).operand()
@@ -244,8 +244,8 @@ class _Back:
     def _param(self, type_: Type, param: Value) -> Value:
         return self.context.builder.value(type_, adjoint_name(param))
 
-    def _trip(self, bounds: Range, index: Value, params: list[Value]) -> tuple[Adjoints, bool]:
-        """One trip: run again, then gone back through."""
+    def _iteration(self, bounds: Range, index: Value, params: list[Value]) -> tuple[Adjoints, bool]:
+        """One iteration: run again, then gone back through."""
         planner, plan = self.frame.plans[self.node]
         block = self.context.builder.blocks[-1]
         frame = Recomputation(self.context, self.body.nodes[:-1], block, self.frame)
@@ -254,25 +254,25 @@ class _Back:
         if abs(bounds.step) == 1:
             frame.bind(self.body.params[0], index)
             distance = dims.sub(here, bounds.start) if bounds.step > 0 else dims.sub(bounds.start, here)
-            trip = index if distance == here else size_operand(distance)
+            iteration = index if distance == here else size_operand(distance)
         else:
-            trip = index
+            iteration = index
             value = dims.add(bounds.start, dims.scale(here, bounds.step))
             frame.bind(self.body.params[0], size_operand(value))
-        restore(frame, self.node, plan, planner, trip)
+        restore(frame, self.node, plan, planner, iteration)
         found = Adjoints(frame, self.adjoints)
         frame.run()
         for place, param in zip(self.places, params, strict=True):
             target = self.body.ending.operands[place]
             if is_array(param):
-                seed(found, target, Held(SymbolicArray(param), True))
+                seed(found, target, AdjointBuffer(SymbolicArray(param), True))
             else:
                 seed(found, target, SymbolicScalar(param, param.type))  # type: ignore[arg-type]
         self.sweep.inner(frame, found).run()
         return found, False
 
     def _carried(self, found: Adjoints, place: int) -> Operand:
-        """What the trip before begins its way back with."""
+        """What the iteration before begins its reverse pass with."""
         param = self.state[place]
         if not is_array(param):
             adjoint = found.take(param)

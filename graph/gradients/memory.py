@@ -1,4 +1,4 @@
-"""The way back through nodes that touch memory: each read adds to an adjoint, each write takes one away."""
+"""The reverse pass through nodes that touch memory: a read adds to an adjoint, a write takes one away."""
 
 from __future__ import annotations
 

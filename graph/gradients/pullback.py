@@ -35,7 +35,7 @@ class Lazy(Sequence[Any]):
 
 @dataclass(frozen=True, slots=True)
 class ReverseNode:
-    """A node of the forward computation on its way back.
+    """A node of the forward computation on its reverse pass.
 
     A rule (`OpDef.gradient`) takes one of these and returns a contribution per operand, in plain NumPy on
     symbols: ``lambda p: (p.cotangents[0] * p.outputs[0],)`` is that of ``exp``. A contribution may be None

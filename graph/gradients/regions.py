@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _unknown(sweep: Sweep, node: Node) -> None:
-    raise NoGradient(node, "there is no way back through it")
+    raise NoGradient(node, "there is no reverse pass through it")
 
 
 PREPARE: dict[str, Callable[[Recomputation, Node], None]] = {

@@ -1,9 +1,9 @@
-"""What a branch or a loop has to keep, so that it can be run again on the way back.
+"""What a branch or a loop has to keep, so that it can be run again in the reverse pass.
 
 Memory that is written meanwhile no longer holds what was read. Where all reads of it stand directly in the
-body (or in its branches), each read is kept, a number or a slice per trip, and the writes are left out when
-the body runs again. Else the whole memory is kept as it was when the trip began, and the trip runs again on a
-copy. Generous: what turns out not to be needed is dead code.
+body (or in its branches), each read is kept, a number or a slice per iteration, and the writes are left out
+when the body runs again. Else the whole memory is kept as it was when the iteration began, and the iteration
+runs again on a copy. Generous: what turns out not to be needed is dead code.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Planner:
                 yield from self._test_reads(node)
 
     def _test_reads(self, node: Node) -> Iterator[_Read]:
-        """What the test of a loop reads each time when the loop counts its trips."""
+        """What the test of a loop reads each time when the loop counts its iterations."""
         for inner, k, looked_at in test_reads(node.attrs["loop"]):
             origins, _ = self.origins(looked_at)
             if origins:
@@ -150,7 +150,7 @@ class Planner:
 
     # Decisions
 
-    def plan(self, trips: Size) -> SavingPlan:
+    def plan(self, iterations: Size) -> SavingPlan:
         """What to keep, with its buffers, which are made before the unit."""
         plan = SavingPlan()
         written = self._written()
@@ -161,20 +161,20 @@ class Planner:
         with self.frame.beside(self.unit), self.frame.context.forward(self.unit):
             for read in self.reads:
                 if read.direct and read.origins & (written - whole):
-                    plan.reads[read.node, read.operand] = self._slot(trips, read)
-            for node in self._dear():
-                plan.results[node] = self._slot_for(trips, node.results[0])
+                    plan.reads[read.node, read.operand] = self._slot(iterations, read)
+            for node in self._expensive():
+                plan.results[node] = self._slot_for(iterations, node.results[0])
             looked_at = (o for r in self.reads for o in r.origins if (r.node, r.operand) not in plan.reads)
             written_again = (o for w in self.writes for o in w.origins if o in whole)
             kept = dict.fromkeys((*looked_at, *written_again))
             for root in kept:
-                self._keep_root(plan, root, trips, written)
+                self._keep_root(plan, root, iterations, written)
             for param in self.state:
                 if isinstance(param.type, Scalar):
-                    plan.scalars.append((param, self._slot_for(trips, param)))
+                    plan.scalars.append((param, self._slot_for(iterations, param)))
         return plan
 
-    def _dear(self) -> Iterator[Node]:
+    def _expensive(self) -> Iterator[Node]:
         """Nodes in the body and its branches whose results are kept: to run them again would cost more."""
         if is_gradient_rule(self.unit):
             return
@@ -183,7 +183,7 @@ class Planner:
             node = todo.pop()
             if is_branch(node):
                 todo += [inner for region in node.regions for inner in region.nodes]
-            elif is_dear(node) and node not in self.frame.kept and not self._changes(node.results[0]):
+            elif is_expensive(node) and node not in self.frame.kept and not self._changes(node.results[0]):
                 yield node
 
     def _changes(self, value: Value) -> bool:
@@ -226,24 +226,24 @@ class Planner:
                         "make one of them a copy",
                     )
 
-    def _slot(self, trips: Size, read: _Read) -> TapeSlot:
+    def _slot(self, iterations: Size, read: _Read) -> TapeSlot:
         node = read.node
         value = node.results[0] if is_load(node) else node.operands[read.operand]
         assert isinstance(value, Value)
-        return self._slot_for(trips, value)
+        return self._slot_for(iterations, value)
 
-    def _slot_for(self, trips: Size, value: Value) -> TapeSlot:
+    def _slot_for(self, iterations: Size, value: Value) -> TapeSlot:
         type_, name = value.type, stem(value.name)
         if not isinstance(type_, Array):
-            return new_slot(trips, type_, name=name)
-        return new_slot(trips, type_, [self.frame.subst.size(size) for size in type_.shape], name)
+            return new_slot(iterations, type_, name=name)
+        return new_slot(iterations, type_, [self.frame.subst.size(size) for size in type_.shape], name)
 
-    def _keep_root(self, plan: SavingPlan, root: Value, trips: Size, written: set[Value]) -> None:
+    def _keep_root(self, plan: SavingPlan, root: Value, iterations: Size, written: set[Value]) -> None:
         assert isinstance(root.type, Array)
         if root in self.state:
             mine = [r for r in self.reads if root in r.origins and (r.node, r.operand) not in plan.reads]
             if root not in written and all(r.direct and is_load(r.node) for r in mine):
-                plan.reads.update(((r.node, r.operand), self._slot(trips, r)) for r in mine)
+                plan.reads.update(((r.node, r.operand), self._slot(iterations, r)) for r in mine)
                 return
         if root not in self.state and root not in written:
             if self.frame.is_written_after(self.unit, root):
@@ -252,9 +252,9 @@ class Planner:
         if not is_counted(self.unit):
             plan.bases[root] = self._copy(root)
         elif self._changes(root):
-            plan.missing[root] = "its shape changes from trip to trip"
+            plan.missing[root] = "its shape changes from iteration to iteration"
         else:
-            plan.snapshots[root] = self._slot_for(trips, root)
+            plan.snapshots[root] = self._slot_for(iterations, root)
 
     def _copy(self, root: Value) -> Operand:
         return duplicate(self.frame.symbol(root)).operand()
@@ -266,7 +266,7 @@ class Planner:
         return [value for value in used if isinstance(value, Value) and value not in self.inside]
 
 
-def is_dear(node: Node) -> bool:
+def is_expensive(node: Node) -> bool:
     """Whether `node` takes longer than to keep its result, which is a new array or a number."""
     if len(node.results) != 1 or not is_floating(node.results[0]):
         return False
@@ -313,14 +313,14 @@ def _in_tests(node: Node) -> Iterator[Operand]:
 
 
 def keeping(
-    frame: Recomputation, unit: Node, plan: SavingPlan, trip: Operand, regions: Sequence[Block]
+    frame: Recomputation, unit: Node, plan: SavingPlan, iteration: Operand, regions: Sequence[Block]
 ) -> Node:
-    """`unit` with these regions, which keep what is planned in the places of `trip`."""
-    new = {region: _keeping_block(frame, region, plan, trip) for region in regions}
+    """`unit` with these regions, which keep what is planned in the places of `iteration`."""
+    new = {region: _keeping_block(frame, region, plan, iteration) for region in regions}
     return with_regions(unit, tuple(new.get(region, region) for region in unit.regions))
 
 
-def _keeping_block(frame: Recomputation, block: Block, plan: SavingPlan, trip: Operand) -> Block:
+def _keeping_block(frame: Recomputation, block: Block, plan: SavingPlan, iteration: Operand) -> Block:
     context = frame.context
     with context.builder.region() as nodes:
         for node in block.nodes:
@@ -328,15 +328,15 @@ def _keeping_block(frame: Recomputation, block: Block, plan: SavingPlan, trip: O
                 for k, operand in enumerate(node.operands):
                     slot = plan.reads.get((node, k))
                     if slot is not None and not is_load(node):
-                        slot.write(trip, operand)
+                        slot.write(iteration, operand)
                 if node.regions:
-                    inner = tuple(_keeping_block(frame, region, plan, trip) for region in node.regions)
+                    inner = tuple(_keeping_block(frame, region, plan, iteration) for region in node.regions)
                     nodes.append(with_regions(node, inner))
                 else:
                     nodes.append(node)
                 slot = plan.reads.get((node, 0)) if is_load(node) else plan.results.get(node)
                 if slot is not None:
-                    slot.write(trip, node.results[0])
+                    slot.write(iteration, node.results[0])
     return (
         Block(block.params, tuple(nodes))
         if len(nodes) != len(block.nodes) or _differ(nodes, block)
@@ -348,29 +348,29 @@ def _differ(nodes: Sequence[Node], block: Block) -> bool:
     return any(a is not b for a, b in zip(nodes, block.nodes, strict=True))
 
 
-def keep_state(plan: SavingPlan, trip: Operand) -> None:
-    """Keep what a trip begins with."""
+def keep_state(plan: SavingPlan, iteration: Operand) -> None:
+    """Keep what an iteration begins with."""
     for param, slot in plan.scalars:
-        slot.write(trip, param)
+        slot.write(iteration, param)
     for root, slot in plan.snapshots.items():
-        slot.write(trip, root)
+        slot.write(iteration, root)
 
 
-# Restoring, on the way back
+# Restoring, in the reverse pass
 
 
-def restore(frame: Recomputation, unit: Node, plan: SavingPlan, planner: Planner, trip: Operand) -> None:
+def restore(frame: Recomputation, unit: Node, plan: SavingPlan, planner: Planner, iteration: Operand) -> None:
     """Give `frame`, in which the unit's body runs again, what was kept."""
     frame.left_out |= plan.left_out
     for param, slot in plan.scalars:
-        frame.bind(param, slot.read(trip))
+        frame.bind(param, slot.read(iteration))
     for read, slot in plan.reads.items():
-        frame.taped[read] = slot.read(trip)
+        frame.taped[read] = slot.read(iteration)
     for node, slot in plan.results.items():
-        frame.kept[node] = slot.read(trip)
+        frame.kept[node] = slot.read(iteration)
     bases: dict[Value, SymbolicArray] = {}
     for root, slot in plan.snapshots.items():
-        operand = slot.read(trip)
+        operand = slot.read(iteration)
         assert isinstance(operand, Value)
         kept = SymbolicArray(operand, "F" if slot.turned else "C")
         bases[root] = duplicate(kept) if root in plan.private else kept

@@ -1,4 +1,4 @@
-"""Buffers that keep what the way back needs: one place for each trip of a loop."""
+"""Buffers that keep what the reverse pass needs: one place for each iteration of a loop."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ from ..trace.template import dtype_text
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TapeSlot:
-    """A buffer whose first axis counts trips; in each place a value of `type`, `turned` arrays transposed."""
+    """A buffer whose first axis counts iterations; each place holds a value, `turned` arrays transposed."""
 
     buffer: Value
     type: Type
     turned: bool = False
     name: str | None = None
 
-    def write(self, trip: Operand, value: Operand) -> None:
-        """Keep `value` in the place of `trip`."""
+    def write(self, iteration: Operand, value: Operand) -> None:
+        """Keep `value` in the place of `iteration`."""
         if isinstance(self.type, Scalar):
             attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
-            current().emit("store", (self.buffer, value, trip), (), attrs)
+            current().emit("store", (self.buffer, value, iteration), (), attrs)
         else:
-            current().emit("assign", (self._place(trip), value), (), {"text": "{0}[...] = {1}"})
+            current().emit("assign", (self._place(iteration), value), (), {"text": "{0}[...] = {1}"})
 
-    def read(self, trip: Operand) -> Operand:
-        """What was kept in the place of `trip`; an array is the place itself."""
+    def read(self, iteration: Operand) -> Operand:
+        """What was kept in the place of `iteration`; an array is the place itself."""
         if not isinstance(self.type, Scalar):
-            return self._place(trip)
+            return self._place(iteration)
         dtype = self.type.dtype
         kind = numpy_scalar(dtype)
         attrs: dict[str, Any] = {"check": (False,), "text": "{0}[{1}]"}
         name = None if self.type.is_python else self.name
-        value = current().emit("load", (self.buffer, trip), (kind,), attrs, names=(name,))[0]
+        value = current().emit("load", (self.buffer, iteration), (kind,), attrs, names=(name,))[0]
         if not self.type.is_python:
             return value
         attrs = {"loop": (kind.kind,), "text": f"{self.type.kind}({{0}})"}
         return current().emit(f"py.{self.type.kind}", (value,), (self.type,), attrs, names=(self.name,))[0]
 
-    def _place(self, trip: Operand) -> Value:
+    def _place(self, iteration: Operand) -> Value:
         assert isinstance(self.buffer.type, Array)
         shape = self.buffer.type.shape[1:]
         order = range(len(shape))[::-1] if self.turned else range(len(shape))
@@ -62,14 +62,14 @@ class TapeSlot:
             if self.turned
             else Array(self.buffer.type.dtype, shape)
         )
-        return current().emit("view", (self.buffer, trip), (type_,), attrs)[0]
+        return current().emit("view", (self.buffer, iteration), (type_,), attrs)[0]
 
 
-def new_slot(trips: Size, type_: Type, shape: Sequence[Size] = (), name: str | None = None) -> TapeSlot:
+def new_slot(iterations: Size, type_: Type, shape: Sequence[Size] = (), name: str | None = None) -> TapeSlot:
     """A slot for values of `type_`, arrays of them with `shape`; made in the open block."""
     assert isinstance(type_, Scalar | Array)
     turned = isinstance(type_, Array) and type_.layout == "F" and type_.ndim > 1
-    sizes = (trips, *(shape[::-1] if turned else shape))
+    sizes = (iterations, *(shape[::-1] if turned else shape))
     label = f"kept_{name}" if name else None
     return TapeSlot(allocate("empty", sizes, type_.dtype, label, tape=True).operand(), type_, turned, name)
 

@@ -1,4 +1,4 @@
-"""The way back through one frame: for every node, what its results' adjoints mean for its operands."""
+"""The reverse pass through one frame: for every node, what its results' adjoints mean for its operands."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _FRESH = (ELEMENTWISE, REDUCTION, CREATION, PRODUCT)
 
 
 class Sweep:
-    """The way back through the nodes of one frame."""
+    """The reverse pass through the nodes of one frame."""
 
     def __init__(self, frame: Recomputation, adjoints: Adjoints) -> None:
         self.frame = frame
@@ -57,7 +57,7 @@ class Sweep:
             after(place)
 
     def _refusing(self, node: Node) -> None:
-        """The way back through `node`; what it needs and can't have is an error that says so."""
+        """The reverse pass through `node`; what it needs and can't have is an error that says so."""
         try:
             self._node(node)
         except Missing as missing:
@@ -121,7 +121,7 @@ class Sweep:
         )
 
     def inner(self, frame: Recomputation, adjoints: Adjoints) -> Sweep:
-        """The way back through the nodes of another frame."""
+        """The reverse pass through the nodes of another frame."""
         return Sweep(frame, adjoints)
 
     def _refuse_opaque(self, node: Node) -> None:

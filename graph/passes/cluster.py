@@ -15,7 +15,7 @@ from ..ir.rewrite import ValuesByName, with_attrs, with_body
 from ..ops.facts import is_cluster, is_ending
 from ..trace.budget import FUNCTION_WEIGHT
 from ..trace.devices import is_forced
-from .compilable import Home, home_of, is_alone, why_not
+from .compilable import ClusterKey, cluster_key, is_alone, why_not
 from .dependences import Dependences
 from .grouping import Groups
 from .identity import UNCLEAR, Identities
@@ -80,7 +80,7 @@ class _Clusters:
         params = tuple(self.outline.replaced.define(param) for param in block.params)
         nodes = block.nodes
         depends = Dependences.of(nodes, self.outline.names, self.aliases)
-        homes = [None if is_ending(n) or self._why_not(n) else home_of(n, self.options) for n in nodes]
+        homes = [None if is_ending(n) or self._why_not(n) else cluster_key(n, self.options) for n in nodes]
         _adopt(homes, depends)
         weights = self.weights.of_each(nodes)
         groups = Groups(
@@ -109,7 +109,7 @@ class _Clusters:
             self.reasons[node] = reason
         return self.reasons[node]
 
-    def _colours(self, nodes: tuple[Node, ...], homes: list[Home | None]) -> list[Hashable | None]:
+    def _colours(self, nodes: tuple[Node, ...], homes: list[ClusterKey | None]) -> list[Hashable | None]:
         """The homes; a node that is to be a kernel by itself has a colour of its own."""
         found: list[Hashable | None] = list(homes)
         for k, node in enumerate(nodes):
@@ -117,7 +117,7 @@ class _Clusters:
                 found[k] = (homes[k], k)
         return found
 
-    def _cuts(self, nodes: tuple[Node, ...], homes: list[Home | None]) -> set[tuple[int, int]]:
+    def _cuts(self, nodes: tuple[Node, ...], homes: list[ClusterKey | None]) -> set[tuple[int, int]]:
         """The pairs that would make it unclear which object an array is."""
         seams = self.outline.identities.seams()
         cuts: set[tuple[int, int]] = set()
@@ -169,7 +169,7 @@ def _used_outside(inside: set[int], depends: Dependences) -> Callable[[Value], b
     return lambda value: any(place not in inside for place in depends.users.get(value, ()))
 
 
-def _adopt(homes: list[Home | None], depends: Dependences) -> None:
+def _adopt(homes: list[ClusterKey | None], depends: Dependences) -> None:
     """Nodes that may be compiled with any group join that which they take from, else that of all users."""
     if len({home.group for home in homes if home is not None}) < 2:
         return

@@ -35,7 +35,7 @@ def why_not(node: Node, options: Options) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
+class ClusterKey:
     """Where a node is compiled: nodes with different homes never share a cluster.
 
     `group` is None for a node that may be compiled with those of any group.
@@ -45,7 +45,7 @@ class Home:
     group: str | None = None
 
 
-def home_of(node: Node, options: Options) -> Home | None:
+def cluster_key(node: Node, options: Options) -> ClusterKey | None:
     """The home of a node and of all in its regions; None if they have several."""
     homes = {_own_home(node, options)}
     for region in node.regions:
@@ -54,16 +54,16 @@ def home_of(node: Node, options: Options) -> Home | None:
     groups = {home.group for home in homes if home.group is not None}
     if len(devices) > 1 or len(groups) > 1:
         return None
-    return Home(devices.pop(), groups.pop() if groups else None)
+    return ClusterKey(devices.pop(), groups.pop() if groups else None)
 
 
-def _own_home(node: Node, options: Options) -> Home:
+def _own_home(node: Node, options: Options) -> ClusterKey:
     """With the level off, root scopes are groups; gradients that are compiled apart always are."""
     scope = node.attrs.get("_JitScope")
     if options.jit_level == "off" or is_gradient_scope(scope):
-        return Home(device_of(node), scope)
+        return ClusterKey(device_of(node), scope)
     forward = node.attrs.get("_JitSeparateCompiledGradients") is True
-    return Home(device_of(node), "forward" if forward else None)
+    return ClusterKey(device_of(node), "forward" if forward else None)
 
 
 def is_alone(node: Node, options: Options) -> bool:
@@ -160,7 +160,7 @@ def _type_reason(type_: Type) -> str | None:
 def _inner_reason(node: Node, options: Options) -> str | None:
     if leaves(node):
         return ENDS
-    if node.regions and home_of(node, options) is None:
+    if node.regions and cluster_key(node, options) is None:
         return "parts of it stand in different scopes or on different devices"
     for inner in (n for region in node.regions for n in walk(region)):
         reason = _forbidden(inner, options) or _own_reason(inner)

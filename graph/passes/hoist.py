@@ -15,9 +15,9 @@ from .options import Options
 
 
 def hoist(graph: Graph, options: Options) -> Graph:
-    """Move Python scalars that are the same in every trip, and can't raise, out of loops.
+    """Move Python scalars that are the same in every iteration, and can't raise, out of loops.
 
-    NumPy's stay: they may warn, and a loop of no trips doesn't.
+    NumPy's stay: they may warn, and a loop of no iterations doesn't.
 
     Before::
 

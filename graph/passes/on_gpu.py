@@ -1,4 +1,4 @@
-"""What a GPU can run: array operations without exceptions, and loops whose trips don't meet.
+"""What a GPU can run: array operations without exceptions, and loops whose iterations don't meet.
 
 Scalars, sizes and control flow around them are the host's work wherever their arrays are.
 """
@@ -95,13 +95,13 @@ def _product_reason(node: Node) -> str | None:
 
 
 def why_not_parallel(loop: Node, aliases: Aliases) -> str | None:
-    """The reason why the trips of a `for` can't run side by side; None if they can.
+    """The reason why the iterations of a `for` can't run side by side; None if they can.
 
-    They can where nothing is handed from trip to trip, nothing raises, and what a trip writes is at an index
-    of its own, as is all that it reads of that array.
+    They can where nothing is handed from iteration to iteration, nothing raises, and what an iteration writes
+    is at an index of its own, as is all that it reads of that array.
     """
     if loop.results or leaves(loop):
-        return "its trips depend on each other"
+        return "its iterations depend on each other"
     step, index = loop.operands[2], loop.regions[0].params[0]
     if not (isinstance(step, Literal) and step.value == 1):
         return "its steps are not 1"
@@ -109,21 +109,21 @@ def why_not_parallel(loop: Node, aliases: Aliases) -> str | None:
         return "it has an else"
     inner = list(walk(loop.regions[0]))
     for node in inner:
-        if reason := _trip_reason(node):
+        if reason := _iteration_reason(node):
             return f"line {node.loc.line}: {reason}"
     written = [node for node in inner if is_store(node)]
     for store in written:
         places = _places(store, index)
         for other in (node for node in inner if is_element(node)):
             if not _apart(store, other, places, aliases):
-                return f"its trips may meet in one element of {_array(store).name}"
+                return f"its iterations may meet in one element of {_array(store).name}"
     return None
 
 
-def _trip_reason(node: Node) -> str | None:
-    """What keeps a node from being part of a trip."""
+def _iteration_reason(node: Node) -> str | None:
+    """What keeps a node from being part of an iteration."""
     if any(is_array(result) for result in node.results):
-        return f"{node.op} makes an array in every trip"
+        return f"{node.op} makes an array in every iteration"
     if node.op in ("if", "for", "while", "yield", "break", "continue"):
         return "its steps are not known" if is_counted(node) and raises(node) else None
     if node.op in ("raise", "check_bound", "return", "call") or raises(node):
@@ -152,7 +152,7 @@ def _places(store: Node, index: Value) -> list[int]:
 
 
 def _apart(store: Node, other: Node, places: list[int], aliases: Aliases) -> bool:
-    """True when the two meet in one element only within one trip."""
+    """True when the two meet in one element only within one iteration."""
     if not aliases.may_overlap(_array(store), _array(other)):
         return True
     if _array(store) is not _array(other):
@@ -161,9 +161,9 @@ def _apart(store: Node, other: Node, places: list[int], aliases: Aliases) -> boo
 
 
 def side_by_side(loop: Node, aliases: Aliases) -> Iterator[Node]:
-    """The loops of a nest whose trips can all run side by side: the given one and those right inside of it.
+    """The loops of a nest whose iterations can all run side by side: the given one and those in it.
 
-    Between two of them there may be scalars, which each trip of the inner one then computes for itself.
+    Between two of them there may be scalars, which each iteration of the inner one then computes for itself.
     """
     yield loop
     *before, ending = loop.regions[0].nodes
@@ -175,7 +175,7 @@ def side_by_side(loop: Node, aliases: Aliases) -> Iterator[Node]:
 
 
 def _is_inner(block: Block, inner: Node, before: list[Node]) -> bool:
-    """True when the bounds of `inner` are the same in all trips around it, and nothing else is done there."""
+    """True when the bounds of `inner` are the same in all iterations, and nothing else is done there."""
     made = {*block.params, *(result for node in before for result in node.results)}
     if any(is_element(node) or node.regions for node in before):
         return False

@@ -24,8 +24,8 @@ from .symbols import (
     SymbolicUnion,
     check_bound,
     python_call,
-    settled,
     template,
+    unwrap_union,
 )
 from .unknown_arrays import unknown_array
 
@@ -85,7 +85,7 @@ def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, na
 
 def number_payloads(ufunc: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Numbers of two kinds as their payloads, where all kinds give the same loop."""
-    inputs = tuple(settled(value) for value in inputs)
+    inputs = tuple(unwrap_union(value) for value in inputs)
     chosen = tuple(v.payload if isinstance(v, SymbolicUnion) else v for v in inputs)
     if not any(isinstance(v, SymbolicUnion) for v in inputs):
         return inputs
@@ -113,7 +113,7 @@ def plain_list(value: Any) -> Any:
 
 def lift(value: Any) -> Any:
     """Resolve variables of two kinds: arrays that may be unbound are checked, scalars go to the driver."""
-    value = settled(value)
+    value = unwrap_union(value)
     if isinstance(value, SymbolicUnion):
         if not isinstance(value.first, Scalar) and not isinstance(value.payload, SymbolicScalar):
             check_bound(value)
@@ -208,7 +208,7 @@ def _broadcast_hints(arrays: list[Any]) -> tuple[int, ...] | None:
 
 def truth(value: Any) -> Any:
     """``bool(value)``: a constant, or a Python bool of the graph, or an object whose truth Python takes."""
-    value = settled(value)
+    value = unwrap_union(value)
     if isinstance(value, SymbolicUnion):
         if isinstance(value.first, Scalar) and isinstance(value.payload.type, Scalar):
             return truth(value.payload)

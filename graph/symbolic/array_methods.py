@@ -18,7 +18,7 @@ from . import numpy_selecting as selecting
 from . import numpy_shapes as shapes
 from .arrays import SymbolicArray
 from .indexing import assign, transpose
-from .numpy_api import Unknown, generic, has_object, settle, with_named_out
+from .numpy_api import Unknown, generic, has_object, unwrap_unions, with_named_out
 from .scalar_methods import to_python
 from .symbols import payload, python_expression
 
@@ -125,8 +125,8 @@ def bind(array: SymbolicArray, name: str) -> Any:
             return python_expression(lambda t: f"{t.write(array)}.{name}")
 
     def method(*args: Any, **kwargs: Any) -> Any:
-        args = tuple(settle(arg) for arg in args)
-        kwargs = {key: settle(value) for key, value in kwargs.items()}
+        args = tuple(unwrap_unions(arg) for arg in args)
+        kwargs = {key: unwrap_unions(value) for key, value in kwargs.items()}
         plain = getattr(np.ndarray, name)
         (_, *rest), kwargs = with_named_out(plain, (array, *args), kwargs)
         args = tuple(rest)

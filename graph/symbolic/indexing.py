@@ -35,8 +35,8 @@ from .symbols import (
     payload,
     python_expression,
     python_statement,
-    settled,
     template,
+    unwrap_union,
 )
 
 
@@ -89,7 +89,7 @@ def _flat(items: tuple[Any, ...]) -> list[Any]:
 
 
 def _resolve(item: Any) -> Any:
-    item = settled(item)
+    item = unwrap_union(item)
     if isinstance(item, slice):
         return slice(*(_resolve(part) for part in (item.start, item.stop, item.step)))
     if isinstance(item, list) and is_picking(item):

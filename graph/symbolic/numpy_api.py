@@ -27,8 +27,8 @@ from .symbols import (
     SymbolicUnion,
     payload,
     python_expression,
-    settled,
     template,
+    unwrap_union,
 )
 from .unknown_arrays import unknown_array
 
@@ -71,11 +71,11 @@ def _names_from_out(func: Any) -> tuple[int, tuple[str, ...]] | None:
     return names.index("out"), tuple(names[names.index("out") :])
 
 
-def settle(value: Any) -> Any:
+def unwrap_unions(value: Any) -> Any:
     """A variable of two kinds as its payload, or as an object."""
-    value = settled(value)
+    value = unwrap_union(value)
     if isinstance(value, (list, tuple)):  # NumPy only reads containers: a copy will do
-        items = [settle(item) for item in value]
+        items = [unwrap_unions(item) for item in value]
         return items if isinstance(value, list) else tuple(items)
     if isinstance(value, SymbolicUnion):
         if isinstance(value.first, Scalar) or isinstance(value.payload, SymbolicScalar):
@@ -87,7 +87,7 @@ def settle(value: Any) -> Any:
 def has_object(value: Any) -> bool:
     """Whether `value` is, or holds, an object that only the driver knows."""
     if isinstance(value, (list, tuple)):
-        return any(has_object(settle(item)) for item in value)
+        return any(has_object(unwrap_unions(item)) for item in value)
     return isinstance(value, SymbolicObject)
 
 

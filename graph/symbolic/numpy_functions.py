@@ -23,7 +23,16 @@ from . import numpy_several as several
 from . import numpy_shapes as shapes
 from . import numpy_splitting as splitting
 from .arrays import SymbolicArray
-from .numpy_api import Unknown, as_array, generic, has_object, normal_axis, settle, with_named_out, write
+from .numpy_api import (
+    Unknown,
+    as_array,
+    generic,
+    has_object,
+    normal_axis,
+    unwrap_unions,
+    with_named_out,
+    write,
+)
 from .numpy_einsum import einsum
 from .symbols import python_call
 
@@ -154,8 +163,8 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
 
 def call(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``func(*args, **kwargs)`` of a NumPy function with symbols among its arguments."""
-    args = tuple(settle(arg) for arg in args)
-    kwargs = {key: settle(value) for key, value in kwargs.items()}
+    args = tuple(unwrap_unions(arg) for arg in args)
+    kwargs = {key: unwrap_unions(value) for key, value in kwargs.items()}
     args, kwargs = with_named_out(func, args, kwargs)
     name = function_name(func)
     if any(has_object(value) for value in (*args, *kwargs.values())):

@@ -26,8 +26,8 @@ from .symbols import (
     as_dim,
     python_expression,
     python_statement,
-    settled,
     template,
+    unwrap_union,
 )
 from .unions import binary_either, unary_either
 
@@ -37,7 +37,7 @@ _OF_COMPLEX = ("add", "sub", "mul", "truediv", "pow", "eq", "ne")
 
 def binary(name: str, left: Any, right: Any) -> Any:
     """``left <op> right`` for any mixture of symbols and constants."""
-    left, right = settled(left), settled(right)
+    left, right = unwrap_union(left), unwrap_union(right)
     if isinstance(left, (list, tuple)) and _is_array(right):
         left = lift(left)
     elif isinstance(right, (list, tuple)) and _is_array(left):
@@ -77,7 +77,7 @@ def _known(value: Any) -> bool:
 
 def unary(name: str, value: Any) -> Any:
     """``-x``, ``+x``, ``~x``, ``abs(x)``."""
-    value = settled(value)
+    value = unwrap_union(value)
     if isinstance(value, SymbolicUnion):
         return unary_either(name, value)
     if isinstance(value, SymbolicObject):

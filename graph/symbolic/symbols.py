@@ -286,7 +286,7 @@ class _Unbound:
 UNBOUND = _Unbound()
 
 
-def settled(value: Any) -> Any:
+def unwrap_union(value: Any) -> Any:
     """A variable of two kinds as its payload where only that is possible."""
     return value.payload if isinstance(value, SymbolicUnion) and current().is_known(value.tag) else value
 
@@ -303,7 +303,7 @@ def check_bound(value: SymbolicUnion, name: str | None = None) -> None:
 
 def payload(value: Any) -> Any:
     """The number in a variable of two kinds, where only the number matters."""
-    value = settled(value)
+    value = unwrap_union(value)
     if isinstance(value, SymbolicUnion):
         if value.first is None or not isinstance(value.payload.type, (Scalar, Array)):
             return value.as_object()

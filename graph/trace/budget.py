@@ -17,8 +17,8 @@ to compile. Derivatives, which know nothing but what is traced, have `STEPS`."""
 ALL_STEPS = 2 * STEPS
 """The same in all attempts of one trace. Each attempt knows more than the last, but all have to be paid."""
 
-UNROLLED_TRIPS = 64
-"""Loops over Python's containers with more trips than this aren't unrolled."""
+UNROLLED_ITERATIONS = 64
+"""Loops over Python's containers with more iterations than this aren't unrolled."""
 
 FOLLOWED = 64
 """Lists and dicts of up to so many items are followed item by item."""

@@ -10,7 +10,9 @@ import pytest
 from compiled import needs_compiler
 from programs import memory
 
-from jitscope.codegen import liveness, reuse, rotation, scalars, storages
+from jitscope.codegen import buffer_assignment as storages
+from jitscope.codegen import liveness, reuse, scalars
+from jitscope.codegen import rotating_buffers as rotation
 from jitscope.codegen.arrays import is_whole
 from jitscope.codegen.check.kept import unkept
 from jitscope.codegen.check.names import of_two_kinds, unbound
@@ -57,7 +59,7 @@ def fault_of_gradient(function: Program, *args: Any) -> str:
 @pytest.fixture
 def memory_is_given_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """What an array held before the nests at hand is taken to be unread."""
-    monkeypatch.setattr(storages.Storages, "blank", lambda self, storage: storage.local)
+    monkeypatch.setattr(storages.BufferAssignment, "blank", lambda self, storage: storage.local)
     monkeypatch.setattr(reuse, "_continues", lambda body, storage: False)
 
 
@@ -93,7 +95,7 @@ def test_finds_that_memory_was_given_away_in_gradients(program: Program, first: 
 
 
 def test_finds_that_a_write_for_the_next_iteration_was_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(storages.Storages, "dead", lambda self, storage: storage.local)
+    monkeypatch.setattr(storages.BufferAssignment, "dead", lambda self, storage: storage.local)
     what = fault_of(memory.sum_of_what_the_last_iteration_wrote, SQUARE, VECTOR, 3)
     assert "instead of" in what
 
@@ -139,7 +141,7 @@ def test_finds_that_an_array_which_is_kept_is_written_again(monkeypatch: pytest.
     "program", [memory.halving_or_counting, memory.accept_or_reject, memory.reject_or_accept_by_size]
 )
 def test_finds_variables_that_one_branch_binds(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(storages.Storages, "left", lambda self, depth: None)
+    monkeypatch.setattr(storages.BufferAssignment, "left", lambda self, depth: None)
     assert "may be unbound" in fault_of_gradient(program, VECTOR, 5)
 
 
@@ -159,10 +161,10 @@ def test_finds_variables_that_one_branch_binds(program: Program, monkeypatch: py
 def test_finds_indices_of_the_wrong_array(
     program: Program, arguments: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def is_all(self: storages.Storages, value: Value) -> bool:
+    def is_all(self: storages.BufferAssignment, value: Value) -> bool:
         return is_whole(self._kernel.arrays.look(value))
 
-    monkeypatch.setattr(storages.Storages, "is_all", is_all)
+    monkeypatch.setattr(storages.BufferAssignment, "is_all", is_all)
     monkeypatch.setattr(scalars.Scalars, "_constant", _any_constant)
     assert "counts from the end" in fault_of(program, *arguments)
 
@@ -223,7 +225,7 @@ def test_names_that_all_paths_bind(body: str) -> None:
 def test_finds_a_number_with_the_name_of_an_array(
     program: Program, arguments: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storages.Storages, "scalar_for", lambda self, storage: storage.name)
+    monkeypatch.setattr(storages.BufferAssignment, "scalar_for", lambda self, storage: storage.name)
     assert "is an array and a number" in fault_of(program, *arguments)
 
 

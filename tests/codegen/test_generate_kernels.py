@@ -167,7 +167,7 @@ def test_comments_quote_the_user():
 
 
 def test_short_constant_loops_read_their_length_from_an_array():
-    """LLVM leaves loops scalar of which it knows that they have fewer than 16 trips."""
+    """LLVM leaves loops scalar of which it knows that they have fewer than 16 iterations."""
 
     def classes(x):
         return np.exp(x[:, None] * np.zeros(10))

@@ -38,7 +38,7 @@ def test_a_session_on_a_simulated_gpu(outcomes: dict[str, dict[str, Any]]) -> No
 
 def test_what_stays_on_the_cpu_has_a_reason(outcomes: dict[str, dict[str, Any]]) -> None:
     reasons = {
-        "a_recurrence": "runs on the CPU: its trips may meet in one element of x",
+        "a_recurrence": "runs on the CPU: its iterations may meet in one element of x",
         "what_the_gpu_has_not": "runs on the CPU: fmod of float64, float64 has no form for the GPU",
         "nothing_for_the_gpu": "has no compiled form",
     }

@@ -36,7 +36,7 @@ def test_custom_gradient_is_differentiated_itself():
     assert second == pytest.approx(sigmoid(0.3) * (1 - sigmoid(0.3)), rel=1e-12)
 
 
-def test_custom_gradient_in_a_loop_keeps_what_each_trip_had():
+def test_custom_gradient_in_a_loop_keeps_what_each_iteration_had():
     def chained(x):
         for _ in range(4):
             x = log1pexp(x) - 0.5

@@ -1,4 +1,4 @@
-"""Gradients of programs whose parts run again on the way back: what is kept, where, and under which name."""
+"""Gradients of programs whose parts run again in the reverse pass: what is kept, where, under which name."""
 
 from __future__ import annotations
 

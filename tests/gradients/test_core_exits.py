@@ -34,7 +34,7 @@ def while_rebinds(x, limit: float):
     return x * x
 
 
-def no_trip(x: float):
+def no_iteration(x: float):
     while x > 100.0:
         x = x * 0.5
     return x * x
@@ -185,7 +185,7 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (while_on_arrays, (X, 3)),
     (while_on_arrays, (X, 0)),
     (while_rebinds, (X, 50.0)),
-    (no_trip, (3.0,)),
+    (no_iteration, (3.0,)),
     (breaks, (X, 1.0)),
     (breaks, (X, 1e6)),
     (continues, (X,)),

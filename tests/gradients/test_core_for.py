@@ -213,7 +213,7 @@ def carried_unchanged(x, n: int):
     return (y * z).sum()
 
 
-def no_trip(x):
+def no_iteration(x):
     y = x * 2.0
     for _ in range(3, 1):
         y = y * y
@@ -298,7 +298,7 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (growing_slices_in_place, (X,)),
     (temporaries, (X, 3)),
     (carried_unchanged, (X, 4)),
-    (no_trip, (X,)),
+    (no_iteration, (X,)),
     (two_loops, (X, 4)),
     (only_used_in_the_loop, (X,)),
     (products, (X, M, 3)),

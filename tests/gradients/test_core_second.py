@@ -1,4 +1,4 @@
-"""Gradients of gradients: what one way back made is gone back through by another."""
+"""Gradients of gradients: what one reverse pass made is gone back through by another."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def test_loops_and_branches_are_frames_with_the_users_line() -> None:
     assert shown["for k in range(10):"] == 1
     assert shown["if x[0] &lt; limit:"] == 1
     assert shown["break"] == 1
-    assert sum("constraint" in edge for *_, edge in picture.edges) == 1  # the way to the next trip
+    assert sum("constraint" in edge for *_, edge in picture.edges) == 1  # the way to the next iteration
     assert sum(node.op == "for" for node in walk(graph.body)) == 1
 
 

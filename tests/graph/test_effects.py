@@ -63,7 +63,7 @@ def test_duplicated_state_overlaps():
     assert aliases.may_overlap(v["u.1"], v["v.1"])
 
 
-def test_memory_of_this_trip_is_not_that_of_the_last():
+def test_memory_of_this_iteration_is_not_that_of_the_last():
     _, aliases, v, _ = looked_up("""
 graph f(%u: f64[n], %k: int) sizes n=u[0] {
   %r: f64[n] = for(0, %k, 1, %u) {names=('i', 'u')} (%i: int, %u.1: f64[n]) {

@@ -130,7 +130,7 @@ theme.add(
 )
 
 
-def trips_of_the_shorter(a, b):
+def iterations_of_the_shorter(a, b):
     total = 0.0
     for k in range(min(a.shape[0], b.shape[1])):
         total += a[k] * b[0, k]
@@ -138,7 +138,7 @@ def trips_of_the_shorter(a, b):
 
 
 theme.add(
-    trips_of_the_shorter,
+    iterations_of_the_shorter,
     (numbers(4), numbers(2, 6)),
     (numbers(7), numbers(3, 3)),
     (numbers(2), numbers(5, 4)),

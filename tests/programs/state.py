@@ -210,22 +210,22 @@ def size_one_broadcast_grows(a, b, n):
 theme.add(size_one_broadcast_grows, (floats(1), floats(1, 2, 3), 2), (floats(1), floats(1, 2, 3), 0))
 
 
-def unbound_after_no_trip(n):
+def unbound_after_no_iteration(n):
     for i in range(n):
         y = i * 2
     return y
 
 
-theme.add(unbound_after_no_trip, (3,), (0,))
+theme.add(unbound_after_no_iteration, (3,), (0,))
 
 
-def unbound_array_after_no_trip(a, n):
+def unbound_array_after_no_iteration(a, n):
     for i in range(n):
         b = a * i
     return b.sum()
 
 
-theme.add(unbound_array_after_no_trip, (floats(1, 2), 3), (floats(1, 2), 0))
+theme.add(unbound_array_after_no_iteration, (floats(1, 2), 3), (floats(1, 2), 0))
 
 
 def unbound_in_first_iteration(n):

@@ -15,11 +15,11 @@ import jitscope as js
 from jitscope.runtime import timed
 
 
-def step(x, w, trips):
+def step(x, w, iterations):
     h = np.tanh(x @ w + 1.0)
     with js.jit_scope():
         g = np.exp(h) * 2.0 - h
-    for _ in range(trips):
+    for _ in range(iterations):
         if np.any(g > 9.0):
             break
         g = np.sqrt(g)

@@ -19,9 +19,9 @@ X, W = np.ones((4, 3)), np.full((3, 5), 0.1)
 
 
 @js.function(jit_level="off")
-def by_hand(x, w, trips):
+def by_hand(x, w, iterations):
     h = np.tanh(x @ w)
-    for _ in range(trips):
+    for _ in range(iterations):
         h = np.sqrt(h)
     return h
 
@@ -86,10 +86,10 @@ def test_a_relative_path_means_the_folder_in_which_the_trace_began(
 
 def test_a_trace_may_be_used_again_but_not_inside_of_itself() -> None:
     trace = js.trace(None)
-    for trips in (0, 1):
+    for iterations in (0, 1):
         with trace:
-            by_hand(X, W, trips)
-        assert names(trace.document) == STEP + TRIP * trips
+            by_hand(X, W, iterations)
+        assert names(trace.document) == STEP + TRIP * iterations
     with trace:
         with pytest.raises(RuntimeError, match="recorded already"):
             trace.__enter__()

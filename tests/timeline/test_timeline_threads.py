@@ -14,9 +14,9 @@ X, W = np.ones((4, 3)), np.full((3, 5), 0.1)
 
 
 @js.function(jit_level="off")
-def by_hand(x, w, trips):
+def by_hand(x, w, iterations):
     h = np.tanh(x @ w)
-    for _ in range(trips):
+    for _ in range(iterations):
         h = np.sqrt(h)
     return h
 

@@ -1,4 +1,4 @@
-"""Arrays that a loop makes anew in each trip and hands on to the next: a few buffers take turns.
+"""Arrays that a loop makes anew in each iteration and hands on to the next: a few buffers take turns.
 
     for t in range(n):                     h_buffer = np.empty(...)
         h = np.tanh(h @ w)        →        h_buffer_1 = np.empty(...)
@@ -9,10 +9,10 @@
                                                ...                       # writes h_1, reads h
                                                h = h_1
 
-An array that is handed on once is dead at the end of the next trip, so two buffers do; each time that it is
-handed on further takes one more. They belong to one run of the loop, and none of them is what the loop begins
-with. Where the array, or what it is handed on as, may be kept in other ways, each trip allocates. (To swap
-two variables would do as well, but LLVM doesn't vectorise loops over arrays that change places.)
+An array that is handed on once is dead at the end of the next iteration, so two buffers do; each time that it
+is handed on further takes one more. They belong to one run of the loop, and none of them is what the loop
+begins with. Where the array, or what it is handed on as, may be kept in other ways, each iteration allocates.
+(To swap two variables would do as well, but LLVM doesn't vectorise loops over arrays that change places.)
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _MOST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Turns:
+class RotatingBuffer:
     """An array whose buffers take turns: its variable, theirs, and the one that says whose turn it is."""
 
     value: Value
@@ -65,17 +65,17 @@ class Turns:
         return f"{self.name} = {text}"
 
 
-class Rotations:
+class RotatingBuffers:
     """Finds the arrays of a kernel whose buffers take turns."""
 
     def __init__(self, kernel: Lowering, memory: Memory) -> None:
         self._kernel = kernel
         self._memory = memory
-        self._found: dict[Node, list[Turns]] = {}
-        self._of: dict[Value, Turns] = {}
+        self._found: dict[Node, list[RotatingBuffer]] = {}
+        self._of: dict[Value, RotatingBuffer] = {}
         self._bodies: dict[tuple[Value, ...], Node] = {}
 
-    def before(self, loop: Node) -> list[Turns]:
+    def before(self, loop: Node) -> list[RotatingBuffer]:
         """What must be allocated before `loop`."""
         if not is_compiled_loop(loop):
             return []
@@ -86,7 +86,7 @@ class Rotations:
             self._bodies[body_of(loop).params] = loop
         return self._found[loop]
 
-    def inside(self, params: tuple[Value, ...]) -> list[Turns]:
+    def inside(self, params: tuple[Value, ...]) -> list[RotatingBuffer]:
         """What takes turns at the beginning of the body with these parameters."""
         loop = self._bodies.get(params) if params else None
         return self._found[loop] if loop is not None else []
@@ -96,12 +96,14 @@ class Rotations:
         turns = self._of.get(value)
         return turns.name if turns is not None else None
 
-    def _turns(self, value: Value, count: int, counters: dict[int, str]) -> Turns:
+    def _turns(self, value: Value, count: int, counters: dict[int, str]) -> RotatingBuffer:
         fresh, base = self._kernel.names.fresh, base_name(value.name)
         if count not in counters:
             counters[count] = fresh("turn")
         name = fresh(base)
-        return Turns(value, name, tuple(fresh(f"{base}_buffer") for _ in range(count)), counters[count])
+        return RotatingBuffer(
+            value, name, tuple(fresh(f"{base}_buffer") for _ in range(count)), counters[count]
+        )
 
     def _search(self, loop: Node) -> Iterator[tuple[Value, int]]:
         """The arrays of one loop whose buffers take turns, and how many each needs."""
@@ -115,7 +117,7 @@ class Rotations:
 
 
 class _RotatingLoop:
-    """One loop, by what is handed from trip to trip."""
+    """One loop, by what is handed from iteration to iteration."""
 
     def __init__(self, loop: Node, kernel: Lowering, memory: Memory) -> None:
         self.loop, self.kernel, self.memory = loop, kernel, memory
@@ -147,7 +149,7 @@ class _RotatingLoop:
         return longest if longest is not None and longest <= _MOST else None
 
     def _lives(self, slot: int, seen: tuple[int, ...]) -> int | None:
-        """For how many more trips an array lives that is handed on in this place."""
+        """For how many more iterations an array lives that is handed on in this place."""
         if slot in seen:
             return None
         longest = 1
@@ -163,7 +165,7 @@ class _RotatingLoop:
         return longest
 
     def _handed_on(self, value: Value) -> list[int] | None:
-        """The places in which the trip's endings hand the array on; None where it may be kept elsewhere."""
+        """Where the iteration's endings hand the array on; None where it may be kept elsewhere."""
         slots: list[int] = []
         for reader in self.kernel.reading.readers.get(value, ()):
             if reader in self.endings:

@@ -23,7 +23,7 @@ from ..ops.facts import falls_through, is_branch, is_compiled_loop, is_jump, is_
 from .exits import ExitRewriter, alias
 
 
-class Steady:
+class TrivialMerges:
     """Finds, in nodes without calls and returns, values that are other names of the same array."""
 
     def __init__(self, exits: ExitRewriter) -> None:

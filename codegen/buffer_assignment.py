@@ -18,21 +18,21 @@ from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
 from ..graph.ops.facts import is_compiled_loop, is_view, is_write
 from . import texts
-from .arrays import Look, is_whole, whole
+from .arrays import AccessMap, is_whole, whole
 from .calls import Buffer, order_of
 from .names import base_name
 from .nest import Storage
-from .rotation import Rotations
+from .rotating_buffers import RotatingBuffers
 
 if TYPE_CHECKING:
     from .kernel import Lowering
 
 
-class Storages:
+class BufferAssignment:
     """Decides where each new array lives.
 
-    What is allocated once, or is dead when its trip through a loop ends, is a buffer that the driver hands
-    over if its size is known when the kernel is called; the rest is allocated where it stands.
+    What is allocated once, or is dead when its iteration through a loop ends, is a buffer that the driver
+    hands over if its size is known when the kernel is called; the rest is allocated where it stands.
     """
 
     def __init__(self, kernel: Lowering, aliases: Aliases, memory: Memory) -> None:
@@ -48,14 +48,14 @@ class Storages:
         self._begun: set[Storage] = set()
         self._named_for_scalars: set[Storage] = set()
         """Arrays that are not printed: scalars have their names."""
-        self._views: list[tuple[int, Value, Look]] = []
+        self._views: list[tuple[int, Value, AccessMap]] = []
         """Views that got variables: the depth at which, and how they were looked at before."""
         self._bound_in: dict[Storage, tuple[int, ...]] = {}
         """The blocks in which variables got their arrays."""
         self._first: Node | None = None
         self._last: Node | None = None
         self._is_done = False
-        self.rotations = Rotations(kernel, memory)
+        self.rotations = RotatingBuffers(kernel, memory)
         self.hoisted = tuple(
             node.results[0]
             for node in kernel.region.nodes
@@ -161,7 +161,7 @@ class Storages:
             self._kernel.out.line(f"{counter} = 0")
 
     def take_turns(self, params: tuple[Value, ...]) -> None:
-        """The next buffers, at the beginning of the trip of a loop with these parameters."""
+        """The next buffers, at the beginning of the iteration of a loop with these parameters."""
         found = self.rotations.inside(params)
         for line in dict.fromkeys(turns.count_on() for turns in found):
             self._kernel.out.line(line)
