@@ -17,8 +17,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-from ..graph.ir.nodes import Graph, Node, walk
-from ..graph.ops.facts import is_cluster, is_ending
+from ..graph.ir.nodes import ENDINGS, Graph, Node, walk
 from ..graph.trace.devices import device_of
 from .config import config, note
 from .errors import JitscopeError
@@ -104,11 +103,11 @@ def folder() -> Path:
 
 def computation(graph: Graph) -> str:
     """The clusters of `graph`, each with its scope and size."""
-    return ", ".join(_described(node) for node in walk(graph.body) if is_cluster(node))
+    return ", ".join(_described(node) for node in walk(graph.body) if node.op == "cluster")
 
 
 def _described(cluster: Node) -> str:
-    nodes = sum(not is_ending(node) for node in walk(cluster.regions[0]))
+    nodes = sum(node.op not in ENDINGS for node in walk(cluster.regions[0]))
     scope = cluster.attrs.get("scope")
     facts = [f"scope={scope}"] if scope else []
     return f"{cluster.attrs.get('name', 'cluster')}[{','.join([*facts, f'nodes={nodes}'])}]"

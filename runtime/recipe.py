@@ -14,7 +14,6 @@ from ..autograph.traced import Path, Traced
 from ..graph.ir import dims
 from ..graph.ir.nodes import Graph, Guard, Node, Value, walk
 from ..graph.ir.types import INT, OBJECT, Array, Scalar, Type
-from ..graph.ops.facts import runs_once
 from .digest import code_digest, describe
 from .module_reads import module_reads
 from .paths import follow, names_in, path_text, read_name, underlying
@@ -82,6 +81,13 @@ class Recipe:
         return [slot.path for slot in slots] + [item.path for item in fixed] + [item.path for item in code]
 
 
+def _effects(graph: Graph) -> set[Node]:
+    """The nodes whose work can't be done twice: after them a specialisation is not restarted."""
+    from ..graph.ops.facts import runs_once
+
+    return {node for node in walk(graph.body) if runs_once(node)}
+
+
 def recipe_of(
     traced: Traced,
     graph: Graph,
@@ -109,7 +115,7 @@ def recipe_of(
         for slot in slots
         if slot.type is OBJECT and _is_made_of(follow(slot.path, function, arguments), function)
     }
-    effects = {node for node in walk(graph.body) if runs_once(node)}
+    effects = _effects(graph)
     own = {node for node in effects if _calls(node, itself)}
     return Recipe(
         parameters=parameters,

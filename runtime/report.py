@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ..graph.ir.nodes import Block, Graph, Loc, Node, walk
 from ..graph.ir.types import Array
-from ..graph.ops.facts import is_cluster
 from ..graph.trace.devices import DISPLACED
 from . import devices
 from .specialisation import Cluster, Left, Line, Member, Report
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Report:
     """What `explain` tells of a graph."""
     from ..graph.ir.printer import print_graph
+    from ..graph.ops.facts import is_cluster
     from ..graph.passes import memberships
     from ..graph.passes.explanations import explanations
 

@@ -53,3 +53,12 @@ def test_there_is_nothing_that_the_package_does_not_name() -> None:
     assert len(set(jitscope.__all__)) == len(jitscope.__all__)
     with pytest.raises(AttributeError, match="has no attribute 'placeholders'"):
         _ = jitscope.placeholders
+
+
+def test_the_records_of_operations_are_imported_when_something_is_traced() -> None:
+    """They hold NumPy's functions, which a program may replace after it has imported us."""
+    probe = (
+        'import sys, jitscope; print([name for name in sys.modules if name.startswith("jitscope.graph.ops")])'
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..ops.written import written
 from ..trace.rules import Rules
 from . import array_methods, indexing, numpy_functions, operators, scalar_methods, ufunc_calls
 
@@ -14,5 +15,6 @@ NUMPY = Rules(
     ufunc=ufunc_calls.ufunc_method,
     function=numpy_functions.call,
     number_attribute=scalar_methods.attribute,
+    written=written,
     array_attribute=array_methods.attribute,
 )

@@ -12,7 +12,6 @@ from ..ir import dims
 from ..ir.dims import Dim, Size
 from ..ir.nodes import NOWHERE, Block, Guard, Literal, Loc, Node, Operand, Value
 from ..ir.types import Array, Type
-from ..ops.written import written
 from .budget import NESTED_BLOCKS
 from .rules import Rules
 
@@ -131,7 +130,8 @@ class Builder:
             node = replace(
                 node, attrs={**node.attrs, **{k: v for k, v in extra.items() if k not in node.attrs}}
             )
-        if "text" in node.attrs and node.attrs["text"] == written(node):
+        text = node.attrs.get("text")
+        if text is not None and self.rules is not None and text == self.rules.written(node):
             node = replace(node, attrs={key: value for key, value in node.attrs.items() if key != "text"})
         self.blocks[-1].append(node)
 

@@ -32,5 +32,7 @@ class Rules:
     """``function(*args, **kwargs)`` of one of NumPy's."""
     number_attribute: Callable[[Any, str], Any]
     """``number.name``."""
+    written: Callable[[Any], str | None]
+    """The form in which people write a node, if its operation has one."""
     array_attribute: Callable[[Any, str], Any]
     """``array.name``: bound methods too."""
