@@ -9,14 +9,11 @@ from dataclasses import dataclass, field
 
 from ..graph.ir.nodes import Loc
 from ..graph.trace.budget import ALL_STEPS, STEPS, TRACE_SECONDS, UNROLLED_STEPS
+from ..graph.trace.build import TraceError
 
 _LOOK = 64
 """The clock is read once in so many steps."""
 TRY = "write what repeats as a loop over a range or an array, or call parts of it from plain Python"
-
-
-class BudgetSpent(BaseException):
-    """Nothing smaller can be left plain: the whole function stays as it is."""
 
 
 @dataclass(slots=True)
@@ -61,7 +58,7 @@ class Spending:
         """Count one more; True when something has to be left plain, and the trace to start again.
 
         Raises:
-            BudgetSpent: there is nothing that could be left plain.
+            TraceError: nothing smaller can be left plain, the whole function stays as it is.
         """
         self.steps += 1
         self.plain.steps += 1
@@ -74,13 +71,13 @@ class Spending:
         if self.steps > STEPS:
             return self._leave_helper(differentiating, f"it has more than {STEPS:,} operations")
         if self.plain.steps > ALL_STEPS:
-            raise BudgetSpent(f"it was traced again and again, with {ALL_STEPS:,} operations in all")
+            raise TraceError(f"it was traced again and again, with {ALL_STEPS:,} operations in all", TRY)
         if self.steps % _LOOK == 0 and time.thread_time() - self.plain.started > TRACE_SECONDS:
-            raise BudgetSpent(f"tracing it took more than {TRACE_SECONDS:.0f} seconds")
+            raise TraceError(f"tracing it took more than {TRACE_SECONDS:.0f} seconds", TRY)
         return False
 
     def _leave_helper(self, differentiating: bool, reason: str) -> bool:
         if differentiating or not self.helpers:  # derivatives know nothing of what isn't traced
-            raise BudgetSpent(reason)
+            raise TraceError(reason, TRY)
         self.plain.helpers[self.helpers[0]] = reason
         return True

@@ -1,6 +1,6 @@
 """Tracing: call the staged function with symbols, and collect the graph.
 
-`trace` repeats the attempt when it learns on the way that a decision was taken too early (`Retrace`): a list
+`trace` repeats the attempt when it learns on the way that a decision was taken too early (`Restart`): a list
 that has to be a real object, sizes that are equal.
 """
 
@@ -16,6 +16,7 @@ from ..graph.analysis.effects import written_params
 from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Block, Graph, Loc
 from ..graph.symbolic.numpy_meaning import NUMPY
+from ..graph.trace.attempt import Restart
 from ..graph.trace.budget import ATTEMPTS
 from ..graph.trace.build import Builder, TraceError, building
 from ..graph.trace.by_code import ByCode
@@ -26,16 +27,16 @@ from . import operators
 from .convert import Staged, Unsupported, convert
 from .namespace import Namespace
 from .operators.calls import enter, invoke
-from .operators.control import UnrolledExit
+from .operators.control import leave
 from .operators.derivatives import outermost
-from .operators.exits import Return, Stop
+from .operators.exits import Leave
 from .operators.iterables import StaticIndexNeeded
 from .operators.kinds import object_cause
-from .operators.returning import NeedsRegion, emit_return
+from .operators.returning import leave_function
 from .operators.table import OPERATORS
-from .spending import TRY, BudgetSpent
+from .spending import TRY
 from .traced import Helper, Path, Traced, Unstageable
-from .tracer import Knowledge, OpenFunction, Retrace, Tracer, reset_tracer, set_tracer
+from .tracer import Knowledge, OpenFunction, Tracer, reset_tracer, set_tracer
 from .transforms import Transforms, title
 
 
@@ -64,15 +65,8 @@ def trace(
     for _ in range(ATTEMPTS):
         try:
             return _attempt(function, arguments, static_argnames, knowledge, device, transforms)
-        except Retrace:
+        except Restart:
             continue
-        except BudgetSpent as spent:
-            raise Unstageable(str(spent), _where(spent), TRY) from spent
-        except StaticIndexNeeded as needed:
-            site = getattr(needed.container, "site", None)
-            if site is None or site in knowledge.materialised:
-                raise Unstageable(needed.reason if hasattr(needed, "reason") else str(needed)) from needed
-            knowledge.materialised.add(site)
     raise Unstageable("the trace does not settle")
 
 
@@ -99,14 +93,18 @@ def _attempt(
         return found.instantiate(Namespace(tracer, plain, prefix), operators)
 
     tracer = Tracer(builder, knowledge, staged, OPERATORS)
-    builder.node_hook = tracer.attributes_of
+    builder.node_hook = tracer.on_node
     token = set_tracer(tracer)
     try:
         with building(builder), no_scope(), placed_on(device or None):
             _run(tracer, function, arguments, static_argnames, transforms)
-    except (TraceError, Unsupported, UnrolledExit, NeedsRegion, RecursionError) as error:
-        if isinstance(error, StaticIndexNeeded):
-            raise
+    except StaticIndexNeeded as needed:
+        site = getattr(needed.container, "site", None)
+        if site is None or site in knowledge.materialised:
+            raise Unstageable(str(needed), _where(needed), needed.attempt) from needed
+        knowledge.materialised.add(site)
+        raise Restart from needed
+    except (TraceError, Unsupported, RecursionError) as error:
         raise Unstageable(_reason(error), _where(error), getattr(error, "attempt", "")) from error
     finally:
         reset_tracer(token)
@@ -114,7 +112,7 @@ def _attempt(
         knowledge.equal, knowledge.ordered = dict(builder.equal), list(builder.ordered)
         knowledge.hints = dict(builder.hints)
         knowledge.guards = [guard for guard in builder.guards if guard.kind == "equal"]
-        raise Retrace
+        raise Restart
     return _collect(tracer, function, staged_texts, transforms)
 
 
@@ -123,15 +121,12 @@ def _reason(error: BaseException) -> str:
         return error.reason
     if isinstance(error, RecursionError):
         return "its expressions or blocks are nested too deep"
-    if isinstance(error, UnrolledExit):
-        return "a loop over a Python container is left on a condition of the run"
     return str(error) or type(error).__name__
 
 
 def _where(error: BaseException) -> Loc | None:
-    node = getattr(error, "node", None)
-    if node is not None and node.loc.line:
-        return node.loc
+    if isinstance(error, TraceError) and error.loc is not None and error.loc.line:
+        return error.loc
     if isinstance(error, Unsupported):
         return error.loc
     found, trace = None, error.__traceback__
@@ -163,12 +158,11 @@ def _run(
     code = None if transforms else function.__code__
     tracer.frames.append(OpenFunction(title(transforms, function.__name__), 0, top=True, code=code))
     try:
-        result = _transformed(function, plain, values, transforms) if transforms else invoke(plain, values)
-    except Return as left:
-        result = left.value
-    except Stop:
-        return
-    emit_return(result)
+        leave_function(
+            _transformed(function, plain, values, transforms) if transforms else invoke(plain, values)
+        )
+    except Leave as left:
+        leave(left)
 
 
 def _transformed(

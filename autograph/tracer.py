@@ -18,9 +18,10 @@ from ..graph.ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
 from ..graph.ops.facts import is_python
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar
+from ..graph.trace.attempt import Attempt, Restart
 from ..graph.trace.budget import FOLLOWED, LEAVES
 from ..graph.trace.build import Builder, TraceError, current
-from ..graph.trace.marks import MarkingFailed, marks_of
+from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .safety import is_safe
 from .spending import Plain, Spending
@@ -30,31 +31,23 @@ from .traced import Helper, Input, Path, Static, label
 _TEXTS = (str, bytes, type(Ellipsis), type(NotImplemented))
 
 
-class Retrace(BaseException):
-    """A decision taken too early: the trace starts again, knowing better."""
-
-
-class LeaveTrace(BaseException):
-    """Base of what leaves a block of the user's code: break, continue, return."""
-
-
 @dataclass(slots=True, eq=False)
 class OpenLoop:
-    """An open loop: `leave(kind)` ends the current block with the loop's state."""
+    """An open loop: `leave(kind)` ends the current block with the loop's state; not if unrolled."""
 
-    depth: int
-    leave: Callable[[str], None] | None = None
+    leave: Callable[[str], None]
     unrolled: bool = False
 
 
 @dataclass(slots=True, eq=False)
 class OpenFunction:
-    """An open function of the user's: where its returns go."""
+    """An open function of the user's: where its returns go. One out of a block gives up the `trial`."""
 
     name: str
     depth: int
     top: bool = False
     region: bool = False
+    trial: Attempt | None = None
     loops: list[OpenLoop] = field(default_factory=list)
     returns: list[Any] = field(default_factory=list)
     spec: Any = None
@@ -173,7 +166,7 @@ class Tracer:
     def step(self) -> None:
         """Count one step of the trace against its budget."""
         if self.spending.step(bool(self.differentiating)):
-            raise Retrace
+            raise Restart
 
     def static(self, path: Path, value: Any, how: str) -> None:
         """Record that the trace relied on the value at `path`."""
@@ -191,9 +184,14 @@ class Tracer:
             self.builder.params.add(label)
         return self.values[path]
 
-    def attributes_of(self, node: Node) -> Mapping[str, Any]:
-        """What a node gets when it is made: its scope's marks. Notes what opaque nodes may do."""
+    def on_node(self, node: Node) -> Mapping[str, Any]:
+        """Count a node that is made, note what it does, and give it the marks of the scopes around it."""
         self.step()
+        self._note_effects(node)
+        return _marks(node)
+
+    def _note_effects(self, node: Node) -> None:
+        """Which results are safe, and whether code of the user's has run, after which a trace may restart."""
         if is_python(node):
             self.made_by.update(dict.fromkeys(node.results, node))
             if all(self.is_safe(operand) for operand in node.operands):
@@ -202,12 +200,6 @@ class Tracer:
                 self.opaque_call()
         elif node.op == "pick":
             self.safe.update(result.name for result in node.results)
-        try:
-            return marks_of(node)
-        except RecursionError:  # blocks nested too deep, which is no fault of the scope's
-            raise
-        except Exception as error:
-            raise MarkingFailed(error) from error
 
     def is_safe(self, operand: Operand) -> bool:
         """True when nothing that is done with the value runs code of the user's."""
@@ -309,14 +301,14 @@ class Tracer:
             self.data_read = True
             if self.harmful_call and not self.knowledge.volatile:
                 self.knowledge.volatile = True
-                raise Retrace
+                raise Restart
 
     def opaque_call(self) -> None:
         """Code of the user's that isn't traced may rebind globals and attributes that the function reads."""
         self.harmful_call = True
         if self.data_read and not self.knowledge.volatile:
             self.knowledge.volatile = True
-            raise Retrace
+            raise Restart
 
     def read_name(self, function: types.FunctionType, prefix: Path, name: str) -> Any:
         """The value of a global or free variable of the user's function."""
@@ -362,6 +354,15 @@ class Reference(SymbolicObject):
         return super().__getitem__(index) if items is None else items[index]
 
     __hash__ = Symbol.__hash__
+
+
+def _marks(node: Node) -> Mapping[str, Any]:
+    try:
+        return marks_of(node)
+    except RecursionError:  # blocks nested too deep, which is no fault of the scope's
+        raise
+    except Exception as error:
+        raise Fault(error) from error
 
 
 def lookup(function: types.FunctionType, name: str) -> Any:

@@ -15,7 +15,7 @@ from ..graph.ir.nodes import Loc
 from ..graph.ir.shown import printable
 from ..graph.trace.build import tracing
 from ..graph.trace.devices import plain_contexts
-from ..graph.trace.marks import MarkingFailed
+from ..graph.trace.marks import Fault
 from ..graph.trace.recorded import graph_of
 from ..graph.trace.running import line_of
 from . import timeline
@@ -196,7 +196,7 @@ class Function:
             raise self.refusal(refused) from refused
         except (StaysPlain, KernelFault, MadeElsewhere):
             raise
-        except MarkingFailed as failed:
+        except Fault as failed:
             raise failed.error from failed.error.__cause__
         except Exception as error:
             if is_gradient_error(error):

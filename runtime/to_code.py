@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import FunctionType, MethodType
 from typing import Any
 
-from ..graph.trace.marks import MarkingFailed
+from ..graph.trace.marks import Fault
 from .compile import Request, StaysPlain, generate_module
 from .compile import stage as run_stages
 from .errors import JitscopeError
@@ -86,7 +86,7 @@ def answered(state: Function) -> Iterator[None]:
         yield
     except StaysPlain as verdict:
         raise state.refusal(verdict) from verdict
-    except MarkingFailed as failed:
+    except Fault as failed:
         raise failed.error from failed.error.__cause__
 
 

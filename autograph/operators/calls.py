@@ -12,6 +12,8 @@ import os
 import sys
 import sysconfig
 import types
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -30,27 +32,29 @@ from ...graph.symbolic.symbols import (
     unwrap_union,
 )
 from ...graph.symbolic.ufunc_calls import ufunc_method
+from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import NESTED_CALLS, RECURSIONS
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import function_name
+from ..attempt import attempt
 from ..attributes import BoundMethod, read_attribute, unbound
 from ..namespace import Namespace
 from ..records import made_record
 from ..told import hashes_by_itself, told
-from ..tracer import OpenFunction, Reference, Retrace, TracedDict, TracedList, tracer
+from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS
 from .containers import Generator, new_list
-from .control import MadeException
+from .control import MadeException, leave
 from .derivatives import apply
-from .exits import Return, Stop
+from .exits import Leave
 from .items import mutating
 from .iterables import Sequence
 from .kinds import causes, explained
 from .math_calls import math_call
 from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
-from .returning import NeedsRegion, return_from_region
+from .returning import leave_function
 from .state import decode, describe, join, make_values, materialise, widen
 
 _HARMLESS_ROOTS = tuple(
@@ -261,7 +265,7 @@ def _not_unrolled() -> str | None:
         return "it calls itself"
     if not tracer().knowledge.exact:
         tracer().knowledge.exact = True
-        raise Retrace
+        raise Restart
     tracer().recursions += 1
     return None if tracer().recursions <= RECURSIONS else f"it calls itself more than {RECURSIONS} times"
 
@@ -337,22 +341,25 @@ def _go_in(staged: Any, name: str, code: Any, args: tuple[Any, ...], kwargs: dic
             return staged(*args, **kwargs)
         return invoke(staged, kwargs) if not args and kwargs else staged(*args, **kwargs)
 
-    builder, frames = current(), tracer().frames
-    if len(frames) > NESTED_CALLS:
+    if len(tracer().frames) > NESTED_CALLS:
         raise TraceError(f"calls nested more than {NESTED_CALLS} deep")
-    snapshot, frame = builder.snapshot(), OpenFunction(name, builder.depth, code=code)
-    tracer().step()
+    with attempt() as trial:
+        tracer().step()
+        with _inside(OpenFunction(name, current().depth, code=code, trial=trial)):
+            return run()
+    return _in_region(run, name, code)
+
+
+@contextmanager
+def _inside(frame: OpenFunction) -> Iterator[None]:
+    """While a function of the user's is traced."""
+    frames = tracer().frames
     frames.append(frame)
     try:
-        with tracer().spending.helping(code):
-            return run()
-    except NeedsRegion as needed:
-        if needed.frame is not frame:
-            raise
-        builder.rollback(snapshot)
+        with tracer().spending.helping(frame.code):
+            yield
     finally:
         del frames[frames.index(frame) :]
-    return _in_region(run, name, code)
 
 
 def enter(staged: Any, plain: types.FunctionType, arguments: dict[str, Any]) -> Any:
@@ -363,16 +370,16 @@ def enter(staged: Any, plain: types.FunctionType, arguments: dict[str, Any]) -> 
 def _in_region(run: Any, name: str, code: Any) -> Any:
     """A `call` node. The helper is traced twice: once to see what its returns have in common."""
     builder = current()
-    snapshot = builder.snapshot()
-    values, _ = _region(run, OpenFunction(name, builder.depth + 1, region=True, code=code))
-    if not values:
-        raise TraceError(f"{name} never returns")
-    spec = describe(values[0])
-    for value in values[1:]:
-        when = ("at one `return`", "at another")
-        spec = explained(join(spec, describe(value)), f"{name}(...)", (values[0], value), when)
-    spec = widen(spec)
-    builder.rollback(snapshot)
+    with attempt() as trial:
+        values, _ = _region(run, OpenFunction(name, builder.depth + 1, region=True, code=code))
+        if not values:
+            raise TraceError(f"{name} never returns")
+        spec = describe(values[0])
+        for value in values[1:]:
+            when = ("at one `return`", "at another")
+            spec = explained(join(spec, describe(value)), f"{name}(...)", (values[0], value), when)
+        spec = widen(spec)
+        trial.give_up()
     _, nodes = _region(run, OpenFunction(name, builder.depth + 1, region=True, code=code, spec=spec))
     results = make_values(spec, builder.suggest() or name)
     region = Block((), tuple(nodes))
@@ -383,16 +390,9 @@ def _in_region(run: Any, name: str, code: Any) -> Any:
 
 def _region(run: Any, frame: OpenFunction) -> tuple[list[Any], list[Node]]:
     """Trace a helper inside of a block: the values that it returns, and its nodes."""
-    frames = tracer().frames
-    frames.append(frame)
-    try:
-        with tracer().spending.helping(frame.code), current().region() as nodes:
-            try:
-                return_from_region(frame, run())
-            except Stop:
-                pass
-            except Return as left:
-                return_from_region(frame, left.value)
-    finally:
-        del frames[frames.index(frame) :]
+    with _inside(frame), current().region() as nodes:
+        try:
+            leave_function(run())
+        except Leave as left:
+            leave(left)
     return frame.returns, nodes

@@ -9,6 +9,7 @@ from typing import Any
 from ...graph.symbolic.symbols import WRAPPERS, Symbol, python_call, python_expression, template
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import constant
+from ..attempt import attempt
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
 from .iterables import sequence_of, unrolled
@@ -69,17 +70,16 @@ def list_comp(
     if items is None:
         return _list_at_run_time(iterable, element, condition)
     result: list[Any] = []
-    snapshot = current().snapshot()
-    with tracer().spending.unrolling(place()):
+    with attempt() as trial, tracer().spending.unrolling(place()):
         for item in items:
             tracer().step()
             keep = True if condition is None else condition(item)
             if isinstance(keep, Symbol):
-                current().rollback(snapshot)  # a loop of the run begins anew
-                return _list_at_run_time(iterable, element, condition)
+                trial.give_up()
             if keep:
                 result.append(element(item))
-    return new_list(result, current().locate().line)
+        return new_list(result, current().locate().line)
+    return _list_at_run_time(iterable, element, condition)
 
 
 def _items(iterable: Any) -> Iterable[Any] | None:

@@ -19,8 +19,8 @@ from ...graph.symbolic.symbols import (
     unwrap_union,
 )
 from ...graph.trace.build import TraceError, current
-from ..tracer import LeaveTrace, Reference, TracedDict, TracedList, tracer
-from .exits import Break, Continue, Return, Stop
+from ..tracer import Reference, TracedDict, TracedList, tracer
+from .exits import Leave
 from .kinds import BRANCHES, causes, explained
 from .returning import leave_function
 from .state import StaticType, decode, describe, encode, join, make_values, materialise, types_of
@@ -68,32 +68,17 @@ def trace_branch(
         try:
             body()
             return nodes, get_state()
-        except Stop:
-            return nodes, None
-        except LeaveTrace as left:
+        except Leave as left:
             leave(left)
             return nodes, None
 
 
-def leave(left: LeaveTrace) -> None:
+def leave(left: Leave) -> None:
     """End the open block as `left` says."""
-    if isinstance(left, Return):
+    if left.kind == "return":
         leave_function(left.value)
-        return
-    loops = tracer().frame.loops
-    loop = loops[-1]
-    if loop.unrolled or loop.leave is None:
-        raise UnrolledExit(loop)
-    loop.leave("break" if isinstance(left, Break) else "continue")
-    assert isinstance(left, (Break, Continue))
-
-
-class UnrolledExit(LeaveTrace):
-    """A loop that was unrolled is left on a condition of the run: it has to be a real loop."""
-
-    def __init__(self, loop: Any) -> None:
-        super().__init__()
-        self.loop = loop
+    elif left.kind != "end":
+        tracer().frame.loops[-1].leave(left.kind)
 
 
 def _splice(
@@ -112,7 +97,7 @@ def _splice(
     builder.emit("if", (condition.operand(),), (), {"names": ()}, (Block((), tuple(then[0])), empty))
     builder.blocks[-1].extend(other[0])
     if other[1] is None:
-        raise Stop
+        raise Leave("end")
     set_state(other[1])
 
 
@@ -325,7 +310,7 @@ def raise_(
         source += f" from {under.write(cause())}"
         attrs = {}
     current().emit("raise", under.operands, (), {"text": source, **attrs})
-    raise Stop
+    raise Leave("end")
 
 
 def _exception_text(make: Body, under: Any) -> tuple[str, dict[str, Any]]:

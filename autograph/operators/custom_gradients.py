@@ -17,7 +17,7 @@ from ...graph.symbolic.symbols import Symbol
 from ...graph.trace.build import current
 from ..tracer import in_trace, tracer
 from ..transforms import Transform
-from .exits import Stop
+from .exits import Leave
 from .linear import TransformedCall, match_leaves, seed, typed, zero
 from .own_values import lent
 from .trees import Leaves, Tree, rebuilt
@@ -61,7 +61,7 @@ def custom_gradient(transform: Transform, call: TransformedCall) -> Any:
     with builder.region() as nodes:
         try:
             answers = call_here(rule, *map(symbol_for, params))
-        except Stop:  # it raises, whatever it is given
+        except Leave:  # it raises, whatever it is given
             nodes[:] = [
                 Node("if", (literal(True),), (), {}, (Block((), tuple(nodes)), _NOTHING), nodes[-1].loc)
             ]

@@ -11,47 +11,35 @@ from typing import Any
 
 from ...graph.symbolic.symbols import UNBOUND, SymbolicUnion, check_bound
 from ...graph.trace.build import TraceError, current
-from ..tracer import LeaveTrace
 
 
 def nothing() -> None:
     """The `else` of an `if` that has none."""
 
 
-def _no_state() -> tuple[()]:
-    return ()
-
-
-def _put_nothing(values: tuple[()]) -> None:
-    """Nothing to put back."""
-
-
 STATELESS: tuple[Callable[[], tuple[Any, ...]], Callable[[Any], None], tuple[str, ...]] = (
-    _no_state,
-    _put_nothing,
+    tuple,
+    lambda values: None,
     (),
 )
 """What a statement passes that changes no variable which anybody reads later."""
 
 
-class Break(LeaveTrace):
-    """``break``."""
+class Leave(BaseException):
+    """A block of the user's code is left by ``break``, ``continue`` or ``return value``.
 
+    The kind is "end" where every path has left already: the graph has the block's ending, nothing follows.
+    """
 
-class Continue(LeaveTrace):
-    """``continue``."""
-
-
-class Return(LeaveTrace):
-    """``return value``."""
-
-    def __init__(self, value: Any = None) -> None:
-        super().__init__(value)
+    def __init__(self, kind: str, value: Any = None) -> None:
+        super().__init__(kind, value)
+        self.kind = kind
         self.value = value
 
 
-class Stop(LeaveTrace):
-    """Every path has left: what follows is never reached, the block's ending is in the graph already."""
+Break = functools.partial(Leave, "break")
+Continue = functools.partial(Leave, "continue")
+Return = functools.partial(Leave, "return")
 
 
 class Undefined:
@@ -96,7 +84,9 @@ def returns(function: Callable[..., Any]) -> Callable[..., Any]:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs)
-        except Return as left:
+        except Leave as left:
+            if left.kind != "return":
+                raise
             return left.value
 
     wrapper.staged = function  # type: ignore[attr-defined]

@@ -16,8 +16,7 @@ from ...graph.symbolic.arith import truth, type_of
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call
-from ...graph.trace.build import current
-from ..tracer import tracer
+from ..attempt import attempt
 from .containers import Generator
 from .control import MadeException, if_exp, if_stmt, raise_
 from .exits import Break
@@ -27,10 +26,6 @@ from .loops import for_stmt
 EMPTY = "{}() iterable argument is empty" if sys.version_info >= (3, 12) else "{}() arg is an empty sequence"
 _COMPENSATED = (FLOAT, COMPLEX) if sys.version_info >= (3, 12) else ()
 """Kinds that Python's own sum adds up with a correction, which a plain loop does not do."""
-
-
-class _Refused(BaseException):
-    """What is folded turned out to be nothing that a staged loop folds as Python does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +58,12 @@ def fold_sum(items: Folded, start: Any) -> Any:
 
     def add(total: Any, item: Any) -> Any:
         if type_of(item) in _COMPENSATED or isinstance(item, SymbolicObject):
-            raise _Refused
+            trial.give_up()
         return binary("add", total, item)
 
-    return _tried(lambda: _folded(items, start, add, "total"))
+    with attempt() as trial:
+        return _folded(items, start, add, "total")
+    return NotImplemented
 
 
 def _folded(items: Folded, first: Any, join: Callable[[Any, Any], Any], name: str) -> Any:
@@ -89,7 +86,7 @@ def _folded(items: Folded, first: Any, join: Callable[[Any, Any], Any], name: st
 
 
 def fold_quantifier(name: str, items: Folded) -> Any:
-    """``any(iterable)`` or ``all(iterable)``: stops where it is decided."""
+    """``any(iterable)`` or ``all(iterable)``: stops where it is decided; NotImplemented as in `fold_sum`."""
     default = name == "all"
     box = [default]
 
@@ -101,47 +98,44 @@ def fold_quantifier(name: str, items: Folded) -> Any:
 
     def decide() -> None:
         box[0] = not default
-        raise Break
+        raise Break()
 
     def act(element: Any) -> None:
         if isinstance(element, SymbolicArray) and element.ndim:
-            raise _Refused
+            trial.give_up()
         yes, no = (lambda: None, decide) if default else (decide, lambda: None)
         if_stmt(truth(element), yes, no, get, put, (name,))
 
     def body(item: Any) -> None:
         items.visit(item, act, get, put)
 
-    def run() -> Any:
+    with attempt() as trial:
         for_stmt(items.sequence, body, get, put, (name,))
         return box[0]
-
-    return _tried(run)
+    return NotImplemented
 
 
 def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any]) -> Any:
-    """``min(iterable)`` or ``max(iterable)`` of numbers."""
+    """``min(iterable)`` or ``max(iterable)`` of numbers; NotImplemented as in `fold_sum`."""
     if items.condition is not None:
         return NotImplemented
     sequence = items.sequence
 
-    def run() -> Any:
+    def join(best: Any, position: Any) -> Any:
+        return pick(name, best, number(position))
+
+    def number(position: Any) -> Any:
+        element = items.element(sequence.at(position))
+        if not isinstance(type_of(element), Scalar):
+            trial.give_up()
+        return element
+
+    with attempt() as trial:
         length = sequence.length()
         _require(binary("gt", length, 0), EMPTY.format(name))
-
-        def join(best: Any, position: Any) -> Any:
-            return pick(name, best, number(position))
-
-        def number(position: Any) -> Any:
-            element = items.element(sequence.at(position))
-            if not isinstance(type_of(element), Scalar):
-                raise _Refused
-            return element
-
         rest = Folded(SymbolicRange(1, length), lambda position: position)
         return _folded(rest, number(0), join, name)
-
-    return _tried(run)
+    return NotImplemented
 
 
 def _require(condition: Any, message: str) -> None:
@@ -149,18 +143,6 @@ def _require(condition: Any, message: str) -> None:
         raise_(lambda: MadeException("ValueError", (message,), {}))
 
     if_stmt(condition, lambda: None, fail, lambda: (), lambda values: None, ())
-
-
-def _tried(run: Callable[[], Any]) -> Any:
-    """The result of `run`; NotImplemented, and nothing traced, where it refuses."""
-    builder, loops = current(), tracer().frame.loops
-    snapshot, before = builder.snapshot(), list(loops)
-    try:
-        return run()
-    except _Refused:
-        builder.rollback(snapshot)
-        loops[:] = before
-        return NotImplemented
 
 
 def by_python(name: str, generator: Generator, *more: Any) -> Any:

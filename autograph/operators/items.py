@@ -22,10 +22,11 @@ from ...graph.symbolic.symbols import (
     python_statement,
     template,
 )
+from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import index_text
 from ..records import known_items
-from ..tracer import Reference, Retrace, TracedDict, TracedList, tracer
+from ..tracer import Reference, TracedDict, TracedList, tracer
 from .iterables import Sequence, StaticIndexNeeded
 from .state import materialise
 
@@ -161,7 +162,7 @@ def setattr_(owner: Any, name: str, value: Any) -> None:
         known = tracer().knowledge.materialised
         if site not in known:
             known.add(site)
-            raise Retrace
+            raise Restart
         python_statement(lambda t: f"{t.write(owner)}.{name} = {t.write(value)}")
         return
     raise TraceError(

@@ -11,9 +11,10 @@ from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.slices import extreme
 from ...graph.symbolic.symbols import SymbolicScalar, as_dim, size_symbol
+from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
-from ..tracer import Retrace, tracer
+from ..tracer import tracer
 
 
 class StaticIndexNeeded(TraceError):
@@ -215,7 +216,7 @@ def unrolled(sequence: Sequence) -> Iterator[Any] | None:
     count = sequence.static_length()
     if count is None and tracer().differentiating and not tracer().knowledge.exact:
         tracer().knowledge.exact = True
-        raise Retrace
+        raise Restart
     return (
         (sequence.item(k) for k in range(count))
         if count is not None and count <= UNROLLED_ITERATIONS

@@ -111,16 +111,15 @@ def parted(result: Any, has_aux: bool) -> tuple[Any, Any]:
     return result[0], result[1]
 
 
-class MadeByPython(TraceError):
+def _made_by_python(result: SymbolicObject) -> TraceError:
     """The result comes from Python code, where derivatives can't be followed."""
-
-    def __init__(self, result: SymbolicObject) -> None:
-        self.node = _origin(result.operand())
-        text = "" if self.node is None else self.node.attrs.get("text", "")
-        where = f"code that runs in Python ({_SLOT.sub('_', text)})" if text else "code that runs in Python"
-        if text == "[]":
-            where = "a list that is filled in a loop (write into an array instead, or make the loop shorter)"
-        super().__init__(f"its result comes from {where}, which can't be followed")
+    node = _origin(result.operand())
+    text = "" if node is None else node.attrs.get("text", "")
+    where = f"code that runs in Python ({_SLOT.sub('_', text)})" if text else "code that runs in Python"
+    if text == "[]":
+        where = "a list that is filled in a loop (write into an array instead, or make the loop shorter)"
+    loc = None if node is None else node.loc
+    return TraceError(f"its result comes from {where}, which can't be followed", loc=loc)
 
 
 _SLOT = re.compile(r"\{\d+\}")
@@ -147,7 +146,7 @@ def results(value: Any, strict: bool = True) -> tuple[Tree, list[Any]]:
 def scalar_result(value: Any, kind: str) -> Any:
     """The one real number that a gradient is taken of."""
     if isinstance(value, SymbolicObject):
-        raise MadeByPython(value)
+        raise _made_by_python(value)
     tree, symbols = results(value)
     wanted = f"{kind} is defined for functions with a real scalar result, this one returns"
     if not isinstance(tree, Leaf):

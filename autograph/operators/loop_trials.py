@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ...graph.ir.nodes import Block, Node, Operand, Value
 from ...graph.symbolic.arith import operand
+from ...graph.trace.attempt import Attempt
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.running import assignment_of
+from ..attempt import attempt
 from ..tracer import OpenLoop, tracer
-from .control import asked, leave
-from .exits import Break, Continue, Return, Stop
+from .control import leave
+from .exits import Leave
 from .kinds import FIRST, LATER, causes, explained, kind_of
 from .state import Spec, UnionType, decode, describe, encode, fits, join, make_values, widen
 
@@ -19,21 +22,6 @@ State = Callable[[], tuple[Any, ...]]
 Body = Callable[..., Any]
 TRIALS = 12
 """So often a loop is traced until the types of its variables settle."""
-
-
-class TestAssigns(TraceError):
-    """The test of a `while` changes variables: it has to run inside of the body."""
-
-
-class Changed(BaseException):
-    """A variable of the loop turned out to be of another type: trace the loop again."""
-
-    def __init__(self, loop: Any, specs: list[Spec], unsettled: tuple[str, str, str]) -> None:
-        super().__init__()
-        self.loop = loop
-        self.specs = specs
-        self.unsettled = unsettled
-        """The first such variable, and what it was before and after an iteration."""
 
 
 def stage(
@@ -49,25 +37,14 @@ def stage(
     item_type: Any = None,
 ) -> None:
     """Trace a loop until the types of its variables are found, then put its results into them."""
-    builder = current()
     entry = get_state()
-    specs = [widen(describe(value)) for value in entry]
-    first = [describe(value) for value in entry]
+    loop = _StagedLoop(op, [describe(value) for value in entry], names, get_state, set_state)
     bounds = head()
     for _ in range(TRIALS):
-        snapshot, loops = builder.snapshot(), list(tracer().frame.loops)
-        trial = _Trial(op, specs, first, names, get_state, set_state)
-        try:
-            trial.run(entry, bounds, make_item, body, orelse, test, item_type)
+        with attempt(get_state, set_state) as loop.trial:
+            loop.run(entry, bounds, make_item, body, orelse, test, item_type)
             return
-        except Changed as change:
-            if change.loop is not trial:
-                raise
-            specs, unsettled = change.specs, change.unsettled
-            builder.rollback(snapshot)
-            tracer().frame.loops[:] = loops
-            set_state(entry)
-    name, one, other = unsettled
+    name, one, other = loop.unsettled
     raise TraceError(
         f"the type of '{name}' never settles: it is {one} before the loop and {other} in a later iteration",
         "give it values of one type",
@@ -80,19 +57,16 @@ def _target(body: Body) -> str:
     return names[0] if names else "item"
 
 
-class _Trial:
-    """One attempt at tracing a loop with assumed types."""
+class _StagedLoop:
+    """A loop and the types that its variables are assumed to have: those of the entry first, then wider."""
+
+    trial: Attempt
 
     def __init__(
-        self,
-        op: str,
-        specs: list[Spec],
-        first: list[Spec],
-        names: tuple[str, ...],
-        get_state: State,
-        set_state: Body,
+        self, op: str, first: list[Spec], names: tuple[str, ...], get_state: State, set_state: Body
     ) -> None:
-        self.op, self.specs, self.first, self.names = op, specs, first, names
+        self.op, self.first, self.names = op, first, names
+        self.specs = [widen(spec) for spec in first]
         self.get_state, self.set_state = get_state, set_state
 
     def run(
@@ -105,7 +79,7 @@ class _Trial:
         test: Body | None,
         item_type: Any,
     ) -> None:
-        """Emit the loop; raises `Changed` when the assumed types are too narrow."""
+        """Emit the loop. Where the assumed types are too narrow, widen them and give up the trial."""
         builder = current()
         self.entry, self.body = entry, body
         initial = [o for value, spec in zip(entry, self.specs, strict=True) for o in encode(value, spec)]
@@ -138,52 +112,45 @@ class _Trial:
         params = self._params()
         with builder.region() as nodes:
             self._put(params)
-            before = self.get_state()
-            condition = asked(test())
-            if any(a is not b for a, b in zip(before, self.get_state(), strict=True)):
-                raise TestAssigns("a while test that assigns a variable")
-            builder.emit("yield", (operand(condition),))
+            builder.emit("yield", (operand(test()),))
         return Block(tuple(params), tuple(nodes))
 
     def _body(self, body: Body, make_item: Any, item_type: Any) -> Block:
         builder = current()
         params = self._params()
         index = builder.value(item_type, _target(body)) if make_item is not None else None
-        loop = OpenLoop(builder.depth + 1, leave=self._leave)
+        loop = OpenLoop(self._leave)
         loops = tracer().frame.loops
         loops.append(loop)
-        with builder.region() as nodes:
-            self._put(params)
-            try:
-                body(make_item(index)) if index is not None else body()
-                self._leave("yield")
-            except Stop:
-                pass
-            except (Break, Continue, Return) as left:
-                leave(left)
+        with self._block(params) as nodes:
+            body(make_item(index)) if index is not None else body()
         loops.remove(loop)
         return Block((index, *params) if index is not None else tuple(params), tuple(nodes))
 
     def _orelse(self, orelse: Body) -> Block:
-        builder = current()
         params = self._params()
-        with builder.region() as nodes:
+        with self._block(params) as nodes:
+            orelse()
+        return Block(tuple(params), tuple(nodes))
+
+    @contextmanager
+    def _block(self, params: list[Value]) -> Iterator[list[Node]]:
+        """A block that goes on to the next iteration, or behind the loop, unless it leaves otherwise."""
+        with current().region() as nodes:
             self._put(params)
             try:
-                orelse()
+                yield nodes
                 self._leave("yield")
-            except Stop:
-                pass
-            except (Break, Continue, Return) as left:
+            except Leave as left:
                 leave(left)
-        return Block(tuple(params), tuple(nodes))
 
     def _leave(self, kind: str) -> None:
         """End the open block with the loop's state."""
         state = self.get_state()
         found = [describe(value) for value in state]
         if not all(fits(value, spec) for value, spec in zip(found, self.specs, strict=True)):
-            raise Changed(self, self._wider(found, state), self._unsettled(found, state))
+            self.unsettled, self.specs = self._unsettled(found, state), self._wider(found, state)
+            self.trial.give_up()
         operands = [o for value, spec in zip(state, self.specs, strict=True) for o in encode(value, spec)]
         current().emit(kind, operands)
 

@@ -6,7 +6,7 @@ anything else is a loop of the driver.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...graph.ir import dims
@@ -17,13 +17,14 @@ from ...graph.symbolic.arrays import SymbolicArray, symbol_for
 from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, as_dim
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
+from ..attempt import attempt
 from ..records import known_items
 from ..tracer import OpenLoop, place, stays_plain, tracer
 from .containers import Generator
-from .control import UnrolledExit, if_stmt
-from .exits import Break, Continue
+from .control import asked, if_stmt
+from .exits import Break, Leave
 from .iterables import Sequence, StaticIndexNeeded, sequence_of, unrolled
-from .loop_trials import Body, State, TestAssigns, stage
+from .loop_trials import Body, State, stage
 from .state import as_thing
 
 
@@ -40,24 +41,29 @@ def while_stmt(
     def head() -> list[Operand]:
         return []
 
-    builder, before = current(), get_state()
-    snapshot = builder.snapshot()
-    try:
-        stage("while", head, None, body, get_state, set_state, names, orelse, test)
-    except TestAssigns:
-        if orelse is not None:
-            raise
-        builder.rollback(snapshot)
-        set_state(before)
+    with attempt(get_state, set_state) as trial:
 
-        def leave_loop() -> None:
-            raise Break
+        def condition() -> Any:
+            before = get_state()
+            found = asked(test())
+            if any(a is not b for a, b in zip(before, get_state(), strict=True)):
+                if orelse is not None:
+                    raise TraceError("a while test that assigns a variable")
+                trial.give_up()
+            return found
 
-        def tested() -> None:
-            if_stmt(test(), lambda: None, leave_loop, get_state, set_state, names)
-            body()
+        stage("while", head, None, body, get_state, set_state, names, orelse, condition)
+        return
 
-        stage("while", head, None, tested, get_state, set_state, names, None, lambda: True)
+    # The test changes variables: it has to run inside of the body.
+    def leave_loop() -> None:
+        raise Break()
+
+    def tested() -> None:
+        if_stmt(test(), lambda: None, leave_loop, get_state, set_state, names)
+        body()
+
+    stage("while", head, None, tested, get_state, set_state, names, None, lambda: True)
 
 
 def for_stmt(
@@ -77,21 +83,26 @@ def for_stmt(
     if sequence is None:
         _for_plain(iterable, body, get_state, set_state, names, orelse)
         return
-    snapshot, before, loops = current().snapshot(), get_state(), list(tracer().frame.loops)
-    if sequence.static_length() == 0:
-        if orelse is not None:
-            orelse()
-        return
-    try:
-        _for_staged(sequence, body, get_state, set_state, names, orelse)
-    except StaticIndexNeeded:
-        found = unrolled(sequence)
-        if found is None or stays_plain():
-            raise
-        current().rollback(snapshot)
-        tracer().frame.loops[:] = loops
-        set_state(before)
-        _unroll(found, body, orelse, OpenLoop(current().depth, unrolled=True))
+    with attempt(get_state, set_state) as trial:
+        if sequence.static_length() == 0:
+            if orelse is not None:
+                orelse()
+            return
+        try:
+            _for_staged(sequence, body, get_state, set_state, names, orelse)
+            return
+        except StaticIndexNeeded:
+            found = unrolled(sequence)
+            if found is None or stays_plain():
+                raise
+            one_by_one = found
+            trial.give_up()
+    around = tracer().frame.loops[-1:]
+    _unroll(one_by_one, body, orelse, around[0].leave if around and around[0].unrolled else _not_left)
+
+
+def _not_left(kind: str) -> None:
+    raise TraceError("a loop over a Python container is left on a condition of the run")
 
 
 def _for_staged(
@@ -147,26 +158,16 @@ def _for_plain(
     if len(items) > UNROLLED_ITERATIONS or stays_plain():
         _for_each(iterable, body, get_state, set_state, names, orelse)
         return
-    snapshot, before, loop = current().snapshot(), get_state(), OpenLoop(current().depth, unrolled=True)
-    try:
-        _unroll(items, body, orelse, loop)
-    except UnrolledExit as left:
-        if left.loop is not loop:
-            raise
-        current().rollback(snapshot)
-        set_state(before)
-        _for_each(
-            iterable if isinstance(iterable, (tuple, list, dict, str)) else items,
-            body,
-            get_state,
-            set_state,
-            names,
-            orelse,
-        )
+    with attempt(get_state, set_state) as trial:
+        _unroll(items, body, orelse, lambda kind: trial.give_up())
+        return
+    # It is left on a condition of the run, so it has to be a real loop.
+    source = iterable if isinstance(iterable, (tuple, list, dict, str)) else items
+    _for_each(source, body, get_state, set_state, names, orelse)
 
 
-def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, loop: OpenLoop) -> None:
-    loops = tracer().frame.loops
+def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, leave: Callable[[str], None]) -> None:
+    loops, loop = tracer().frame.loops, OpenLoop(leave, unrolled=True)
     loops.append(loop)
     try:
         with tracer().spending.unrolling(place()):
@@ -174,10 +175,11 @@ def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, loop: OpenLoo
                 tracer().step()
                 try:
                     body(item)
-                except Continue:
-                    continue
-                except Break:
-                    return
+                except Leave as left:
+                    if left.kind == "break":
+                        return
+                    if left.kind != "continue":
+                        raise
     finally:
         loops.remove(loop)
     if orelse is not None:

@@ -21,6 +21,7 @@ from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import Symbol
 from ...graph.trace.budget import FOLLOWED
 from ...graph.trace.build import TraceError, current
+from ..attempt import attempt
 from ..traced import Path
 from ..tracer import tracer
 from .trees import Leaves, Tree, given_again, has_leaves
@@ -33,19 +34,19 @@ def own_values(
 
     Without `fresh`, nothing but the call refers to the leaves: what is written to them is written to theirs.
     """
-    builder = current()
-    snapshot, start = builder.snapshot(), len(builder.blocks[-1])
+    builder, start = current(), len(current().blocks[-1])
     if not fresh:
         for symbol, label in zip(leaves.symbols, leaves.labels, strict=True):
             if not isinstance(symbol, Symbol):
                 raise WrongType(f"{label} is static: it is part of the program, and has no gradient")
-    xs = [s if not fresh and _is_alias(s) else alias(s) for s in leaves.symbols]
-    result = _lent(run, args, places, trees, leaves, xs)
-    _refuse_wholes(builder.blocks[-1][start:], leaves)
-    if not fresh or not _written(builder.blocks[-1][start:], xs):
+    with attempt() as trial:
+        xs = [s if not fresh and _is_alias(s) else alias(s) for s in leaves.symbols]
+        result = _lent(run, args, places, trees, leaves, xs)
+        _refuse_wholes(builder.blocks[-1][start:], leaves)
+        if fresh and _written(builder.blocks[-1][start:], xs):
+            trial.give_up()
         return result, xs
     # The memory is written to: differentiate for a copy, and hand the outcome over at the end.
-    builder.rollback(snapshot)
     xs = [alias(s.copy() if isinstance(s, SymbolicArray) else s) for s in leaves.symbols]
     result = _lent(run, args, places, trees, leaves, xs)
     outer = [symbol for symbol in leaves.symbols if isinstance(symbol, SymbolicArray)]
@@ -103,7 +104,7 @@ def _refuse_wholes(nodes: Sequence[Node], leaves: Leaves) -> None:
         if isinstance(operand, Value) and operand in wholes and not node.attrs.get("harmless")
     ]
     if found:
-        raise UsedAsWhole(*next((use for use in found if _changes(use[1])), found[0]))
+        raise _used_as_whole(*next((use for use in found if _changes(use[1])), found[0]))
 
 
 _CHANGES = re.compile(
@@ -116,17 +117,14 @@ def _changes(node: Node) -> bool:
     return _CHANGES.match(str(node.attrs.get("text", ""))) is not None
 
 
-class UsedAsWhole(TraceError):
+def _used_as_whole(name: str, node: Node) -> TraceError:
     """A container of what is differentiated for goes where derivatives can't follow."""
-
-    def __init__(self, name: str, node: Node) -> None:
-        if _changes(node):
-            what = f"it changes '{name}', for which gradients are taken (make a new list or dict instead)"
-        else:
-            what = f"'{name}' is used as a whole by code that runs in Python"
-            what += f" (lists and dicts of more than {FOLLOWED} items always are)"
-        super().__init__(what)
-        self.node = node
+    if _changes(node):
+        what = f"it changes '{name}', for which gradients are taken (make a new list or dict instead)"
+    else:
+        what = f"'{name}' is used as a whole by code that runs in Python"
+        what += f" (lists and dicts of more than {FOLLOWED} items always are)"
+    return TraceError(what, loc=node.loc)
 
 
 @contextmanager

@@ -9,34 +9,26 @@ from ...graph.ir.types import Scalar
 from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_union
 from ...graph.trace.build import TraceError, current
 from ..records import TracedRecord
-from ..tracer import TracedDict, TracedList, tracer
+from ..tracer import OpenFunction, TracedDict, TracedList, tracer
 from .state import encode, materialise
 
 
 def leave_function(value: Any) -> None:
     """End the open block with a return of the innermost function."""
     frame = tracer().frame
-    if frame.top:
+    if frame.trial is not None:
+        frame.trial.give_up()  # it needs a region of its own
+    elif frame.top:
         emit_return(value)
-    elif frame.region:
-        return_from_region(frame, value)
     else:
-        raise NeedsRegion(frame)
+        _return_from_region(frame, value)
 
 
-def return_from_region(frame: Any, value: Any) -> None:
+def _return_from_region(frame: OpenFunction, value: Any) -> None:
     """A return of a helper in a region: first only noted, then as what all its returns have in common."""
     frame.returns.append(value)
     operands = [] if frame.spec is None else encode(value, frame.spec)
     current().emit("return", operands, (), {"text": ", ".join(f"{{{k}}}" for k in range(len(operands)))})
-
-
-class NeedsRegion(BaseException):
-    """A helper returns from inside of a staged block: it needs a region of its own."""
-
-    def __init__(self, frame: Any) -> None:
-        super().__init__()
-        self.frame = frame
 
 
 def emit_return(value: Any) -> None:

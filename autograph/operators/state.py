@@ -28,9 +28,10 @@ from ...graph.symbolic.symbols import (
     template,
     unwrap_union,
 )
+from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
 from ..safety import is_safe
-from ..tracer import Retrace, TracedDict, TracedList, tracer
+from ..tracer import TracedDict, TracedList, tracer
 from .exits import Undefined
 
 
@@ -372,7 +373,7 @@ def materialise(container: Any) -> None:
         )
     knowledge.materialised.add(container.site)
     knowledge.shared |= container.path is not None  # another path may lead to the same one
-    raise Retrace
+    raise Restart
 
 
 def make_values(spec: Spec, name: str) -> list[Value]:

@@ -14,6 +14,7 @@ from ..ops.facts import is_ending
 from ..symbolic.numpy_api import LIMIT, example
 from ..symbolic.records import SymbolicRecord
 from ..symbolic.symbols import Symbol, SymbolicObject
+from ..trace.attempt import Attempt
 from ..trace.build import TraceError, building
 from ..trace.called import op_name
 from ..trace.devices import DEVICE, device_attributes
@@ -77,19 +78,19 @@ class Recorder:
         builder = self.graph.builder
         inputs = list(step.inputs())
         vague = any(getattr(leaf, "rank_unknown", False) for leaf in inputs)
-        snapshot, block = builder.snapshot(), builder.blocks[0]
+        trial, block = Attempt(builder), builder.blocks[0]
         before = len(block)
         builder.node_hook, builder.locate = self.hook, lambda: step.loc
         builder.suggest = lambda: step.target
         try:
-            result = self._called(step, inputs, vague, unknown, snapshot)
+            result = self._called(step, inputs, vague, unknown)
             step.count = len(result) if isinstance(result, (tuple, list, SymbolicRecord)) else None
             self._check_fit(step, inputs, block[before:])
             self.graph.steps.append(step)
             step.marks = self.marks
             return self._wrapped(step, result, block[before:], vague)
         except BaseException as error:
-            builder.rollback(snapshot)
+            trial.take_back()
             self._forget(step)
             if isinstance(error, NoText):
                 raise TypeError(
@@ -111,24 +112,25 @@ class Recorder:
         for name in [name for name, operation in graph.operations.items() if operation.step is step]:
             del graph.operations[name]
 
-    def _called(self, step: Step, inputs: list[Any], vague: bool, unknown: Any, snapshot: Any) -> Any:
+    def _called(self, step: Step, inputs: list[Any], vague: bool, unknown: Any) -> Any:
         objects = any(isinstance(getattr(leaf, "inner", None), SymbolicObject) for leaf in inputs)
         if vague and objects:
             return self._guessed(inputs, unknown)
         if not vague:
             return self._on_builder(step)
-        try:
-            result = self._on_builder(step)
-        except Exception:
-            if self.failed:  # a callable of the user's, which must be heard
-                raise
-            result = None
-        if result is None or any(isinstance(leaf, SymbolicObject) for _, leaf in parts(result)):
-            self.graph.builder.rollback(snapshot)
-            self.marks.clear()
-            self.made.clear()
-            return self._guessed(inputs, unknown)
-        return result
+        with Attempt(self.graph.builder) as trial:
+            try:
+                result = self._on_builder(step)
+            except Exception:
+                if self.failed:  # a callable of the user's, which must be heard
+                    raise
+                trial.give_up()
+            if result is None or any(isinstance(leaf, SymbolicObject) for _, leaf in parts(result)):
+                trial.give_up()
+            return result
+        self.marks.clear()
+        self.made.clear()
+        return self._guessed(inputs, unknown)
 
     def _on_builder(self, step: Step) -> Any:
         return step.call(*mapped(step.args, self.inner), **mapped(dict(step.kwargs), self.inner))

@@ -11,6 +11,7 @@ from ..ir import dims
 from ..ir.dims import Size
 from ..ir.literals import is_number
 from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, numpy_scalar
+from ..trace.attempt import Attempt
 from ..trace.build import TraceError, current, rules
 from ..trace.called import call_of
 from .arith import _RANK, COMPARISONS, UFUNCS, elementwise, lift, operand, type_of
@@ -190,27 +191,27 @@ def _power_shortcut(left: Any, right: Any) -> Any:
 
 def in_place(name: str, array: SymbolicArray, other: Any) -> SymbolicArray:
     """``array <op>= other``: computed and stored, or by NumPy where it has to say what is wrong."""
-    builder = current()
-    snapshot = builder.snapshot()
-    result = binary(name, array, other)
     sign = BINARY[name][0]
-    if isinstance(result, SymbolicObject):
-        if name not in ("add", "sub", "mul", "truediv"):
-            raise TraceError(f"in-place {name} with a Python object")
-        python_statement(lambda t: f"{t.write(array)}[...] {sign}= {t.write(other)}")
+    with Attempt(current()) as trial:
+        result = binary(name, array, other)
+        if isinstance(result, SymbolicObject):
+            if name not in ("add", "sub", "mul", "truediv"):
+                raise TraceError(f"in-place {name} with a Python object")
+            python_statement(lambda t: f"{t.write(array)}[...] {sign}= {t.write(other)}")
+            return array
+        made_by_numpy = isinstance(result, SymbolicArray) and _made_by_numpy(result)
+        dtype = getattr(result, "dtype", None) or result.type.dtype
+        if not made_by_numpy and not np.can_cast(dtype, array.dtype, "same_kind"):
+            raise TraceError(f"Cannot cast ufunc output from {dtype} to {array.dtype}")
+        if made_by_numpy or not fits(array, result):
+            trial.give_up()
+        assign(array, result)
         return array
-    made_by_numpy = isinstance(result, SymbolicArray) and _made_by_numpy(result)
-    dtype = getattr(result, "dtype", None) or result.type.dtype
-    if not made_by_numpy and not np.can_cast(dtype, array.dtype, "same_kind"):
-        raise TraceError(f"Cannot cast ufunc output from {dtype} to {array.dtype}")
-    if made_by_numpy or not fits(array, result):
-        builder.rollback(snapshot)  # NumPy computes in place, with its own errors
-        under = template()
-        source = f"{under.write(array)} {sign}= {under.write(other)}"
-        called = call_of(under, getattr(operator, f"i{name}"), (array, other), {})
-        builder.emit("numpy_write", under.operands, (), {"text": source, "_call": called})
-        return array
-    assign(array, result)
+    # NumPy computes in place, with its own errors.
+    under = template()
+    source = f"{under.write(array)} {sign}= {under.write(other)}"
+    called = call_of(under, getattr(operator, f"i{name}"), (array, other), {})
+    current().emit("numpy_write", under.operands, (), {"text": source, "_call": called})
     return array
 
 

@@ -17,11 +17,12 @@ from .rules import Rules
 
 
 class TraceError(Exception):
-    """Tracing can't go on here; the message is a reason in the user's words, `attempt` what would help."""
+    """Tracing can't go on: a reason in the user's words, what would help, the line if another runs."""
 
-    def __init__(self, reason: str = "", attempt: str = "") -> None:
+    def __init__(self, reason: str = "", attempt: str = "", loc: Loc | None = None) -> None:
         super().__init__(reason)
         self.attempt = attempt
+        self.loc = loc
 
 
 @dataclass(slots=True)

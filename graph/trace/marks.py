@@ -16,8 +16,8 @@ MARKS = (DEVICE, "_JitCompile", "_JitScope", "_JitSeparateCompiledGradients")
 """The attributes that scopes give to nodes."""
 
 
-class MarkingFailed(BaseException):
-    """What the user's callable `compile_ops` raised: it goes to the caller, not to a fallback."""
+class Fault(BaseException):
+    """What a callable of the user's (`compile_ops`) raised: it goes to the caller, not to a fallback."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(error)
