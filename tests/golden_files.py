@@ -6,6 +6,7 @@ kind is rewritten; otherwise a section that differs, is missing or is one too ma
 
 from __future__ import annotations
 
+import difflib
 import linecache
 import re
 from collections.abc import Callable
@@ -41,7 +42,9 @@ def compare(path: Path, actual: dict[str, str], update: bool) -> None:
         return
     expected = read(path)
     for name, body in actual.items():
-        assert body == expected.get(name), f"[{name}] of {path.name}; `make golden` writes it anew"
+        before = expected.get(name, "")
+        changes = "\n".join(difflib.unified_diff(before.splitlines(), body.splitlines(), lineterm="", n=0))
+        assert body == before, f"[{name}] of {path.name}; `make golden` writes it anew\n{changes}"
     assert list(expected) == list(actual), f"{path.name} has other sections than {list(actual)}"
 
 

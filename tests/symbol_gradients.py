@@ -16,6 +16,7 @@ from jitscope.graph.ir.nodes import Block, Graph, Value
 from jitscope.graph.ir.types import Array, Scalar, numpy_scalar
 from jitscope.graph.symbolic.arith import operand
 from jitscope.graph.symbolic.arrays import SymbolicArray
+from jitscope.graph.symbolic.numpy_meaning import NUMPY
 from jitscope.graph.symbolic.symbols import SymbolicScalar
 from jitscope.graph.trace.build import Builder, building
 
@@ -24,7 +25,7 @@ Numeric = Callable[..., Any]
 
 def graph_of(function: Numeric, arguments: Sequence[Any], builder: Builder | None = None) -> Graph:
     """The graph of `function`, called with a symbol for each argument; it returns one symbol or several."""
-    builder = builder or Builder()
+    builder = builder or Builder(rules=NUMPY)
     symbols = [_parameter(builder, f"x{k}", value) for k, value in enumerate(arguments)]
     params = tuple(symbol.operand() for symbol in symbols)
     builder.params |= {value.name for value in params}
