@@ -18,7 +18,7 @@ from ..graph.ir.nodes import Block, Graph, Loc
 from ..graph.symbolic.numpy_meaning import NUMPY
 from ..graph.trace.attempt import Restart
 from ..graph.trace.budget import ATTEMPTS
-from ..graph.trace.build import Builder, TraceError, building
+from ..graph.trace.build import TraceError, building
 from ..graph.trace.by_code import ByCode
 from ..graph.trace.devices import device as placed_on
 from ..graph.trace.running import place_at, place_of, target_of
@@ -78,10 +78,7 @@ def _attempt(
     device: str,
     transforms: Transforms,
 ) -> Traced:
-    equal, hints = dict(knowledge.equal), dict(knowledge.hints)
-    builder = Builder(locate=locate, suggest=suggest_name, equal=equal, hints=hints, rules=NUMPY)
-    builder.ordered += knowledge.ordered
-    builder.guards += knowledge.guards
+    builder = knowledge.begin(locate=locate, suggest=suggest_name, rules=NUMPY)
     staged_texts: list[str] = []
 
     def staged(plain: types.FunctionType, prefix: Path, reference: Any) -> types.FunctionType:
@@ -108,10 +105,7 @@ def _attempt(
         raise Unstageable(_reason(error), _where(error), getattr(error, "attempt", "")) from error
     finally:
         reset_tracer(token)
-    if builder.equal != knowledge.equal or builder.ordered != knowledge.ordered:
-        knowledge.equal, knowledge.ordered = dict(builder.equal), list(builder.ordered)
-        knowledge.hints = dict(builder.hints)
-        knowledge.guards = [guard for guard in builder.guards if guard.kind == "equal"]
+    if knowledge.learn(builder):
         raise Restart
     return _collect(tracer, function, staged_texts, transforms)
 

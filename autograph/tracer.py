@@ -20,7 +20,7 @@ from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.trace.attempt import Attempt, Restart
 from ..graph.trace.budget import FOLLOWED, LEAVES
-from ..graph.trace.build import Builder, TraceError, current
+from ..graph.trace.build import Builder, Relations, TraceError, current
 from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .safety import is_safe
@@ -55,7 +55,7 @@ class OpenFunction:
 
 
 @dataclass(slots=True)
-class Knowledge:
+class Knowledge(Relations):
     """What earlier attempts of the same trace found out."""
 
     materialised: set[Any] = field(default_factory=set)
@@ -64,11 +64,6 @@ class Knowledge:
     shared: bool = False
     exact: bool = False
     """Ints and sizes are those of the example: each other one gets a trace of its own."""
-    equal: dict[str, Any] = field(default_factory=dict)
-    ordered: list[Any] = field(default_factory=list)
-    hints: dict[str, int] = field(default_factory=dict)
-    """The sizes that `equal` speaks of: a size may be called by the name of one that is met later."""
-    guards: list[Any] = field(default_factory=list)
 
 
 class TracedList(list):
@@ -261,7 +256,7 @@ class Tracer:
     def _wrap_array(self, path: Path, value: np.ndarray) -> Any:
         self._read_data(path)
         layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
-        symbols = [self.builder.fresh(self._size_name()) for _ in value.shape]
+        symbols = [self.builder.size_name() for _ in value.shape]
         shape = tuple(self.builder.settle(dims.symbol(symbol)) for symbol in symbols)
         type_ = Array(value.dtype, shape, layout, bool(value.flags.writeable))
         node = self.input(path, type_, label(path))
@@ -272,12 +267,6 @@ class Tracer:
                 self.builder.known(dims.symbol(symbol), value.shape[axis])
         order = layout if layout != "A" else None
         return SymbolicArray(node, order)
-
-    def _size_name(self) -> str:
-        count = sum(1 for name in self.builder.sizes if name.startswith("n"))
-        while f"n{count}" in self.builder.names:
-            count += 1
-        return f"n{count}"
 
     def _wrap_container(self, path: Path, value: Any) -> Any:
         if isinstance(value, dict):

@@ -14,7 +14,7 @@ from ..graph.ir.nodes import Block, Graph, Node, Value
 from ..graph.ir.rewrite import ValuesByName, symbols_in, used_by
 from ..graph.ir.shown import is_name, printable
 from ..graph.ir.types import Array
-from ..graph.ops.facts import is_cluster, is_unit, is_yield
+from ..graph.ops.facts import clusters_of, is_cluster, is_unit, is_yield
 from ..graph.trace.devices import is_forced, is_on_gpu
 from .calls import DTYPES, Kernel
 from .check.kept import unkept
@@ -118,7 +118,7 @@ def _kernels(graph: Graph, check: bool) -> tuple[dict[Node, Kernel], dict[Node, 
     aliases, read = Aliases(graph), _read(graph)
     kernels: dict[Node, Kernel] = {}
     faults: dict[Node, str] = {}
-    for number, node in enumerate(_clusters(graph.body)):
+    for number, node in enumerate(clusters_of(graph.body)):
         try:
             pruned = _pruned(node, read)
             kernels[node] = _kernel(graph, node, pruned, f"cluster_{number}", aliases, check)
@@ -179,15 +179,6 @@ def _taken(kernels: Iterable[Kernel]) -> set[str]:
     taken = {name for kernel in known for _, name in kernel.imports} | {kernel.name for kernel in known}
     taken |= {*DTYPES, *_MODULES, NOW, DONE, START}
     return taken | {"cuda", "gpu", "on_gpu"} if any(kernel.device for kernel in known) else taken
-
-
-def _clusters(block: Block) -> Iterator[Node]:
-    for node in block.nodes:
-        if is_cluster(node):
-            yield node
-            continue
-        for region in node.regions:
-            yield from _clusters(region)
 
 
 def _read(graph: Graph) -> set[Value]:

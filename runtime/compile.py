@@ -18,26 +18,25 @@ from ..graph.ir.nodes import NOWHERE, Graph, Loc
 from ..graph.ir.shown import printable
 from ..graph.ir.types import OBJECT
 from ..graph.trace.by_code import ByCode
-from ..graph.trace.devices import PlacementError, device_of, is_forced
+from ..graph.trace.devices import PlacementError
 from . import cache, devices
+from .artefact import Artefact, Keep, check_forced, generated, new_artefact, stored_artefact, versions
 from .config import config, note
 from .devices import ANYWHERE, Placement
 from .digest import code_digest, digest, environment
 from .dump import Observer
 from .entry import Entry, build
-from .load import Loaded, call_directly, load, move
-from .new_module import load_new
-from .originals import Replaced, pin
+from .originals import Replaced
 from .paths import follow, names_in, underlying
 from .process_turns import turn
 from .recipe import Recipe, from_json, holds, recipe_of, to_json
 from .report import report_from, report_of
 from .signals import waiting
 from .specialisation import Report, Specialisation
-from .timeline import Phase, each_kernel
+from .timeline import Phase
 
 if TYPE_CHECKING:
-    from ..codegen.generate import Header
+    from ..codegen.generate import Header, Module
     from ..graph.passes import Options, Watch
 
 
@@ -212,31 +211,21 @@ def make(request: Request) -> Made:
         report = report_of(graph, traced, module, request.pass_options())
         check_forced(module)
         kept = request.cache and recipe.portable
-        made = _write_and_load(request, recipe, module, report, key if kept else "")
-    except (RefusedPlacement, KernelFault):
+        found = _write_and_load(request, recipe, module, report, key if kept else "")
+    except KernelFault:
         raise
+    except PlacementError as error:
+        raise RefusedPlacement(error) from error
     except Replaced as replaced:
         raise StaysPlain("busy", str(replaced)) from None
     except Exception as error:
         raise StaysPlain("compile", f"code generation failed: {_said(error)}", cause=error) from error
-    return replace(made, graph=graph)
+    return replace(found, graph=graph)
 
 
-def check_forced(module: Any) -> None:
-    """No cluster of a device that compiles everything may have failed."""
-    for node, reason in module.failed:
-        if is_forced(node):
-            raise RefusedPlacement(
-                PlacementError(f"{device_of(node)} compiles everything: {reason}", node.loc)
-            )
-
-
-def generate_module(request: Request, graph: Graph, key: str) -> Any:
+def generate_module(request: Request, graph: Graph, key: str) -> Module:
     """The text of the module."""
-    from ..codegen.generate import generate
-
-    with Phase("generate", request.title):
-        return generate(graph, header_of(request, key), config.check)
+    return generated(graph, header_of(request, key), request.title)
 
 
 def header_of(request: Request, key: str) -> Header:
@@ -245,7 +234,6 @@ def header_of(request: Request, key: str) -> Header:
 
     function, asked = request.function, request.asked()
     code = function.__code__
-    versions = ", ".join(f"{name} {_version(name)}" for name in ("python", "numpy"))
     return Header(
         function=request.called,
         filename=Path(code.co_filename).name,
@@ -253,13 +241,9 @@ def header_of(request: Request, key: str) -> Header:
         source=source_of(function),
         signature=asked["signature"],
         options=asked["options"],
-        versions=versions,
+        versions=versions(),
         key=key,
     )
-
-
-def _version(name: str) -> str:
-    return environment()[name].split()[0]
 
 
 def source_of(function: FunctionType) -> str:
@@ -270,23 +254,14 @@ def source_of(function: FunctionType) -> str:
         return ""
 
 
-def _write_and_load(request: Request, recipe: Recipe, module: Any, report: Report, key: str) -> Made:
+def _write_and_load(request: Request, recipe: Recipe, module: Module, report: Report, key: str) -> Made:
     """Write the module to the cache, or keep it in memory where `key` is empty; import it either way."""
-    body = {**_body(request, recipe, report), "module": f"{request.name}.py", "driver": module.driver}
-    variant = digest(
-        json.dumps([module.text, body["recipe"], body["report"]], sort_keys=True, default=str), 8
-    )
-    draft = cache.Draft.start() if key else cache.Draft(None)
-    try:
-        name = f"jitscope_module_{request.name}_{variant}"
-        loaded, place = load_new(draft, module, body["module"], name, request.title)
-        folder = draft.publish(request.name, key, variant, body)
-    except BaseException:
-        draft.drop()
-        raise
-    where = str(folder / body["module"]) if folder else place
-    move(loaded.module, place, where)
-    return _finish(request, recipe, report, module.text, where, loaded, module.driver)
+    body = _body(request, recipe, report)
+    varies = [module.text, body["recipe"], body["report"]]
+    variant = digest(json.dumps(varies, sort_keys=True, default=str), 8)
+    keep = Keep(request.name, key, variant)
+    artefact = new_artefact(module, f"jitscope_module_{request.name}_{variant}", request.title, keep, body)
+    return _finish(request, recipe, report, artefact)
 
 
 def _body(request: Request, recipe: Recipe, report: Report) -> dict[str, Any]:
@@ -300,18 +275,20 @@ def _body(request: Request, recipe: Recipe, report: Report) -> dict[str, Any]:
     }
 
 
-def _finish(
-    request: Request, recipe: Recipe, report: Report, text: str, path: str, loaded: Loaded, driver: str
-) -> Made:
-    """The specialisation of a loaded module."""
-    entry = build(recipe, request.function, request.arguments)
-    call = getattr(loaded.module, driver)
-    if report.certain:
-        call_directly(loaded)
-    live = _live(request, recipe)
-    pin(vars(loaded.module), live)
-    made = Specialisation(request.signature, report, text, path, loaded=loaded, live=live)
-    return Made(made, entry, call, recipe)
+def _finish(request: Request, recipe: Recipe, report: Report, artefact: Artefact) -> Made:
+    """The specialisation of a module that is here."""
+    entry, live = build(recipe, request.function, request.arguments), _live(request, recipe)
+    artefact.ready(report.certain, live)
+    specialisation = Specialisation(
+        request.signature,
+        report,
+        artefact.text,
+        artefact.path,
+        loaded=artefact.loaded,
+        from_disk=artefact.from_disk,
+        live=live,
+    )
+    return Made(specialisation, entry, artefact.call, recipe)
 
 
 def _live(request: Request, recipe: Recipe) -> set[str]:
@@ -383,21 +360,10 @@ def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
     probe.bind(entry, _no_driver, otherwise=_no_driver, plain=_no_driver, again=_no_driver)
     if not probe.fits([request.arguments[name] for name in request.parameters]):
         return None
-    text = stored.text()
     report = report_from(body["report"])
-    path = str(stored.module_path)
     name = f"jitscope_module_{request.name}_{stored.folder.name}"
-    note("load", f"{request.title} from {path}")
-    with Phase("load", request.title), each_kernel(report.clusters):
-        loaded = load(path, text, name, report.clusters)
-    config.counters.add("loads")
-    if loaded.compiled:
-        note("compile", f"{request.title}: {loaded.compiled} clusters whose machine code was of no use")
-        config.counters.add("compilations")
-    made = _finish(request, recipe, report, text, path, loaded, body["driver"])
-    made.specialisation.from_disk = True
-    stored.used()
-    return made
+    artefact = stored_artefact(stored, report.clusters, body["driver"], name, request.title)
+    return _finish(request, recipe, report, artefact)
 
 
 def _no_driver(*_: Any) -> Any:

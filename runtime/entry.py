@@ -46,7 +46,7 @@ from .faults import came_upon_reading
 from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
-from .signature import ALIGNED, C_CONTIGUOUS, F_CONTIGUOUS, WRITEABLE
+from .signature import flags_of
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
     from numpy._core._multiarray_umath import may_share_memory  # type: ignore[import-not-found]
@@ -54,7 +54,6 @@ except ImportError:
     from numpy import may_share_memory
 
 _BY_VALUE = (int, float, complex, str, bytes, bool, tuple, frozenset)
-_LAYOUT = {"C": C_CONTIGUOUS, "F": F_CONTIGUOUS, "A": 0}
 
 
 @dataclass
@@ -239,9 +238,7 @@ class _Writer:
         return text
 
     def _is_array(self, text: str, type_: Array) -> str:
-        layout = C_CONTIGUOUS if type_.layout == "C" else C_CONTIGUOUS | F_CONTIGUOUS
-        mask = layout | ALIGNED | WRITEABLE
-        wanted = _LAYOUT[type_.layout] | ALIGNED | (WRITEABLE if type_.writeable else 0)
+        mask, wanted = flags_of(type_.layout, type_.writeable)
         return (
             f"{self._type(text)} is {self._constant('ndarray', np.ndarray)} and {text}.dtype == "
             f"{self._fresh('t', type_.dtype)} and {text}.ndim == {type_.ndim} and "

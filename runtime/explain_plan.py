@@ -20,8 +20,8 @@ def explain_plan(plan: Plan) -> str:
     lines += _section("runs as NumPy", [(node, reason + who_asked(node)) for node, reason in left])
     displaced = [(n, n.attrs[DISPLACED]) for n in walk(plan.graph.body) if DISPLACED in n.attrs]
     lines += _section("notes", [*displaced, *plan.module.displaced])
-    origin = "from the disk cache" if plan.from_disk else "made in this process"
-    lines.append(f"  module: {plan.path} ({origin})")
+    origin = "from the disk cache" if plan.artefact.from_disk else "made in this process"
+    lines.append(f"  module: {plan.artefact.path} ({origin})")
     return "\n".join(lines) + "\n"
 
 

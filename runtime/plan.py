@@ -7,7 +7,7 @@ written as a module: a driver that runs each operation as NumPy, and the compile
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,29 +16,25 @@ from ..graph.explicit.selection import Fetched
 from ..graph.explicit.steps import Step
 from ..graph.explicit.symbol import GraphSymbol
 from ..graph.ir.nodes import Block, Graph, Node, walk
-from ..graph.ops.facts import is_cluster
-from . import cache, devices, timeline
-from .compile import check_forced
+from ..graph.ops.facts import clusters_of
+from ..graph.trace.marks import MARKS
+from . import cache, devices
+from .artefact import Artefact, Keep, check_forced, generated, new_artefact, stored_artefact, timed, versions
 from .config import config, note
 from .digest import digest, environment
 from .dump import Observer
 from .feeds import missing_feed
-from .load import Loaded, call_directly, load, move
-from .new_module import load_new
-from .originals import pin
 from .report import is_certain
-from .timeline import Phase, each_kernel
+from .timeline import Phase
 
 if TYPE_CHECKING:
     from ..codegen.generate import Header, Module
     from ..graph.passes import Options, Watch
 
-MARKS = ("_JitCompile", "_JitScope", "_JitSeparateCompiledGradients", "_Device")
-
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a plan is for.
+class PlanRequest:
+    """A call of a session that wants a plan.
 
     Attributes:
         steps: the recorded calls that are needed.
@@ -77,14 +73,11 @@ class Wanted:
 class Plan:
     """A plan that can run. `graph` has been through the passes."""
 
-    wanted: Wanted
+    wanted: PlanRequest
     replayed: Replayed
     graph: Graph
     module: Module
-    loaded: Loaded
-    driver: Callable[..., Any]
-    path: str = ""
-    from_disk: bool = False
+    artefact: Artefact
     timed_driver: Callable[..., Any] | None = None
     functions: dict[str, Callable[..., Any]] = field(default_factory=dict)
 
@@ -100,17 +93,20 @@ class Plan:
     def cluster_nodes(self) -> dict[str, Node]:
         """The node of each compiled cluster."""
         failed = {node for node, _ in self.module.failed}
-        nodes = (node for node in _clusters(self.graph.body) if node not in failed)
+        nodes = (node for node in clusters_of(self.graph.body) if node not in failed)
         return dict(zip(self.module.clusters, nodes, strict=True))
 
     def timed(self) -> Callable[..., Any]:
         """The driver with a bar on the timeline for each operation and cluster."""
+        from ..codegen.generate import generate_timed
+
         if self.timed_driver is None:
-            self.timed_driver = _timed_driver(self)
+            drawn = generate_timed(self.graph, header_of(self.wanted))
+            self.timed_driver = timed(drawn, self.artefact.loaded, (), "plan")
         return self.timed_driver
 
 
-def make(wanted: Wanted) -> Plan:
+def make(wanted: PlanRequest) -> Plan:
     """A new plan.
 
     Raises:
@@ -125,10 +121,10 @@ def make(wanted: Wanted) -> Plan:
     module = generate_module(wanted, graph)
     observer.module(module.text)
     check_forced(module)
-    return _loaded(wanted, replayed, graph, module)
+    return Plan(wanted, replayed, graph, module, _artefact(wanted, graph, module))
 
 
-def stage(wanted: Wanted, watch: Watch | None = None, guess: bool = False) -> tuple[Replayed, Graph]:
+def stage(wanted: PlanRequest, watch: Watch | None = None, guess: bool = False) -> tuple[Replayed, Graph]:
     """The graph as replayed, and after the passes, of which `watch` hears.
 
     Where placeholders aren't fed there are no passes, unless `guess` says that ranks may be guessed.
@@ -157,20 +153,16 @@ def _without_marks(node: Node) -> Node:
     return replace(node, attrs=attrs, regions=tuple(_unmarked(region) for region in node.regions))
 
 
-def generate_module(wanted: Wanted, graph: Graph) -> Module:
+def generate_module(wanted: PlanRequest, graph: Graph) -> Module:
     """The text of the module."""
-    from ..codegen.generate import generate
-
-    with Phase("generate", wanted.title):
-        return generate(graph, header_of(wanted), config.check)
+    return generated(graph, header_of(wanted), wanted.title)
 
 
-def header_of(wanted: Wanted) -> Header:
+def header_of(wanted: PlanRequest) -> Header:
     """What the module says about itself."""
     from ..codegen.generate import Header
 
     first = next((step.loc for step in wanted.steps if step.loc.line), None)
-    versions = ", ".join(f"{name} {environment()[name].split()[0]}" for name in ("python", "numpy"))
     return Header(
         function="plan",
         filename=re.split(r"[\\/]", first.filename)[-1] if first else "",
@@ -178,73 +170,25 @@ def header_of(wanted: Wanted) -> Header:
         source="",
         signature=wanted.signature,
         options=f"fetches {', '.join(fetch.name for fetch in wanted.fetches)} jit_level={wanted.jit_level}",
-        versions=versions,
+        versions=versions(),
         key="",
     )
 
 
-def _loaded(wanted: Wanted, replayed: Replayed, graph: Graph, module: Module) -> Plan:
-    """Import the module, with machine code from disk where it is there."""
+def _artefact(wanted: PlanRequest, graph: Graph, module: Module) -> Artefact:
+    """The module in this process, with machine code from disk where it is there."""
     made_of = "\n".join(f"{key} {value}" for key, value in sorted(environment().items()))
     key = digest(f"{made_of}\n{module.text}", 8)
-    stored = next(cache.find("plan", key), None) if module.clusters else None
+    keep = Keep("plan", key if module.clusters else "")
+    name, title = f"jitscope_plan_{key}", f"session: {wanted.title}"
+    certain = all(is_certain(graph, node) for node in clusters_of(graph.body))
+    stored = next(cache.find(keep.name, key), None) if keep.key else None
     if stored is not None:
         try:
-            text, path = stored.text(), str(stored.module_path)
-            with Phase("load", wanted.title), each_kernel(module.clusters):
-                loaded = load(path, text, f"jitscope_plan_{key}", module.clusters)
-            config.counters.add("loads")
-            stored.used()
-            return _finished(Plan(wanted, replayed, graph, module, loaded, _no_driver, path, from_disk=True))
+            return stored_artefact(stored, module.clusters, module.driver, name, title).ready(certain)
         except Exception as error:
             note("cache", f"{stored.folder} is not used: {type(error).__name__}: {error}")
-    draft = cache.Draft.start() if module.clusters else cache.Draft(None)
-    try:
-        loaded, place = load_new(draft, module, "plan.py", f"jitscope_plan_{key}", f"session: {wanted.title}")
-        folder = draft.publish("plan", key, "0", {"module": "plan.py", "driver": module.driver})
-    except BaseException:
-        draft.drop()
-        raise
-    where = str(folder / "plan.py") if folder else place
-    move(loaded.module, place, where)
-    return _finished(Plan(wanted, replayed, graph, module, loaded, _no_driver, where))
-
-
-def _finished(plan: Plan) -> Plan:
-    """Bind the driver; machine code is called directly where every array's layout is certain."""
-    clusters = list(_clusters(plan.graph.body))
-    plan.driver = getattr(plan.loaded.module, plan.module.driver)
-    if all(is_certain(plan.graph, node) for node in clusters):
-        call_directly(plan.loaded)
-    pin(vars(plan.loaded.module))
-    return plan
-
-
-def _no_driver(*_: Any) -> Any:
-    raise AssertionError("the module isn't loaded yet")
-
-
-def _clusters(block: Block) -> Iterator[Node]:
-    """The clusters in the order in which the module numbers them."""
-    for node in block.nodes:
-        if is_cluster(node):
-            yield node
-            continue
-        for region in node.regions:
-            yield from _clusters(region)
-
-
-def _timed_driver(plan: Plan) -> Callable[..., Any]:
-    from ..codegen.generate import generate_timed
-    from ..codegen.sites import DONE, NOW
-
-    made = generate_timed(plan.graph, header_of(plan.wanted))
-    told = timeline.teller([timeline.bar_of(site) for site in made.sites])
-    space = {**vars(plan.loaded.module), NOW: timeline.now, DONE: told}
-    exec(compile(made.text, "<jitscope timed plan>", "exec"), space)
-    pin(space)
-    driver: Callable[..., Any] = space[made.module.driver]
-    return driver
+    return new_artefact(module, name, title, keep, {}).ready(certain)
 
 
 def _given_text(given: FedValue) -> str:

@@ -31,9 +31,7 @@ from ..graph.explicit.variable import Variable
 from ..graph.ir.nodes import Value
 from ..graph.ir.types import Array
 from .recipe import conditions_of
-from .signature import ALIGNED, C_CONTIGUOUS, F_CONTIGUOUS, WRITEABLE
-
-_LAYOUT = {"C": C_CONTIGUOUS, "F": F_CONTIGUOUS, "A": 0}
+from .signature import flags_of
 
 
 class VariableCell:
@@ -107,9 +105,7 @@ class PlanEntry:
             self.space[f"type{k}"] = given.dtype.type
             return [f"type(v{k}) is not type{k}"]
         self.space[f"dtype{k}"] = given.dtype
-        mask = C_CONTIGUOUS if given.layout == "C" else C_CONTIGUOUS | F_CONTIGUOUS
-        mask |= ALIGNED | WRITEABLE
-        wanted = _LAYOUT[given.layout] | ALIGNED | (WRITEABLE if given.writeable else 0)
+        mask, wanted = flags_of(given.layout, given.writeable)
         return [
             f"type(v{k}) is not ndarray",
             f"v{k}.dtype {differs} dtype{k}",

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Report:
     """What `explain` tells of a graph."""
     from ..graph.ir.printer import print_graph
-    from ..graph.ops.facts import is_cluster
+    from ..graph.ops.facts import clusters_of
     from ..graph.passes import memberships
     from ..graph.passes.explanations import explanations
 
     failed = dict(module.failed)
-    nodes = [node for node in walk(graph.body) if is_cluster(node) and node not in failed]
+    nodes = [node for node in clusters_of(graph.body) if node not in failed]
     met = {item.loc: item for item in traced.notes}
     found = explanations(graph, options, met, traced.objects)
     found.sort(key=lambda item: item.rank)  # a strict call that is refused tells of the first

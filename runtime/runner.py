@@ -29,7 +29,7 @@ from .feeds import Feeds, missing_feed
 from .fetches import Fetches
 from .originals import Replaced, check_originals
 from .plain_run import PlainRun, can_run
-from .plan import Plan, Wanted, make
+from .plan import Plan, PlanRequest, make
 from .plan_entry import PlanEntry, VariableCell, handlings
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Runner:
 
     def _made(self, values: tuple[Any, ...], level: str) -> Plan:
         given = self.feeds.given(values)
-        wanted = Wanted(
+        wanted = PlanRequest(
             self.steps, self.fetches.values, given, level, self.session.config.allow_soft_placement
         )
         plan = self._compiled(wanted)
@@ -165,7 +165,7 @@ class Runner:
             return self._again(plan, fault, again_values)
 
         outside = {
-            "driver": plan.driver,
+            "driver": plan.artefact.call,
             "miss": self._miss,
             "again": unless_from_outside(anew) if restartable else pass_on,
             "unset": _unset,
@@ -178,7 +178,7 @@ class Runner:
         return plan
 
     @staticmethod
-    def _compiled(wanted: Wanted) -> Plan:
+    def _compiled(wanted: PlanRequest) -> Plan:
         """The plan, without compiled code if there is something wrong with that."""
         try:
             return make(wanted)

@@ -19,7 +19,7 @@ from . import timeline
 from .config import config as process_config
 from .feeds import Feeds
 from .fetches import Fetches, key_of
-from .plan import Plan, Wanted
+from .plan import Plan, PlanRequest
 from .plan_entry import VariableCell
 from .runner import Runner, reordered
 from .session_config import ConfigProto, RunMetadata, RunOptions, TraceLevel
@@ -163,13 +163,13 @@ class Session:
             metadata.step_stats = trace.document
         return result
 
-    def wanted(self, fetches: Any, feed_dict: Mapping[Any, Any]) -> Wanted:
+    def wanted(self, fetches: Any, feed_dict: Mapping[Any, Any]) -> PlanRequest:
         """What a plan for `fetches` is made of; here placeholders may be missing."""
         found, feeds = Fetches.of(fetches, self._graph), Feeds.of(tuple(feed_dict), self._graph)
         steps = selected(found.elements, set(feeds.symbols))
         given = feeds.given(feeds.checked(tuple(feed_dict.values())))
         level = self._config.graph_options.optimizer_options.jit_level
-        return Wanted(steps, found.values, given, level, self._config.allow_soft_placement)
+        return PlanRequest(steps, found.values, given, level, self._config.allow_soft_placement)
 
     def _forget(self) -> None:
         """The process's configuration has changed: plans are made anew."""

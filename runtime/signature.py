@@ -20,6 +20,7 @@ NATIVE = frozenset(
 """dtypes that compiled code handles, in the machine's own byte order."""
 
 C_CONTIGUOUS, F_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
+_LAYOUT = {"C": C_CONTIGUOUS, "F": F_CONTIGUOUS, "A": 0}
 _SCALARS: dict[type, Scalar] = {
     **{t: Scalar(k) for t, k in zip((bool, int, float, complex), PYTHON_KINDS, strict=True)},
     **{np.dtype(name).type: numpy_scalar(name) for name in NATIVE},
@@ -83,6 +84,12 @@ def _type_of_array(array: np.ndarray) -> Type:
 def layout_of(flags: int) -> str:
     """``C``, ``F`` or ``A`` from `ndarray.flags.num`; what is both is ``C``."""
     return "C" if flags & C_CONTIGUOUS else "F" if flags & F_CONTIGUOUS else "A"
+
+
+def flags_of(layout: str, writeable: bool) -> tuple[int, int]:
+    """Which bits of `ndarray.flags.num` tell arrays of this layout from others, and what they are."""
+    mask = (C_CONTIGUOUS if layout == "C" else C_CONTIGUOUS | F_CONTIGUOUS) | ALIGNED | WRITEABLE
+    return mask, _LAYOUT[layout] | ALIGNED | (WRITEABLE if writeable else 0)
 
 
 def type_text(type_: Type) -> str:

@@ -7,13 +7,13 @@ from functools import partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from ..codegen.sites import DONE, LAUNCH, NOW, Site
+from ..codegen.sites import LAUNCH, Site
 from ..graph.trace.build import tracing
 from . import timeline
+from .artefact import timed
 from .compile import Request, StaysPlain, header_of
 from .compile import stage as run_stages
 from .config import note
-from .originals import pin
 from .specialisation import Specialisation
 
 if TYPE_CHECKING:
@@ -63,16 +63,10 @@ def _driver(request: Request, found: Specialisation) -> Callable[..., Any]:
     """The driver of `found` with bars, for the same kernels."""
     assert found.loaded is not None
     try:
-        made = _timed_text(request, found)
-        told = timeline.teller([timeline.bar_of(site) for site in made.sites])
-        space = {**vars(found.loaded.module), NOW: timeline.now, DONE: told}
-        exec(compile(made.text, f"<jitscope timed {request.name}>", "exec"), space)
-        pin(space, found.live)
+        return timed(_timed_text(request, found), found.loaded, found.live, request.name)
     except Exception as error:
         note("timeline", f"{request.title}: only its clusters are shown: {error}")
         return _launches_only(found)
-    driver: Callable[..., Any] = space[made.module.driver]
-    return driver
 
 
 def _timed_text(request: Request, found: Specialisation) -> TimedDriver:

@@ -24,7 +24,7 @@ from ..symbolic.arrays import SymbolicArray
 from ..symbolic.numpy_elementwise import copy
 from ..symbolic.numpy_meaning import NUMPY
 from ..symbolic.symbols import Symbol, SymbolicScalar
-from ..trace.build import Builder, building
+from ..trace.build import Builder, Relations, building
 from ..trace.naming import unique_name
 from .guessing import EXAMPLE
 from .needed import needed_only
@@ -81,22 +81,18 @@ def replay(
     Raises:
         TraceError: a step doesn't work for such values, as NumPy will say when it runs them.
     """
-    equal: dict[str, Size] = {}
-    ordered: list[tuple[Size, Size]] = []
-    guards: list[Any] = []
+    known = Relations()
     while True:
-        builder = Builder(equal=dict(equal), ordered=list(ordered), guards=list(guards), rules=NUMPY)
+        builder = known.begin(rules=NUMPY)
         with building(builder):
             attempt = _Replay(builder, fed)
             try:
                 attempt.run(steps, fetches)
             except Exception:
-                if builder.equal == equal:
+                if builder.equal == known.equal:
                     raise  # else two names for one size may be to blame, and the next attempt has only one
-        if builder.equal == equal and builder.ordered == ordered:
+        if not known.learn(builder):
             return attempt.collected(name)
-        equal, ordered = dict(builder.equal), list(builder.ordered)
-        guards = [guard for guard in builder.guards if guard.kind == "equal"]
 
 
 @dataclass
@@ -243,7 +239,7 @@ class _Replay:
             self.params[value] = subject
             return SymbolicScalar(value, kind)
         declared = given.declared if given.declared is not None else (None,) * len(given.shape)
-        symbols = {k: self._size_name() for k, size in enumerate(declared) if size is None}
+        symbols = {k: builder.size_name() for k, size in enumerate(declared) if size is None}
         sizes: list[Size] = []
         for axis, size in enumerate(declared):
             sizes.append(builder.settle(dims.symbol(symbols[axis])) if size is None else size)
@@ -253,12 +249,6 @@ class _Replay:
             builder.hints[symbol] = given.shape[axis]
         self.params[value] = subject
         return SymbolicArray(value, given.layout if given.layout != "A" else None)
-
-    def _size_name(self) -> str:
-        count = len(self.builder.sizes)
-        while f"n{count}" in self.builder.names:
-            count += 1
-        return self.builder.fresh(f"n{count}")
 
     def collected(self, name: str) -> Replayed:
         """The graph, without parameters that nothing reads; numbers that are constant stand in it."""

@@ -5,6 +5,8 @@ A node whose operation has no record is none of these.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..ir.nodes import Block, Node
 from . import OPS
 from .define import NOTHING, NUMBERS, OPAQUE, Control, OpDef
@@ -89,6 +91,16 @@ def is_unit(node: Node) -> bool:
 def is_cluster(node: Node) -> bool:
     """A region that is compiled as one unit."""
     return node.op == "cluster"
+
+
+def clusters_of(block: Block) -> Iterator[Node]:
+    """The clusters, in the order in which the module numbers them."""
+    for node in block.nodes:
+        if is_cluster(node):
+            yield node
+            continue
+        for region in node.regions:
+            yield from clusters_of(region)
 
 
 def is_call(node: Node) -> bool:

@@ -40,6 +40,36 @@ class Snapshot:
     edits: int
 
 
+@dataclass
+class Relations:
+    """What is known of sizes before a trace begins: what the trace before it found out too late."""
+
+    equal: dict[str, Size] = field(default_factory=dict)
+    ordered: list[tuple[Size, Size]] = field(default_factory=list)
+    hints: dict[str, int] = field(default_factory=dict)
+    """The sizes that `equal` speaks of: a size may be called by the name of one that is met later."""
+    guards: list[Guard] = field(default_factory=list)
+
+    def begin(self, **rest: Any) -> Builder:
+        """A builder that knows them."""
+        return Builder(
+            equal=dict(self.equal),
+            ordered=list(self.ordered),
+            hints=dict(self.hints),
+            guards=list(self.guards),
+            **rest,
+        )
+
+    def learn(self, builder: Builder) -> bool:
+        """Take over what `builder` knows; whether that is more, so that the trace has to start again."""
+        if builder.equal == self.equal and builder.ordered == self.ordered:
+            return False
+        self.equal, self.ordered = dict(builder.equal), list(builder.ordered)
+        self.hints = dict(builder.hints)
+        self.guards = [guard for guard in builder.guards if guard.kind == "equal"]
+        return True
+
+
 @dataclass(slots=True)
 class Builder:
     """Nodes of the graph being traced, by open block; names, sizes with example values, guards."""
@@ -79,6 +109,13 @@ class Builder:
             count += 1
         self.names[name], self.names[made] = count, 0
         return made
+
+    def size_name(self) -> str:
+        """A name for a size that is measured: ``n0``, ``n1``, ..."""
+        count = sum(1 for name in self.sizes if name.startswith("n"))
+        while f"n{count}" in self.names:
+            count += 1
+        return self.fresh(f"n{count}")
 
     def value(self, type_: Type, name: str | None = None) -> Value:
         """A new value; without a name it is a temporary."""

@@ -16,7 +16,7 @@ from jitscope.codegen.generate import Header, generate
 from jitscope.graph.ir import dims
 from jitscope.graph.ir.nodes import Graph
 from jitscope.graph.symbolic.numpy_meaning import NUMPY
-from jitscope.graph.trace.build import Builder
+from jitscope.graph.trace.build import Relations
 
 SIGNS = {"equal": operator.eq, "unequal": operator.ne, "at_most": operator.le}
 Program = Callable[..., Any]
@@ -24,13 +24,11 @@ Program = Callable[..., Any]
 
 def traced(program: Program, args: Sequence[Any]) -> Graph:
     """The graph, made again as long as a trace finds something out."""
-    builder = Builder(rules=NUMPY)
+    known = Relations()
     for _ in range(9):
-        known = dict(builder.equal), list(builder.ordered)
-        equal = [guard for guard in builder.guards if guard.kind == "equal"]
-        builder = Builder(equal=dict(builder.equal), ordered=list(builder.ordered), guards=equal, rules=NUMPY)
+        builder = known.begin(rules=NUMPY)
         graph = graph_of(program, args, builder)
-        if (builder.equal, builder.ordered) == known:
+        if not known.learn(builder):
             return graph
     raise AssertionError("the trace does not settle")
 
