@@ -118,7 +118,7 @@ def _kernels(graph: Graph, check: bool) -> tuple[dict[Node, Kernel], dict[Node, 
     aliases, read = Aliases(graph), _read(graph)
     kernels: dict[Node, Kernel] = {}
     faults: dict[Node, str] = {}
-    for number, node in enumerate(clusters_of(graph.body)):
+    for number, node in enumerate(clusters_of(graph)):
         try:
             pruned = _pruned(node, read)
             kernels[node] = _kernel(graph, node, pruned, f"cluster_{number}", aliases, check)

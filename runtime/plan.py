@@ -93,7 +93,7 @@ class Plan:
     def cluster_nodes(self) -> dict[str, Node]:
         """The node of each compiled cluster."""
         failed = {node for node, _ in self.module.failed}
-        nodes = (node for node in clusters_of(self.graph.body) if node not in failed)
+        nodes = (node for node in clusters_of(self.graph) if node not in failed)
         return dict(zip(self.module.clusters, nodes, strict=True))
 
     def timed(self) -> Callable[..., Any]:
@@ -181,7 +181,7 @@ def _artefact(wanted: PlanRequest, graph: Graph, module: Module) -> Artefact:
     key = digest(f"{made_of}\n{module.text}", 8)
     keep = Keep("plan", key if module.clusters else "")
     name, title = f"jitscope_plan_{key}", f"session: {wanted.title}"
-    certain = all(is_certain(graph, node) for node in clusters_of(graph.body))
+    certain = all(is_certain(graph, node) for node in clusters_of(graph))
     stored = next(cache.find(keep.name, key), None) if keep.key else None
     if stored is not None:
         try:

@@ -26,7 +26,7 @@ def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Repor
     from ..graph.passes.explanations import explanations
 
     failed = dict(module.failed)
-    nodes = [node for node in clusters_of(graph.body) if node not in failed]
+    nodes = [node for node in clusters_of(graph) if node not in failed]
     met = {item.loc: item for item in traced.notes}
     found = explanations(graph, options, met, traced.objects)
     found.sort(key=lambda item: item.rank)  # a strict call that is refused tells of the first

@@ -5,9 +5,7 @@ A node whose operation has no record is none of these.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ..ir.nodes import Block, Node
+from ..ir.nodes import Block, Graph, Node, walk
 from . import OPS
 from .define import NOTHING, NUMBERS, OPAQUE, Control, OpDef
 
@@ -93,14 +91,9 @@ def is_cluster(node: Node) -> bool:
     return node.op == "cluster"
 
 
-def clusters_of(block: Block) -> Iterator[Node]:
+def clusters_of(graph: Graph) -> list[Node]:
     """The clusters, in the order in which the module numbers them."""
-    for node in block.nodes:
-        if is_cluster(node):
-            yield node
-            continue
-        for region in node.regions:
-            yield from clusters_of(region)
+    return [node for node in walk(graph.body) if is_cluster(node)]
 
 
 def is_call(node: Node) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..ir.nodes import Graph
+from ..ops.facts import clusters_of
 from .check_ranges import check_ranges
 from .cluster import cluster
 from .drop_aliases import drop_aliases
@@ -12,7 +13,7 @@ from .drop_dead import drop_dead
 from .fold import fold
 from .hoist import hoist
 from .join_returns import join_returns
-from .membership import ClusterMember, Membership, clusters_of, memberships, reasons
+from .membership import ClusterMember, Membership, memberships, reasons
 from .merge_common import merge_common
 from .options import Options
 from .place import demand, place

@@ -40,11 +40,6 @@ def name_of(node: Node) -> str:
     return node.results[0].name if node.results else node.op
 
 
-def clusters_of(graph: Graph) -> list[Node]:
-    """The cluster nodes of a clustered graph, in program order."""
-    return [node for node in walk(graph.body) if is_cluster(node)]
-
-
 def memberships(clusters: Iterable[Node]) -> list[Membership]:
     """What stands in each of some cluster nodes."""
     return [
