@@ -26,6 +26,7 @@ from .devices import ANYWHERE, Placement
 from .digest import code_digest, digest, environment
 from .dump import Observer
 from .entry import Entry, build
+from .moved import lines_now, places_of
 from .originals import Replaced
 from .paths import follow, names_in, underlying
 from .process_turns import turn
@@ -272,6 +273,7 @@ def _body(request: Request, recipe: Recipe, report: Report) -> dict[str, Any]:
         "code": code_digest(request.function.__code__),
         "recipe": portable,
         "report": asdict(report),
+        "places": places_of(_functions(request, recipe)),
     }
 
 
@@ -298,9 +300,14 @@ def _live(request: Request, recipe: Recipe) -> set[str]:
     """
     if all(slot.type is not OBJECT for slot in recipe.slots):
         return set()
-    helpers = (follow(item.path, request.function, request.arguments) for item in recipe.code)
-    functions = (request.function, *map(underlying, helpers))
+    functions = _functions(request, recipe)
     return set[str]().union(*(names_in(function.__code__) for function in functions))
+
+
+def _functions(request: Request, recipe: Recipe) -> list[FunctionType]:
+    """The function and those that were traced with it."""
+    helpers = (follow(item.path, request.function, request.arguments) for item in recipe.code)
+    return [request.function, *map(underlying, helpers)]
 
 
 def prepared(request: Request, known: Iterable[str], may_wait: bool) -> Made:
@@ -360,7 +367,7 @@ def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
     probe.bind(entry, _no_driver, otherwise=_no_driver, plain=_no_driver, again=_no_driver)
     if not probe.fits([request.arguments[name] for name in request.parameters]):
         return None
-    report = report_from(body["report"])
+    report = report_from(body["report"], lines_now(body["places"], _functions(request, recipe)))
     name = f"jitscope_module_{request.name}_{stored.folder.name}"
     artefact = stored_artefact(stored, report.clusters, body["driver"], name, request.title)
     return _finish(request, recipe, report, artefact)

@@ -13,6 +13,7 @@ from ..graph.trace.devices import short_name
 from .compile import StaysPlain
 from .errors import WIDTH, cut, message, quoted
 from .faults import is_gradient_error
+from .report import indentation
 from .specialisation import Left, Line, Specialisation
 
 if TYPE_CHECKING:
@@ -112,20 +113,16 @@ def _left(title: str, items: Iterable[Left]) -> Iterator[str]:
 
 def _pointed(part: Sequence[Left]) -> Iterator[str]:
     """One line of the user's, with a caret under all that is meant in it."""
-    line, indent = part[0].line, _indent(part[0].line)
+    line, indent = part[0].line, indentation(part[0].line.text)
     start = min(item.column for item in part) - indent
     end = max(item.end for item in part) - indent
     where = Loc(line.file, line.number, "", line.text[indent:], max(start, 0), max(end, 0))
     return (f"  {line}" for line in quoted(where))
 
 
-def _indent(line: Line) -> int:
-    return len(line.text) - len(line.text.lstrip())
-
-
 def _shown(lines: Sequence[Line]) -> Iterator[str]:
     """Lines of the user's, without the indentation that all of them have."""
-    indent = min(map(_indent, lines), default=0)
+    indent = min((indentation(line.text) for line in lines), default=0)
     shown = [f"  {line.number:5} | {cut(line.text[indent:])}" for line in lines]
     yield from shown if len(lines) <= _MOST else [*shown[: _MOST - 2], "        | ...", shown[-1]]
 

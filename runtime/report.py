@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,7 +53,11 @@ def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Repor
 
 def _lines(regions: Iterable[Block]) -> tuple[Line, ...]:
     places = {_line(node.loc) for region in regions for node in walk(region) if node.loc.line}
-    return tuple(sorted(places, key=lambda place: (place.file, place.number)))
+    return _sorted(places)
+
+
+def _sorted(lines: Iterable[Line]) -> tuple[Line, ...]:
+    return tuple(sorted(lines, key=lambda line: (line.file, line.number)))
 
 
 def _line(where: Loc) -> Line:
@@ -92,26 +96,36 @@ def is_certain(graph: Graph, cluster: Node) -> bool:
     )
 
 
-def report_from(data: Mapping[str, Any]) -> Report:
-    """The inverse of `asdict`, out of JSON."""
+At = Callable[[Mapping[str, Any]], Line]
+
+
+def report_from(data: Mapping[str, Any], at: At) -> Report:
+    """The inverse of `asdict`, out of JSON, with each line `at` its place."""
     return Report(
         staged=data["staged"],
         graph=data["graph"],
         clusters=tuple(data["clusters"]),
-        lines=tuple(tuple(Line(**line) for line in lines) for lines in data["lines"]),
-        left=tuple(_left_from(item) for item in data["left"]),
-        notes=tuple(_left_from(item) for item in data["notes"]),
-        members=tuple(_cluster_from(item) for item in data["members"]),
+        lines=tuple(_sorted(map(at, lines)) for lines in data["lines"]),
+        left=tuple(_left_from(item, at) for item in data["left"]),
+        notes=tuple(_left_from(item, at) for item in data["notes"]),
+        members=tuple(_cluster_from(item, at) for item in data["members"]),
         certain=data["certain"],
         differentiated=data["differentiated"],
         gpus=data["gpus"],
     )
 
 
-def _cluster_from(data: Mapping[str, Any]) -> Cluster:
-    nodes = (Member(**{**node, "line": Line(**node["line"])}) for node in data["nodes"])
+def _cluster_from(data: Mapping[str, Any], at: At) -> Cluster:
+    nodes = (Member(**{**node, "line": at(node["line"])}) for node in data["nodes"])
     return Cluster(data["name"], data["scope"], data["device"], tuple(nodes))
 
 
-def _left_from(data: Mapping[str, Any]) -> Left:
-    return Left(**{**data, "line": Line(**data["line"])})
+def _left_from(data: Mapping[str, Any], at: At) -> Left:
+    line = at(data["line"])
+    shift = indentation(line.text) - indentation(data["line"]["text"]) if data["end"] else 0
+    return Left(**{**data, "line": line, "column": data["column"] + shift, "end": data["end"] + shift})
+
+
+def indentation(text: str) -> int:
+    """The blanks before a line."""
+    return len(text) - len(text.lstrip())
