@@ -14,11 +14,10 @@ from typing import Any
 from .specialisation import Line
 
 Places = list[dict[str, Any]]
-"""For each function its file and the lines of its instructions, as they are kept on disk."""
 
 
 def places_of(functions: Iterable[FunctionType]) -> Places:
-    """Where functions stand."""
+    """Where functions stand: file and lines of instructions, as they are kept on disk."""
     codes = [function.__code__ for function in functions]
     return [{"file": Path(code.co_filename).name, "lines": list(_lines(code))} for code in codes]
 

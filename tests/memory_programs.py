@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 BEGINNING = """
-import gc, importlib.util, linecache, os, sys
+import ctypes, gc, importlib.util, linecache, os, sys
 import numpy as np
 import jitscope as js
 
@@ -60,6 +60,8 @@ def work(make, numbers):
         assert f(A, 50) == f.python_function(A, 50)
         linecache.cache.pop(f.python_function.__code__.co_filename, None)
     gc.collect()
+    if hasattr(libc := ctypes.CDLL(None), "malloc_trim"):
+        libc.malloc_trim(0)  # what the allocator keeps for the next one is not ours
 
 make = {"closures": closure, "modules": module}[sys.argv[3]]
 warm = int(sys.argv[4])

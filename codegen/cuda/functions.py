@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numba import cuda
 
+from ...graph.ops import OPS
 from .memory import SIMULATED
 
 
@@ -25,99 +26,21 @@ def _twin(numpy_function: Callable[..., Any]) -> Callable[[Callable[..., Any]], 
     return chosen
 
 
-@_twin(np.exp)
-def exp(x: Any) -> Any:
-    return math.exp(x)
+def _form(function: Callable[..., Any], operands: int) -> Callable[..., Any]:
+    return (lambda x: function(x)) if operands == 1 else (lambda x, y: function(x, y))
 
 
-@_twin(np.exp2)
-def exp2(x: Any) -> Any:
-    return math.exp2(x)
+def _named_by_records() -> dict[str, Any]:
+    """The functions that CUDA's library has under a name of `math` (`OpDef.gpu`)."""
+    found = {}
+    for op in OPS.values():
+        if op.gpu:
+            assert isinstance(op.evaluate, np.ufunc)
+            found[op.name] = _twin(op.evaluate)(_form(getattr(math, op.gpu), op.evaluate.nin))
+    return found
 
 
-@_twin(np.expm1)
-def expm1(x: Any) -> Any:
-    return math.expm1(x)
-
-
-@_twin(np.log)
-def log(x: Any) -> Any:
-    return math.log(x)
-
-
-@_twin(np.log2)
-def log2(x: Any) -> Any:
-    return math.log2(x)
-
-
-@_twin(np.log10)
-def log10(x: Any) -> Any:
-    return math.log10(x)
-
-
-@_twin(np.log1p)
-def log1p(x: Any) -> Any:
-    return math.log1p(x)
-
-
-@_twin(np.sqrt)
-def sqrt(x: Any) -> Any:
-    return math.sqrt(x)
-
-
-@_twin(np.sin)
-def sin(x: Any) -> Any:
-    return math.sin(x)
-
-
-@_twin(np.cos)
-def cos(x: Any) -> Any:
-    return math.cos(x)
-
-
-@_twin(np.tan)
-def tan(x: Any) -> Any:
-    return math.tan(x)
-
-
-@_twin(np.arctan)
-def arctan(x: Any) -> Any:
-    return math.atan(x)
-
-
-@_twin(np.sinh)
-def sinh(x: Any) -> Any:
-    return math.sinh(x)
-
-
-@_twin(np.cosh)
-def cosh(x: Any) -> Any:
-    return math.cosh(x)
-
-
-@_twin(np.tanh)
-def tanh(x: Any) -> Any:
-    return math.tanh(x)
-
-
-@_twin(np.arctan2)
-def arctan2(y: Any, x: Any) -> Any:
-    return math.atan2(y, x)
-
-
-@_twin(np.hypot)
-def hypot(x: Any, y: Any) -> Any:
-    return math.hypot(x, y)
-
-
-@_twin(np.power)
-def power(x: Any, y: Any) -> Any:
-    return math.pow(x, y)
-
-
-@_twin(np.copysign)
-def copysign(x: Any, y: Any) -> Any:
-    return math.copysign(x, y)
+globals().update(_named_by_records())
 
 
 @_twin(np.floor)

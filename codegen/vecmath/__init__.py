@@ -7,44 +7,11 @@ to LLVM instructions. float32 arguments give float32, all other numbers float64.
 reductions are in `sums` and `extremes`.
 """
 
-from .exp_log import exp, exp2, expm1, log, log1p, log2, log10
+from . import exp_log, hyperbolic, powers, trig
 from .extremes import fmax, fmin, larger, maximum, minimum, smaller
-from .hyperbolic import cosh, sinh, tanh
-from .powers import power
+from .formula import vectorised_in
 from .sums import CHUNK, pairwise_chunk, pairwise_merge, pairwise_sum
-from .trig import NEAR, arctan, arctan2, cos, cos_near, hypot, sin, sin_near, sqrt, tan, tan_near
+from .trig import NEAR
 
-__all__ = [
-    "CHUNK",
-    "NEAR",
-    "arctan",
-    "arctan2",
-    "cos",
-    "cos_near",
-    "cosh",
-    "exp",
-    "exp2",
-    "expm1",
-    "fmax",
-    "fmin",
-    "hypot",
-    "larger",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "maximum",
-    "minimum",
-    "pairwise_chunk",
-    "pairwise_merge",
-    "pairwise_sum",
-    "power",
-    "sin",
-    "sin_near",
-    "sinh",
-    "smaller",
-    "sqrt",
-    "tan",
-    "tan_near",
-    "tanh",
-]
+for _room in (exp_log, hyperbolic, powers, trig):
+    globals().update(vectorised_in(_room))

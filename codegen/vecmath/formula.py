@@ -15,6 +15,7 @@ from __future__ import annotations
 import functools
 import platform
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -281,9 +282,18 @@ def vectorised(numpy_function: Callable[..., Any], fallback: Callable[..., Any])
         function.__doc__, function.__module__ = formula.__doc__, formula.__module__
         arity = formula.__code__.co_argcount
         _register(function, arity, formula, fallback)
+        _VECTORISED.add(function)
         return function
 
     return decorate
+
+
+_VECTORISED: set[Callable[..., Any]] = set()
+
+
+def vectorised_in(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The functions that a module makes of formulas, by name."""
+    return {f.__name__: f for f in _VECTORISED if f.__module__ == module.__name__}
 
 
 def _register(

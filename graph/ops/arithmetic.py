@@ -126,6 +126,7 @@ RECORDS: tuple[OpDef, ...] = (
         gradient=POWER,
         raises_if=_is_of_ints,
         expensive=True,
+        gpu="pow",
         samples=(samples.Samples("f", 0, 20), samples.Samples("iu", 0, 9, special=False)),
     ),
     define(

@@ -131,6 +131,7 @@ class OpDef:
         expensive: to save its result costs less than to compute it again.
         work: what the driver would have to do: `NOTHING`, only give out memory (`MEMORY_ONLY`), or compute.
         on_gpu: kernels of a GPU have it, where its kind doesn't say.
+        gpu: the function of `math` that computes it on a GPU.
     """
 
     name: str
@@ -163,6 +164,7 @@ class OpDef:
     expensive: bool = False
     work: str = NUMBERS
     on_gpu: bool = False
+    gpu: str = ""
 
     def text_for(self, loop: Sequence[str] = (), safe: bool = False) -> str | None:
         """The kernel text for operands of the `loop` dtypes (or Python kinds); None if there is none."""

@@ -28,6 +28,7 @@ def _vector_math(function: Callable, doc: str, low: float, high: float, derivati
         gradient=each(derivative),
         samples=samples.floats(low, high),
         expensive=function is not np.sqrt,
+        gpu=name,
     )
 
 

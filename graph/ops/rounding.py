@@ -54,6 +54,7 @@ RECORDS: tuple[OpDef, ...] = (
         evaluate=np.copysign,
         scalar={"f": "copysign({0}, {1})"},
         imports=(("math", "copysign"),),
+        gpu="copysign",
         gradient=each(lambda g, a, b: g * (np.sign(a) * np.copysign(1.0, b)), None),
         samples=samples.floats(-100, 100),
     ),

@@ -28,6 +28,7 @@ def _vector_math(
         gradient=gradient,
         samples=samples.floats(low, high),
         expensive=True,
+        gpu=name.replace("arc", "a"),
     )
 
 

@@ -17,9 +17,8 @@ from ..ops.facts import is_cast, is_cluster, is_counted, is_element, is_gradient
 from .compilable import loop_of, why_not
 from .options import Options
 
-FUNCTIONS = frozenset(
-    "arctan arctan2 copysign cos cosh exp exp2 expm1 fmax fmin hypot larger log log10 log1p log2 maximum"
-    " minimum np_floordiv np_mod power sin sinh smaller sqrt tan tanh ceil floor rint trunc".split()
+FUNCTIONS = frozenset(op.name for op in OPS.values() if op.gpu) | frozenset(
+    "ceil floor fmax fmin larger maximum minimum np_floordiv np_mod rint smaller trunc".split()
 )
 """The functions in texts of operations that have a twin of the same name in `codegen.cuda.functions`."""
 
