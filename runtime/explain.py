@@ -24,7 +24,14 @@ _MOST = 6
 
 
 def explain(function: Function, *args: Any, **kwargs: Any) -> str:
-    """The report for arguments like these; without arguments, for every specialisation so far."""
+    """The report for arguments like these; without arguments, for every specialisation so far.
+
+    With ``bisect=True``, which step of the compiler makes the answer for these arguments wrong.
+    """
+    if "bisect" not in function.binder.names and kwargs.pop("bisect", False):
+        from .bisect import bisected
+
+        return bisected(function, function.values_of(*args, **kwargs))
     if args or kwargs:
         return _for_values(function, function.values_of(*args, **kwargs))
     if not function.specialisations and not function.binder.names:

@@ -448,7 +448,10 @@ class Function:
         )
 
     def explain(self, *args: Any, **kwargs: Any) -> str:
-        """A report: what is compiled, what runs as Python, and why."""
+        """A report: what is compiled, what runs as Python, and why.
+
+        With ``bisect=True``: which pass or kernel makes the answer for these arguments wrong, if one does.
+        """
         from .explain import explain
 
         return explain(self, *args, **kwargs)

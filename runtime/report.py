@@ -14,11 +14,13 @@ from . import devices
 from .specialisation import Cluster, Left, Line, Member, Report
 
 if TYPE_CHECKING:
+    from ..autograph.traced import Traced
+    from ..codegen.generate import Module
     from ..graph.passes import Membership, Options
     from ..graph.passes.explanations import Explanation
 
 
-def report_of(graph: Graph, traced: Any, module: Any, options: Options) -> Report:
+def report_of(graph: Graph, traced: Traced, module: Module, options: Options) -> Report:
     """What `explain` tells of a graph."""
     from ..graph.ir.printer import print_graph
     from ..graph.ops.facts import clusters_of

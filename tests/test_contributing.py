@@ -1,4 +1,4 @@
-"""The pages of docs/contributing: what each changes is applied to a copy of the source, and its programs run there."""
+"""The pages of docs/contributing: what each changes is changed in a copy, where its programs run then."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class Change:
 
 
 def changes(text: str) -> list[Change]:
-    """The changes in a ``diff``: whole lines, a blank, ``+`` or ``-`` before each; ``@@`` begins a new part."""
+    """The changes in a ``diff``: lines after a blank, ``+`` or ``-``; ``@@`` begins a new part."""
     found: list[Change] = []
-    old = new = ""
+    is_new, old, new = False, "", ""
     for line in [*text.splitlines(), "@@"]:
         if line.startswith(("--- ", "+++ ")) or line.startswith("@@"):
             if old or new:

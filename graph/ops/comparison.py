@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from . import samples
-from .define import ELEMENTWISE, OpDef, define
+from .define import ELEMENTWISE, OpDef, define, ufunc
 from .derivatives import TRUTH
 
 
-def _comparison(function: Callable, symbol: str, doc: str, kinds: str = "biuf") -> OpDef:
-    return define(
-        function.__name__,
-        ELEMENTWISE,
+def _comparison(function: np.ufunc, symbol: str, doc: str, kinds: str = "biuf") -> OpDef:
+    return ufunc(
+        function,
         doc,
-        lowers=(function,),
-        evaluate=function,
         # int64 against uint64 is a loop of its own in NumPy, and exact in Numba too.
         scalar={kinds: f"{{0}} {symbol} {{1}}"},
         gradient=TRUTH,
@@ -27,17 +22,8 @@ def _comparison(function: Callable, symbol: str, doc: str, kinds: str = "biuf") 
     )
 
 
-def _logic(function: Callable, booleans: str, numbers: str, doc: str) -> OpDef:
-    return define(
-        function.__name__,
-        ELEMENTWISE,
-        doc,
-        lowers=(function,),
-        evaluate=function,
-        scalar={"b": booleans, "iufc": numbers},
-        gradient=TRUTH,
-        samples=samples.ANY,
-    )
+def _logic(function: np.ufunc, booleans: str, numbers: str, doc: str) -> OpDef:
+    return ufunc(function, doc, scalar={"b": booleans, "iufc": numbers}, gradient=TRUTH, samples=samples.ANY)
 
 
 RECORDS: tuple[OpDef, ...] = (
@@ -51,42 +37,30 @@ RECORDS: tuple[OpDef, ...] = (
     _logic(np.logical_or, "{0} | {1}", "({0} != 0) | ({1} != 0)", "Either true."),
     _logic(np.logical_xor, "{0} ^ {1}", "({0} != 0) ^ ({1} != 0)", "One of the two true."),
     _logic(np.logical_not, "not {0}", "{0} == 0", "Not true."),
-    define(
-        "isnan",
-        ELEMENTWISE,
+    ufunc(
+        np.isnan,
         "Element is NaN.",
-        lowers=(np.isnan,),
-        evaluate=np.isnan,
         scalar={"biu": "False", "f": "{0} != {0}", "c": "({0}.real != {0}.real) | ({0}.imag != {0}.imag)"},
         gradient=TRUTH,
         samples=samples.ANY,
     ),
-    define(
-        "isinf",
-        ELEMENTWISE,
+    ufunc(
+        np.isinf,
         "Element is infinite.",
-        lowers=(np.isinf,),
-        evaluate=np.isinf,
         scalar={"biu": "False", "f": "abs({0}) == np.inf"},
         gradient=TRUTH,
         samples=samples.REALS,
     ),
-    define(
-        "isfinite",
-        ELEMENTWISE,
+    ufunc(
+        np.isfinite,
         "Element is neither infinite nor NaN.",
-        lowers=(np.isfinite,),
-        evaluate=np.isfinite,
         scalar={"biu": "True", "f": "abs({0}) < np.inf"},
         gradient=TRUTH,
         samples=samples.REALS,
     ),
-    define(
-        "signbit",
-        ELEMENTWISE,
+    ufunc(
+        np.signbit,
         "Sign bit is set, also of −0.0 and NaN.",
-        lowers=(np.signbit,),
-        evaluate=np.signbit,
         scalar={"f": "copysign(1.0, {0}) < 0"},
         imports=(("math", "copysign"),),
         gradient=TRUTH,

@@ -203,6 +203,11 @@ def define(name: str, kind: str, doc: str, **fields: Any) -> OpDef:
     return op
 
 
+def ufunc(function: np.ufunc, doc: str, **fields: Any) -> OpDef:
+    """The record of an op that is a function of NumPy's of each element, under its name."""
+    return define(function.__name__, ELEMENTWISE, doc, lowers=(function,), evaluate=function, **fields)
+
+
 def _fault(op: OpDef) -> str | None:
     if not op.name:
         return "name is missing"

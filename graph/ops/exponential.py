@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
 from . import samples
-from .define import ELEMENTWISE, OpDef, define
+from .define import OpDef, ufunc
 from .derivatives import Derivative, each
 
 _LN_2, _LN_10 = math.log(2), math.log(10)
 
 
-def _vector_math(function: Callable, doc: str, low: float, high: float, derivative: Derivative) -> OpDef:
+def _vector_math(function: np.ufunc, doc: str, low: float, high: float, derivative: Derivative) -> OpDef:
     """A function of one real operand that `codegen/vecmath` has under NumPy's name."""
     name = function.__name__
-    return define(
-        name,
-        ELEMENTWISE,
+    return ufunc(
+        function,
         doc,
-        lowers=(function,),
-        evaluate=function,
         scalar={"f": f"{name}({{0}})"},
         imports=(("vecmath", name),),
         gradient=each(derivative),
@@ -43,32 +39,18 @@ RECORDS: tuple[OpDef, ...] = (
     _vector_math(np.log10, "Logarithm to base 10.", 0, 1000, lambda w, g, x: g / (_LN_10 * w.conj(x))),
     _vector_math(np.log1p, "log(1 + x), exact near 0.", -1, 1000, lambda w, g, x: g / w.conj(x + 1)),
     _vector_math(np.sqrt, "Square root.", 0, 1000, lambda w, g, y: g * 0.5 / w.conj(y)),
-    define(
-        "cbrt",
-        ELEMENTWISE,
-        "Cube root.",
-        lowers=(np.cbrt,),
-        evaluate=np.cbrt,
-        gradient=each(lambda g, y: g / (3 * np.square(y))),
-        expensive=True,
-    ),
-    define(
-        "logaddexp",
-        ELEMENTWISE,
+    ufunc(np.cbrt, "Cube root.", gradient=each(lambda g, y: g / (3 * np.square(y))), expensive=True),
+    ufunc(
+        np.logaddexp,
         "log(exp(x) + exp(y)).",
-        lowers=(np.logaddexp,),
-        evaluate=np.logaddexp,
         gradient=each(
             lambda w, g, y, a: g * np.exp(w.beyond(a, y)), lambda w, g, y, b: g * np.exp(w.beyond(b, y))
         ),
         expensive=True,
     ),
-    define(
-        "logaddexp2",
-        ELEMENTWISE,
+    ufunc(
+        np.logaddexp2,
         "log2(2**x + 2**y).",
-        lowers=(np.logaddexp2,),
-        evaluate=np.logaddexp2,
         gradient=each(
             lambda w, g, y, a: g * np.exp2(w.beyond(a, y)), lambda w, g, y, b: g * np.exp2(w.beyond(b, y))
         ),

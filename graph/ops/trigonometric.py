@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import numpy as np
 
 from . import samples
-from .define import ELEMENTWISE, Gradient, OpDef, define
+from .define import Gradient, OpDef, ufunc
 from .derivatives import Derivative, each
 
 
 def _vector_math(
-    function: Callable, doc: str, low: float, high: float, gradient: Gradient, operands: str = "{0}"
+    function: np.ufunc, doc: str, low: float, high: float, gradient: Gradient, operands: str = "{0}"
 ) -> OpDef:
     """A function of real operands that `codegen/vecmath` has under NumPy's name."""
     name = function.__name__
-    return define(
-        name,
-        ELEMENTWISE,
+    return ufunc(
+        function,
         doc,
-        lowers=(function,),
-        evaluate=function,
         scalar={"f": f"{name}({operands})"},
         imports=(("vecmath", name),),
         gradient=gradient,
@@ -32,28 +28,16 @@ def _vector_math(
     )
 
 
-def _uncompiled(function: Callable, doc: str, derivative: Derivative) -> OpDef:
-    gradient = each(derivative)
-    return define(
-        function.__name__,
-        ELEMENTWISE,
-        doc,
-        lowers=(function,),
-        evaluate=function,
-        gradient=gradient,
-        expensive=True,
-    )
+def _uncompiled(function: np.ufunc, doc: str, derivative: Derivative) -> OpDef:
+    return ufunc(function, doc, gradient=each(derivative), expensive=True)
 
 
-def _angle(function: Callable, doc: str, factor: str) -> OpDef:
+def _angle(function: np.ufunc, doc: str, factor: str) -> OpDef:
     """A product with a constant, which NumPy computes and holds in the loop's own precision."""
     single = re.sub(r"np\.pi|180\.0", lambda number: f"np.float32({number[0]})", f"({factor})")
-    return define(
-        function.__name__,
-        ELEMENTWISE,
+    return ufunc(
+        function,
         doc,
-        lowers=(function,),
-        evaluate=function,
         scalar={"float32": f"{{0}} * {single}", "float64": f"{{0}} * ({factor})"},
         gradient=each(lambda g: function(g)),
         samples=samples.floats(-720, 720),
