@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+import threading
 import tracemalloc
 from collections.abc import Callable
 
@@ -85,7 +86,8 @@ def test_what_is_made_in_a_loop_and_thrown_away_takes_no_memory(make: Callable[[
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
-    assert grown / 300 < 200, grown  # bytes for each
+    there = [gc.isenabled(), gc.get_threshold(), gc.get_count(), threading.enumerate()]
+    assert grown / 300 < 200, (grown, there)  # bytes for each
 
 
 def test_nothing_is_said_when_python_ends(tmp_path):
