@@ -21,11 +21,7 @@ from typing import Any
 
 import numpy as np
 
-COUNTS = {
-    "statements": (100, 300, 1000, 3000, 10000),
-    "branches": (10, 100, 1000),
-    "loops": (10, 100, 500),
-}
+COUNTS = {"statements": (100, 300, 1000, 3000, 10000), "branches": (10, 100, 1000), "loops": (10, 100, 500)}
 HEAD = "import numpy as np\n\n\ndef f(x, y, a):\n    s = 0.0\n"
 LINES = (
     "x = x * 1.5 + a",

@@ -31,21 +31,7 @@ from .elements import (
     template_of,
     template_text,
 )
-from .nest import (
-    Apply,
-    Counter,
-    Expr,
-    Load,
-    Loop,
-    Stmt,
-    Storage,
-    Store,
-    Text,
-    at,
-    axis,
-    count,
-    loads,
-)
+from .nest import Apply, Counter, Expr, Load, Loop, Stmt, Storage, Store, Text, at, axis, count, loads
 
 LONGEST = 60
 """So many operations may stand in one expression."""

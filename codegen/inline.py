@@ -25,11 +25,7 @@ def is_temporary(value: Value) -> bool:
 
 
 def find_inlined(
-    block: Block,
-    uses: Mapping[Value, int],
-    text_of: TextOf,
-    pure: Callable[[Node], bool],
-    order_of: OrderOf,
+    block: Block, uses: Mapping[Value, int], text_of: TextOf, pure: Callable[[Node], bool], order_of: OrderOf
 ) -> dict[Value, Node]:
     """The values of `block` and its regions that need no variable, each with its node.
 

@@ -11,10 +11,7 @@ from ..graph.ir.axes import Pick
 from ..graph.ir.nodes import Literal, Node
 from ..graph.ir.shown import STRING
 from ..graph.ir.types import Array, Scalar
-from ..graph.ops.facts import (
-    is_plain_view,
-    is_size,
-)
+from ..graph.ops.facts import is_plain_view, is_size
 from ..graph.ops.written import dtype_text, written
 from .expressions import is_expression
 from .literals import literal, numpy_literal

@@ -112,12 +112,7 @@ class StaysPlain(Exception):
     """The call runs as plain Python, as `stage` found out; `cause` is an exception, if one was met."""
 
     def __init__(
-        self,
-        stage: str,
-        reason: str,
-        where: Loc = NOWHERE,
-        attempt: str = "",
-        cause: Exception | None = None,
+        self, stage: str, reason: str, where: Loc = NOWHERE, attempt: str = "", cause: Exception | None = None
     ) -> None:
         super().__init__(reason)
         self.stage = stage

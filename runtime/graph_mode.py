@@ -74,14 +74,7 @@ from ..graph.explicit.variable import (
     variables_initializer,
 )
 from .session import InteractiveSession, Session
-from .session_config import (
-    ConfigProto,
-    GraphOptions,
-    OptimizerOptions,
-    RunMetadata,
-    RunOptions,
-    Timeline,
-)
+from .session_config import ConfigProto, GraphOptions, OptimizerOptions, RunMetadata, RunOptions, Timeline
 
 __all__ = [
     "ConfigProto",

@@ -181,9 +181,7 @@ SELECTING: dict[Any, list[Case]] = {
     ],
     np.ravel: [case(lambda a: np.ravel(a.T), MATRIX), case(lambda a: np.ravel(a, "F"), MATRIX)],
     np.expand_dims: [case(lambda a: np.expand_dims(a, (0, 3)), MATRIX)],
-    np.ndarray.astype: [
-        case(lambda a: a.T.astype(np.float64), MATRIX.astype("f4")),
-    ],
+    np.ndarray.astype: [case(lambda a: a.T.astype(np.float64), MATRIX.astype("f4"))],
     np.ascontiguousarray: [case(lambda a: called(np.ascontiguousarray, a.T), MATRIX)],
     np.asfortranarray: [case(lambda a: called(np.asfortranarray, a), MATRIX)],
     np.copy: [case(lambda a: np.copy(a, order="F"), MATRIX), case(lambda a: a.T.copy(), MATRIX)],
@@ -531,7 +529,7 @@ UNCLEAR: dict[Any, list[Case]] = {
         case(lambda a, m, b: ((a[m] + b) ** 2).sum(), VECTOR, ONLY, OTHER),
         case(lambda a, m, b: ((a[m] + b) ** 2).sum(), VECTOR, ~ONLY, np.array([0.7])),
         case(lambda a, m, b: (a[m] * b[m]).sum(), MATRIX, MASK, TALL),
-    ],
+    ]
 }
 """Sizes that are known only at run time, and may be 1 there."""
 

@@ -297,10 +297,7 @@ def vectorised_in(module: ModuleType) -> dict[str, Callable[..., Any]]:
 
 
 def _register(
-    function: Callable[..., Any],
-    arity: int,
-    formula: Callable[..., Float],
-    fallback: Callable[..., Any],
+    function: Callable[..., Any], arity: int, formula: Callable[..., Float], fallback: Callable[..., Any]
 ) -> None:
     def type_call(context: Any) -> Callable[..., Any]:
         return (lambda x: _result(x)) if arity == 1 else (lambda x, y: _result(x, y))

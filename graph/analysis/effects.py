@@ -22,16 +22,7 @@ from typing import TypeGuard
 from ..ir.nodes import Block, Graph, Node, Operand, Value, walk
 from ..ir.types import Array, Object
 from ..ops import OPS
-from ..ops.facts import (
-    is_element,
-    is_ending,
-    is_jump,
-    is_look,
-    is_plain_view,
-    is_python,
-    is_return,
-    is_view,
-)
+from ..ops.facts import is_element, is_ending, is_jump, is_look, is_plain_view, is_python, is_return, is_view
 from .around import Around
 from .flow import Flow, Place
 

@@ -10,14 +10,7 @@ from collections.abc import Iterator
 
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
 from ..ir.types import OBJECT
-from ..ops.facts import (
-    falls_through,
-    is_gradient_rule,
-    is_jump,
-    is_loop,
-    is_unit,
-    is_yield,
-)
+from ..ops.facts import falls_through, is_gradient_rule, is_jump, is_loop, is_unit, is_yield
 from .around import Around, body_of, else_of
 
 Place = Node | Block

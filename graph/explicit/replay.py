@@ -65,10 +65,7 @@ class Replayed:
 
 
 def replay(
-    steps: Sequence[Step],
-    fetches: Sequence[Fetched],
-    fed: Mapping[GraphSymbol, FedValue],
-    name: str = "plan",
+    steps: Sequence[Step], fetches: Sequence[Fetched], fed: Mapping[GraphSymbol, FedValue], name: str = "plan"
 ) -> Replayed:
     """The graph that computes `fetches` by `steps`.
 

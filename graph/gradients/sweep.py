@@ -9,16 +9,7 @@ from ..analysis.effects import is_array
 from ..ir.nodes import Node, Value, walk
 from ..ir.types import COMPLEX, FLOAT
 from ..ops import OPS
-from ..ops.define import (
-    CREATION,
-    ELEMENTWISE,
-    MATH,
-    PRODUCT,
-    PYTHON,
-    REDUCTION,
-    VIEW,
-    NotDifferentiable,
-)
+from ..ops.define import CREATION, ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION, VIEW, NotDifferentiable
 from ..ops.facts import is_python
 from ..symbolic.arrays import SymbolicArray
 from ..symbolic.scalar_methods import to_numpy

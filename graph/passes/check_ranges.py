@@ -11,15 +11,7 @@ from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
 from ..ir.rewrite import with_attrs, with_body, with_nodes, with_regions
 from ..ir.types import Array
 from ..ops import OPS
-from ..ops.facts import (
-    falls_through,
-    first_index,
-    is_branch,
-    is_counted,
-    is_loop,
-    is_plain_view,
-    is_tested,
-)
+from ..ops.facts import falls_through, first_index, is_branch, is_counted, is_loop, is_plain_view, is_tested
 from .options import Options
 
 

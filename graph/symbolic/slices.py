@@ -85,10 +85,7 @@ def _run_time_bound(value: SymbolicScalar, size: Size, low: int) -> Any:
 def select(condition: Any, x: Any, y: Any) -> SymbolicScalar:
     """``x if condition else y`` of Python ints that are both computed."""
     node = current().one(
-        "py.select",
-        (operand(condition), operand(x), operand(y)),
-        INT,
-        loop=("bool", "int", "int"),
+        "py.select", (operand(condition), operand(x), operand(y)), INT, loop=("bool", "int", "int")
     )
     return SymbolicScalar(node, INT)
 

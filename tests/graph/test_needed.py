@@ -35,11 +35,7 @@ OPAQUE = """graph f(%x: f64[n]) sizes n=x[0] {
 
 @pytest.mark.parametrize(
     ("before", "after"),
-    [
-        (BEFORE, AFTER),
-        (WRITTEN, re.sub(r".*%b.*\n|.*unused.*\n", "", WRITTEN)),
-        (OPAQUE, OPAQUE),
-    ],
+    [(BEFORE, AFTER), (WRITTEN, re.sub(r".*%b.*\n|.*unused.*\n", "", WRITTEN)), (OPAQUE, OPAQUE)],
 )
 def test_only_what_is_needed_stays(before, after):
     found = needed_only(parse_graph(inspect.cleandoc(before)))

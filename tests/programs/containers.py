@@ -276,8 +276,5 @@ def layers(x, weights, biases):
 
 
 theme.add(
-    layers,
-    (numbers(2, 3), [numbers(3, 4), numbers(4, 2)], [numbers(4), numbers(2)]),
-    ulp=16,
-    atol=1e-14,
+    layers, (numbers(2, 3), [numbers(3, 4), numbers(4, 2)], [numbers(4), numbers(2)]), ulp=16, atol=1e-14
 )

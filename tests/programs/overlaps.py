@@ -98,12 +98,7 @@ def _halves():
     return base[:4], base[2:]
 
 
-theme.add(
-    overlapping_arguments,
-    _halves(),
-    _halves()[::-1],
-    (numbers(4), numbers(4, seed=1)),
-)
+theme.add(overlapping_arguments, _halves(), _halves()[::-1], (numbers(4), numbers(4, seed=1)))
 
 
 def same_array_twice(a, b):

@@ -103,11 +103,7 @@ def make_folder_of_all(place: Path, aside: Path) -> None:
     "make", [make_file, make_pipe, make_socket, make_dangling, make_loop, make_link, make_folder_of_all]
 )
 def test_what_stands_in_the_place_of_an_entry_is_replaced(
-    make: Callable[[Path, Path], None],
-    level: str,
-    program: Callable[[], Any],
-    cache: Path,
-    tmp_path: Path,
+    make: Callable[[Path, Path], None], level: str, program: Callable[[], Any], cache: Path, tmp_path: Path
 ) -> None:
     aside = tmp_path / "aside"
     aside.mkdir()
@@ -155,10 +151,7 @@ def give_to_all(root: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give files away")
 @pytest.mark.parametrize("spoil", [own_by_another, reach_by_a_link_of_another, give_to_a_group, give_to_all])
 def test_a_cache_whose_entries_others_may_move_is_not_used(
-    spoil: Callable[[Path], None],
-    program: Callable[[], Any],
-    cache: Path,
-    told: Callable[[], list[str]],
+    spoil: Callable[[Path], None], program: Callable[[], Any], cache: Path, told: Callable[[], list[str]]
 ) -> None:
     call(program())
     spoil(cache)

@@ -2,12 +2,7 @@
 
 import numpy as np
 
-SIGNATURE = {
-    "S": "float64 n n",
-    "b": "float64 n",
-    "steps": "int 3 2 3",
-    "rate": "float",
-}
+SIGNATURE = {"S": "float64 n n", "b": "float64 n", "steps": "int 3 2 3", "rate": "float"}
 SIZES = ({"n": 6, "m": 7}, {"n": 4, "m": 6}, {"n": 7, "m": 6})
 SEED = 3001440
 DIFFERENTIABLE = True

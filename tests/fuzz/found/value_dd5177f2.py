@@ -2,13 +2,7 @@
 
 import numpy as np
 
-SIGNATURE = {
-    "S": "float64 n n",
-    "b": "float64 n",
-    "A": "float64 n m",
-    "c": "float64 m",
-    "steps": "int 3 3 4",
-}
+SIGNATURE = {"S": "float64 n n", "b": "float64 n", "A": "float64 n m", "c": "float64 m", "steps": "int 3 3 4"}
 SIZES = ({"n": 6, "m": 4}, {"n": 8, "m": 5}, {"n": 4, "m": 6})
 SEED = 3001460
 DIFFERENTIABLE = False
