@@ -157,11 +157,6 @@ class Binder:
                 self.kinds = kinds  # at the end: where an interrupt comes between, the next call does it all
             self.table[(self.number, *key_of(values, kinds))] = target
 
-    def unlearn(self, values: tuple[Any, ...]) -> None:
-        """Calls that look like `values` are looked up anew."""
-        if self.kinds and all(hashes_by_itself(type(value)) for value in values):
-            self.table.pop((self.number, *key_of(values, self.kinds)), None)
-
     def forget(self) -> None:
         """Every call is looked up anew."""
         before, self._cells["table"].cell_contents = self.table, Table()

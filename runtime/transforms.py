@@ -57,6 +57,14 @@ def value_and_grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> 
     """A function that returns ``value, gradient`` (with `has_aux`: ``(value, aux), gradient``); see `grad`.
 
     The value is what `f` returns, and what `f` does to its arguments is done once.
+
+    Args:
+        f: a function whose result is a real number.
+        argnums: the arguments to differentiate by: arrays, floats, or structures of them.
+        has_aux: `f` returns a pair ``value, aux``, and only `value` is differentiated.
+
+    Raises:
+        JitscopeError: at a call, if `f` can't be followed for these arguments; with the line, and why.
     """
     return _transformed(f, _transform(kinds.VALUE_AND_GRAD, argnums, has_aux))
 
@@ -64,15 +72,31 @@ def value_and_grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> 
 def jacobian(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """The Jacobian of a function, by a reverse pass for each element of its result.
 
+    Args:
+        f: a function whose result is an array, a float, or a structure of them.
+        argnums: the arguments to differentiate by, a number or several.
+        has_aux: `f` returns a pair ``value, aux``, and only `value` is differentiated.
+
     Returns:
         A function that returns, in the structure of the result, for each leaf of it the structure of the
         argument with leaves of the shape ``result.shape + argument.shape``.
+
+    Example::
+
+        js.jacobian(lambda x: x**2)(np.array([1.0, 3.0]))  # [[2, 0], [0, 6]]
     """
     return _transformed(f, _transform(kinds.JACOBIAN, argnums, has_aux))
 
 
 def hessian(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
-    """The Hessian of a function with a real scalar result: the Jacobian of its gradient."""
+    """The Hessian of a function with a real scalar result: the Jacobian of its gradient.
+
+    The leaves of what it returns have the shape ``argument.shape + argument.shape``.
+
+    Example::
+
+        js.hessian(lambda x: (x**3).sum())(np.array([1.0, 2.0]))  # [[6, 0], [0, 12]]
+    """
     return jacobian(grad(f, argnums, has_aux), argnums, has_aux)
 
 
@@ -220,7 +244,12 @@ def gradients(
 
 
 def stop_gradient(x: Any) -> Any:
-    """`x`, which derivatives take as a constant. In plain code it is `x` itself."""
+    """`x`, which derivatives take as a constant. In plain code it is `x` itself.
+
+    Example::
+
+        js.grad(lambda x: x * js.stop_gradient(x))(3.0)  # 3.0, not 6.0
+    """
     graph = graph_of(x)
     if graph is None and not tracing():
         return x
@@ -273,7 +302,7 @@ def checkpoint(f: Function) -> Function:
     What is not kept is computed a second time in the reverse pass.
 
     Returns:
-        A function that does what `f` does.
+        A function that does what `f` does, to be given to `grad`.
     """
     if _inside():
         return _transformed(f, Transform(kinds.CHECKPOINT))

@@ -40,7 +40,6 @@ _SUM = "{0} + {1}"
 _FUNCTIONS = {function.__name__: function for function in (max, min)}
 
 Place = tuple[int, ...]
-Part = tuple[np.ndarray, tuple[int, ...]]
 
 
 class _TooManySteps(Exception):

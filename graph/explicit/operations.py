@@ -21,13 +21,49 @@ from .recording import asked_name, step_of
 from .recording import group as make_group
 from .symbol import Recordable
 
+_ONE = """{does}: ``np.{numpy}(x)``.
+
+Args:
+    x: a number, an array or a symbol, of any shape; the result has the same.
+    name: of the operation in an explicit graph.
+"""
+
+_TWO = """{does}: ``np.{numpy}(x, y)``.
+
+Args:
+    x: a number, an array or a symbol.
+    y: likewise, of a shape that goes together with that of `x` as NumPy's broadcasting has it.
+    name: of the operation in an explicit graph.
+
+Returns:
+    The common shape, in the dtype that NumPy gives.
+
+Raises:
+    ValueError: the shapes don't go together; where sizes aren't known, when it runs.
+"""
+
+_ALONG = """{does}: ``np.{numpy}(x, axis=axis, keepdims=keepdims)``.
+
+Args:
+    x: an array or a symbol.
+    axis: an axis, a tuple or list of them, or None for all.
+    keepdims: the axes that are reduced stay, with one element.
+    name: of the operation in an explicit graph.
+
+Returns:
+    The shape of `x` without these axes, in the dtype that NumPy gives.
+
+Raises:
+    AxisError: `x` has no such axis.
+"""
+
 
 def _of_one(ufunc: np.ufunc, does: str) -> Callable[..., Any]:
     def operation(x: Any, name: str | None = None) -> Any:
         with asked_name(name):
             return ufunc(x)
 
-    operation.__doc__ = f"{does}: ``np.{ufunc.__name__}(x)``."
+    operation.__doc__ = _ONE.format(does=does, numpy=ufunc.__name__)
     return operation
 
 
@@ -36,7 +72,7 @@ def _of_two(ufunc: np.ufunc, does: str) -> Callable[..., Any]:
         with asked_name(name):
             return ufunc(x, y)
 
-    operation.__doc__ = f"{does}: ``np.{ufunc.__name__}(x, y)``."
+    operation.__doc__ = _TWO.format(does=does, numpy=ufunc.__name__)
     return operation
 
 
@@ -46,7 +82,7 @@ def _reduction(function: Callable[..., Any], does: str) -> Callable[..., Any]:
         with asked_name(name):
             return function(x, axis=axis, keepdims=keepdims)
 
-    operation.__doc__ = f"{does}: ``np.{function.__name__}(x, axis=axis, keepdims=keepdims)``."
+    operation.__doc__ = _ALONG.format(does=does, numpy=function.__name__)
     return operation
 
 
@@ -68,6 +104,7 @@ exp = _of_one(np.exp, "The exponential of each element")
 log = _of_one(np.log, "The natural logarithm of each element")
 sqrt = _of_one(np.sqrt, "The square root of each element")
 square = _of_one(np.square, "The square of each element")
+abs = _of_one(np.absolute, "The absolute value of each element")
 negative = _of_one(np.negative, "The negative of each element")
 sin = _of_one(np.sin, "The sine of each element")
 cos = _of_one(np.cos, "The cosine of each element")
@@ -78,12 +115,6 @@ reduce_min = _reduction(np.min, "The smallest element along axes")
 reduce_prod = _reduction(np.prod, "The product of the elements along axes")
 
 
-def abs(x: Any, name: str | None = None) -> Any:
-    """The absolute value of each element: ``np.absolute(x)``."""
-    with asked_name(name):
-        return np.absolute(x)
-
-
 @contextmanager
 def composite(default: str, name: str | None) -> Iterator[Callable[[Any], Any]]:
     """A name scope for an operation that is made of several; hands out what gives the result its `name`."""
@@ -92,9 +123,11 @@ def composite(default: str, name: str | None) -> Iterator[Callable[[Any], Any]]:
 
 
 def reduce_mean(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
-    """The mean of the elements along axes: ``np.mean(x, axis=axis, keepdims=keepdims)``."""
     with composite("mean", name) as named:
         return named(np.mean(x, axis=tuple(axis) if isinstance(axis, list) else axis, keepdims=keepdims))
+
+
+reduce_mean.__doc__ = _ALONG.format(does="The mean of the elements along axes", numpy="mean")
 
 
 def sigmoid(x: Any, name: str | None = None) -> Any:
@@ -113,7 +146,13 @@ def matmul(
         b: shape (..., k, n), or (..., n, k) with `transpose_b`.
         transpose_a: swap the last two axes of `a` first.
         transpose_b: swap the last two axes of `b` first.
-        name: of the operation.
+        name: of the operation in an explicit graph.
+
+    Returns:
+        Shape (..., m, n), in the common dtype.
+
+    Raises:
+        ValueError: k isn't the same in both.
     """
     a = np.swapaxes(a, -1, -2) if transpose_a else a
     b = np.swapaxes(b, -1, -2) if transpose_b else b
@@ -122,7 +161,7 @@ def matmul(
 
 
 def transpose(a: Any, perm: Any = None, name: str | None = None) -> Any:
-    """The axes in the order `perm`, or reversed: ``np.transpose(a, perm)``."""
+    """The axes in the order `perm`, or reversed: ``np.transpose(a, perm)``, a view."""
     with asked_name(name):
         return np.transpose(a, perm if perm is None else tuple(perm))
 
@@ -134,13 +173,13 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def argmax(input: Any, axis: int | None = None, name: str | None = None) -> Any:
-    """The index of the largest element along `axis`, or of all: ``np.argmax(input, axis)``."""
+    """The int64 index of the first largest element along `axis`, or of all: ``np.argmax(input, axis)``."""
     with asked_name(name):
         return np.argmax(input, axis=axis)
 
 
 def argmin(input: Any, axis: int | None = None, name: str | None = None) -> Any:
-    """The index of the smallest element along `axis`, or of all: ``np.argmin(input, axis)``."""
+    """The int64 index of the first smallest element along `axis`, or of all: ``np.argmin(input, axis)``."""
     with asked_name(name):
         return np.argmin(input, axis=axis)
 
@@ -152,13 +191,25 @@ def where(condition: Any, x: Any, y: Any, name: str | None = None) -> Any:
 
 
 def concat(values: Any, axis: int, name: str | None = None) -> Any:
-    """Arrays one after the other along `axis`: ``np.concatenate(values, axis)``."""
+    """Arrays one after the other along `axis`: ``np.concatenate(values, axis)``.
+
+    Args:
+        values: a list of arrays or symbols, of the same sizes but along `axis`.
+        axis: an axis that they have.
+        name: of the operation in an explicit graph.
+
+    Returns:
+        A new array in the common dtype.
+
+    Raises:
+        ValueError: the other sizes differ, or there are no arrays.
+    """
     with asked_name(name):
         return np.concatenate(values, axis=axis)
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
-    """The elements in another dtype: ``x.astype(dtype)``."""
+    """The elements in another dtype: ``x.astype(dtype)``, cut off where they don't fit."""
     with asked_name(name):
         if isinstance(x, Recordable | Symbol):
             return x.astype(np.dtype(dtype))  # type: ignore[union-attr]

@@ -13,9 +13,7 @@ import numpy as np
 from . import arithmetic, exponential, rounding, trigonometric
 from .define import MATH, Gradient, OpDef, define
 from .derivatives import INTEGERS, STEPS, TRUTH, as_numpy, each
-from .samples import Samples, floats
-
-_INTS = (Samples("i", 0, 100, special=False),)
+from .samples import floats
 
 # The rules of NumPy's ops, by the names that the functions have in `math`.
 _NUMPYS = {
