@@ -11,7 +11,7 @@ import numpy as np
 from ..ir.nodes import Literal, Node, Operand, Value
 from ..ir.types import OBJECT, Array, Type
 from ..ops.facts import is_ending
-from ..symbolic.numpy_api import LIMIT, example
+from ..symbolic.examples import LIMIT, example
 from ..symbolic.records import SymbolicRecord
 from ..symbolic.symbols import Symbol, SymbolicObject
 from ..trace.attempt import Attempt

@@ -17,6 +17,8 @@ from ..trace.build import TraceError, current
 from ..trace.called import Call, Slot
 from .words import real
 
+_UNKNOWN = "a gradient whose type is known only at run time"
+
 
 def fitted_to(type_: Type, contribution: Any) -> Any:
     """`contribution` with the shape and dtype of a value of `type_`: summed, broadcast, cast."""
@@ -24,13 +26,15 @@ def fitted_to(type_: Type, contribution: Any) -> Any:
     shape = tuple(current().settle(size) for size in type_.shape) if isinstance(type_, Array) else ()
     value = _as_dtype(contribution, type_.dtype)
     value = _summed(value, shape)
+    if not isinstance(type_of(value), Scalar | Array):
+        raise TraceError(_UNKNOWN)
     return _broadcast(value, shape) if shape else value
 
 
 def _as_dtype(value: Any, dtype: np.dtype) -> Any:
     kind = type_of(value)
     if not isinstance(kind, Scalar | Array):
-        raise TraceError("a gradient whose type is known only at run time")
+        raise TraceError(_UNKNOWN)
     if kind.dtype.kind == "c" and dtype.kind != "c":
         value = real(value)
         kind = type_of(value)

@@ -7,7 +7,6 @@ goes to `generic`, which asks NumPy itself for the types of the results and runs
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -16,10 +15,11 @@ import numpy as np
 
 from ..ir.dims import Size
 from ..ir.types import BOOL, OBJECT, Scalar, numpy_scalar
-from ..trace.build import TraceError, current
+from ..trace.build import current
 from ..trace.called import call_of
 from ..trace.template import Template, function_name
 from .arrays import SymbolicArray
+from .examples import result_of
 from .symbols import (
     Symbol,
     SymbolicObject,
@@ -31,9 +31,6 @@ from .symbols import (
     unwrap_union,
 )
 from .unknown_arrays import unknown_array
-
-LIMIT = 1 << 16
-"""Example arrays up to this many elements are made to ask NumPy for result types."""
 
 COMPILED_DTYPES = "biufc"
 
@@ -114,7 +111,7 @@ def generic(
     text = write(under)
     operands, called = tuple(under.operands), call_of(under, function or func, args, kwargs)
     try:
-        result = _example_result(func, args, kwargs)
+        result, hints = result_of(func, args, kwargs)
     except Exception:  # the user's own error, or an example that can't be made: leave it to the run
         return SymbolicObject(current().one("python", operands, OBJECT, text=text))
     if type(result) is np.ndarray and _compiles(result.dtype) and (result.ndim or func is np.tensordot):
@@ -128,7 +125,7 @@ def generic(
             result.dtype,
             result.ndim,
             known,
-            result.shape,
+            hints,
             made is None and not owned,
             made,
             result.flags.writeable,
@@ -167,52 +164,6 @@ def write(func: Any, *args: Any, **kwargs: Any) -> None:
 
 def _compiles(dtype: np.dtype) -> bool:
     return dtype.kind in COMPILED_DTYPES and dtype.isnative
-
-
-def _example_result(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        named = {key: example(v) for key, v in kwargs.items()}
-        try:
-            return func(*(example(a) for a in args), **named)
-        except np.linalg.LinAlgError:  # a matrix of ones has no inverse
-            return func(*(_regular(example(a)) for a in args), **named)
-
-
-def _regular(value: Any) -> Any:
-    """A matrix that has an inverse in the place of one that need not have."""
-    if type(value) is np.ndarray and value.ndim > 1 and value.shape[-1] == value.shape[-2]:
-        return np.ones_like(value) * np.eye(value.shape[-1], dtype=value.dtype)
-    return value
-
-
-def example(value: Any) -> Any:
-    """A plain value of the symbol's type and of the example's sizes."""
-    if isinstance(value, (list, tuple)):
-        return (
-            type(value)(example(item) for item in value)
-            if type(value) in (list, tuple)
-            else [example(i) for i in value]
-        )
-    if isinstance(value, slice):
-        return slice(example(value.start), example(value.stop), example(value.step))
-    if isinstance(value, SymbolicArray):
-        shape = tuple(current().hint(size) for size in value.shape_sizes)
-        if any(size is None for size in shape) or int(np.prod([s or 0 for s in shape])) > LIMIT:
-            raise TraceError("no small example of this array")
-        made = np.ones([s or 0 for s in shape], value.dtype)
-        made.flags.writeable = value.type.writeable
-        return made
-    if isinstance(value, SymbolicScalar):
-        if value.dim is not None and (known := current().hint(value.dim)) is not None:
-            return known
-        kind = value.type
-        return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)(
-            1
-        )
-    if isinstance(value, Symbol):
-        raise TraceError("an object has no example")
-    return value
 
 
 def as_array(value: Any) -> SymbolicArray:

@@ -18,8 +18,9 @@ from ..trace.called import call_of
 from ..trace.template import dtype_text
 from .arith import operand, type_of
 from .arrays import SymbolicArray
+from .examples import example
 from .indexing import _storable
-from .numpy_api import Unknown, as_array, example, fresh
+from .numpy_api import Unknown, as_array, fresh
 from .numpy_elementwise import astype, copy
 from .symbols import Symbol, SymbolicScalar, as_dim, template
 from .unknown_arrays import unknown_array

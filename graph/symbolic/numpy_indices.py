@@ -11,7 +11,8 @@ from ..ir.types import Array, Scalar
 from ..trace.template import function_name
 from .arith import lift, type_of
 from .arrays import SymbolicArray
-from .numpy_api import Unknown, example
+from .examples import example
+from .numpy_api import Unknown
 from .numpy_creation import arange
 from .numpy_selecting import nonzero
 from .numpy_several import typed
