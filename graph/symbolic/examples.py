@@ -26,61 +26,78 @@ _LARGEST = 1 << 22
 _SMALL = 24
 
 Sizes = Mapping[str, int]
+Shape = tuple[int, ...]
 
 
 def result_of(
     func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[Any, tuple[int, ...] | None]:
-    """What a call gives for examples of its arguments, and the shape that it would have in the trace.
+) -> tuple[Any, tuple[Shape, ...] | None]:
+    """What a call gives for examples of its arguments, and the shapes that this would have in the trace.
 
-    The shape is None where it isn't known, and where the result has none.
+    There is a shape for each item of a tuple, and one for anything else. They are None where they aren't
+    known, and of a tuple whose length depends on sizes.
 
     Raises:
         Exception: what `func` raises, or `TraceError`: there is no example of an argument.
     """
-    sizes = dict(current().hints)
-    arrays = list(_arrays((args, list(kwargs.values()))))
-    names = {name for size in _sizes((args, list(kwargs.values()))) for name in dims.symbols(size)}
-    if names <= sizes.keys() and _elements(arrays, sizes) <= LIMIT:
-        result = _called(func, args, kwargs, sizes)
-        return result, getattr(result, "shape", None)
-    small = _scaled(names, sizes)
+    given = (args, list(kwargs.values()))
+    sizes, arrays = dict(current().hints), list(_arrays(given))
+    names = {name for size in _sizes(given) for name in dims.symbols(size)}
+    is_known = names <= sizes.keys()
+    tried = sizes if is_known and _elements(arrays, sizes) <= LIMIT else _scaled(names, sizes)
     try:
-        result = _called(func, args, kwargs, small)
+        result = _called(func, args, kwargs, tried)
     except Exception:
-        if not names <= sizes.keys() or _elements(arrays, sizes) > _LARGEST:
+        if tried is sizes or not is_known or _elements(arrays, sizes) > _LARGEST:
             raise
-        result = _called(func, args, kwargs, sizes)
-        return result, getattr(result, "shape", None)
-    if type(result) is not np.ndarray or not names <= sizes.keys():
-        return result, None
-    return result, _carried_over(
-        lambda given: _called(func, args, kwargs, given).shape, result.shape, small, sizes
-    )
+        tried, result = sizes, _called(func, args, kwargs, sizes)
+    several = type(result) is tuple
+    if not is_known or (tried is sizes and not several):
+        return result, _shapes(result) if is_known else None
+
+    def shapes(more: Sizes) -> tuple[Shape, ...]:
+        return _shapes(_called(func, args, kwargs, more))
+
+    names = names if several else {name for name in names if sizes[name] != tried[name]}
+    return result, _carried_over(shapes, _shapes(result), {name: tried[name] for name in names}, tried, sizes)
+
+
+def _shapes(result: Any) -> tuple[Shape, ...]:
+    return tuple(np.shape(item) for item in (result if type(result) is tuple else (result,)))
 
 
 def _scaled(names: set[str], sizes: Sizes) -> dict[str, int]:
     """Small sizes for `names`: equal where `sizes` are equal, and different where they differ."""
     large = sorted({sizes[name] for name in names if sizes.get(name, 0) > _SMALL})
-    small = {size: _SMALL + place for place, size in enumerate(large)}
+    small = {size: _SMALL + place for place, size in enumerate(large, start=1)}
     return {name: small.get(sizes.get(name, 1), sizes.get(name, 2)) for name in names}
 
 
 def _carried_over(
-    shape_of: Callable[[Sizes], tuple[int, ...]], shape: tuple[int, ...], small: Sizes, sizes: Sizes
-) -> tuple[int, ...] | None:
-    """The shape for `sizes`, by how it changes with each of the `small` ones."""
-    found = np.array(shape, np.int64)
-    for size in {sizes[name] for name in small if sizes[name] != small[name]}:
-        same = [name for name in small if sizes[name] == size]
+    shapes_of: Callable[[Sizes], tuple[Shape, ...]],
+    shapes: tuple[Shape, ...],
+    changing: Sizes,
+    tried: Sizes,
+    sizes: Sizes,
+) -> tuple[Shape, ...] | None:
+    """The shapes for `sizes`, by how those for the sizes that were `tried` change with each of them."""
+    flat = _flat(shapes)
+    found = flat.copy()
+    for size in set(changing.values()):
+        same = [name for name, tried_size in changing.items() if tried_size == size]
         try:
-            more = shape_of({**small, **{name: small[name] + 1 for name in same}})
+            more = shapes_of({**tried, **dict.fromkeys(same, size + 1)})
         except Exception:
             return None
-        if len(more) != len(shape):
+        if [*map(len, more)] != [*map(len, shapes)]:
             return None
-        found += (np.array(more, np.int64) - shape) * (size - small[same[0]])
-    return tuple(map(int, np.maximum(found, 0)))
+        found += (_flat(more) - flat) * (sizes[same[0]] - size)
+    left = iter(np.maximum(found, 0).tolist())
+    return tuple(tuple(next(left) for _ in shape) for shape in shapes)
+
+
+def _flat(shapes: tuple[Shape, ...]) -> np.ndarray:
+    return np.array([size for shape in shapes for size in shape], np.int64)
 
 
 def _called(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], sizes: Sizes) -> Any:

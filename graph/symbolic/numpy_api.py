@@ -30,7 +30,7 @@ from .symbols import (
     template,
     unwrap_union,
 )
-from .unknown_arrays import unknown_array
+from .unknown_arrays import parts, unknown_array
 
 COMPILED_DTYPES = "biufc"
 
@@ -111,7 +111,7 @@ def generic(
     text = write(under)
     operands, called = tuple(under.operands), call_of(under, function or func, args, kwargs)
     try:
-        result, hints = result_of(func, args, kwargs)
+        result, shapes = result_of(func, args, kwargs)
     except Exception:  # the user's own error, or an example that can't be made: leave it to the run
         return SymbolicObject(current().one("python", operands, OBJECT, text=text))
     if type(result) is np.ndarray and _compiles(result.dtype) and (result.ndim or func is np.tensordot):
@@ -125,12 +125,14 @@ def generic(
             result.dtype,
             result.ndim,
             known,
-            hints,
+            None if shapes is None else shapes[0],
             made is None and not owned,
             made,
             result.flags.writeable,
             called,
         )
+    if type(result) is tuple and shapes is not None and all(map(_is_part, result)):
+        return parts(operands, text, result, shapes, called)
     if isinstance(result, np.generic) and _compiles(result.dtype):
         kind = numpy_scalar(result.dtype)
         attrs = {"text": text, "raises": True, "_call": called}
@@ -160,6 +162,13 @@ def write(func: Any, *args: Any, **kwargs: Any) -> None:
     text = under.call(function_name(func), args, kwargs)
     attrs = {"text": text, "_call": call_of(under, func, args, kwargs)}
     current().emit("numpy_write", under.operands, (), attrs)
+
+
+def _is_part(item: object) -> bool:
+    """Whether an item of a tuple is one that compiled code can hold."""
+    if type(item) is np.ndarray:
+        return item.ndim > 0 and item.flags.writeable and _compiles(item.dtype)
+    return isinstance(item, np.generic) and _compiles(item.dtype)
 
 
 def _compiles(dtype: np.dtype) -> bool:

@@ -9,10 +9,11 @@ import numpy as np
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.nodes import Operand, Value
-from ..ir.types import Array
+from ..ir.types import Array, Scalar, numpy_scalar
 from ..trace.build import current
 from ..trace.called import Call
 from .arrays import SymbolicArray
+from .symbols import SymbolicScalar
 
 
 def unknown_array(
@@ -48,6 +49,29 @@ def several(
     values = current().emit("numpy", operands, types, attrs)
     _measure(values[0], [symbol], None if hint is None else (hint,))
     return tuple(SymbolicArray(value) for value in values)
+
+
+def parts(
+    operands: tuple[Operand, ...],
+    text: str,
+    example: tuple[Any, ...],
+    shapes: tuple[tuple[int, ...], ...],
+    called: Call | None = None,
+) -> tuple[SymbolicArray | SymbolicScalar, ...]:
+    """A call that gives a tuple of arrays and numbers with the types of those in `example`."""
+    symbols = [_new_symbols(item.ndim) for item in example]
+    types = [
+        Array(item.dtype, tuple(map(dims.symbol, names)), "A") if names else numpy_scalar(item.dtype)
+        for item, names in zip(example, symbols, strict=True)
+    ]
+    attrs = {"text": text, "aliases": True, "raises": True, **_known_call(called)}
+    values = current().emit("numpy", operands, types, attrs)
+    for value, names, shape in zip(values, symbols, shapes, strict=True):
+        _measure(value, names, shape)
+    return tuple(
+        SymbolicScalar(value, value.type) if isinstance(value.type, Scalar) else SymbolicArray(value)
+        for value in values
+    )
 
 
 def _known_call(called: Call | None) -> dict[str, Any]:

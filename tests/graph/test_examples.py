@@ -35,9 +35,9 @@ np.append(a, a[3:])
 """
 
 
-def program(expression: str) -> Callable[..., Any]:
+def program(expression: str, result: str = "s") -> Callable[..., Any]:
     text = f"def f(a, m, k):\n    b = {expression}\n    s = 0.0\n    for i in range(len(b)):\n"
-    text += "        s += b[i] * (a[i] + i)\n    return s\n"
+    text += f"        s += b[i] * (a[i] + i)\n    return s, {result}\n"
     place = f"<{expression}>"
     linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
     names: dict[str, Any] = {"np": np}
@@ -93,3 +93,59 @@ def test_derivatives_of_sizes_that_only_the_run_tells() -> None:
         np.testing.assert_allclose(by_b[k], slope)
         step = np.eye(8)[1] * np.eye(8)[k][:, None] * 0.5
         np.testing.assert_allclose(by_s[k, 1], windows(S + step, b) - windows(S - step, b), atol=1e-13)
+
+
+SEVERAL = """
+np.histogram(a, 10)
+np.histogram(a, bins=12, range=(0.0, 9.0))
+np.histogram2d(a, a[::-1], 4)
+np.unique(k, return_counts=True)
+np.modf(a / 3)
+np.divmod(a, 3.0)
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize("expression", SEVERAL.strip().splitlines())
+def test_each_array_of_a_tuple_has_a_type(expression: str) -> None:
+    text = f"def f(a, m, k):\n    found = {expression}\n    first, second = found[0], found[1]\n    s = 0.0\n"
+    text += (
+        "    for i in range(len(second)):\n        s += second[i] * i\n    return s + first.sum(), found[0]\n"
+    )
+    place = f"<several {expression}>"
+    linecache.cache[place] = len(text), None, text.splitlines(keepends=True), place
+    names: dict[str, Any] = {"np": np}
+    exec(compile(text, place, "exec"), names)
+    decorated = decorate(names["f"])
+    for n in (40, 300):
+        compare(names["f"], decorated, arguments(n), calls=1, tol=Tolerance(ulp=4))
+    assert decorated.specializations[0].clusters
+
+
+def test_a_tuple_as_long_as_an_array_is_no_fixed_number_of_arrays() -> None:
+    def f(m):
+        parts = np.unstack(m) if hasattr(np, "unstack") else tuple(m)
+        return len(parts), parts[-1]
+
+    decorated = decorate(f)
+    for n in (3, 5, 2):
+        compare(f, decorated, (np.arange(4.0 * n).reshape(n, 4),), calls=1)
+
+
+def weighed(a):
+    counts, edges = np.histogram(a, 10)
+    total = 0.0
+    for i in range(len(counts)):
+        total += counts[i] * (edges[i] + edges[i + 1])
+    counts[0] = -1
+    return total / 2, np.histogram(a, 4), counts
+
+
+def test_a_tuple_is_unpacked_written_to_and_returned() -> None:
+    compare(weighed, decorate(weighed), (np.linspace(0, 1, 90_000) ** 2,), tol=Tolerance(ulp=4))
+    compare(weighed, decorate(weighed), (np.linspace(0, 1, 9) ** 2,), tol=Tolerance(ulp=4))
+
+
+def test_derivatives_are_refused_where_they_stop() -> None:
+    with pytest.raises(js.JitscopeError, match="histogram"):
+        js.grad(lambda a: np.histogram(a, 10)[1].sum())(np.linspace(0, 1, 50))
