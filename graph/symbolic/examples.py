@@ -62,7 +62,7 @@ def result_of(
     return result, _carried_over(shapes, _shapes(result), {name: tried[name] for name in names}, tried, sizes)
 
 
-def _shapes(result: Any) -> tuple[Shape, ...]:
+def _shapes(result: object) -> tuple[Shape, ...]:
     return tuple(np.shape(item) for item in (result if type(result) is tuple else (result,)))
 
 
@@ -161,7 +161,7 @@ def _elements(arrays: list[SymbolicArray], sizes: Sizes) -> int:
     return max((int(np.prod(_shape(array, sizes), dtype=np.float64)) for array in arrays), default=0)
 
 
-def _arrays(value: Any) -> Iterator[SymbolicArray]:
+def _arrays(value: object) -> Iterator[SymbolicArray]:
     if isinstance(value, SymbolicArray):
         yield value
     elif isinstance(value, (list, tuple)):
@@ -169,7 +169,7 @@ def _arrays(value: Any) -> Iterator[SymbolicArray]:
             yield from _arrays(item)
 
 
-def _sizes(value: Any) -> Iterator[Size]:
+def _sizes(value: object) -> Iterator[Size]:
     """The sizes of all arrays in some arguments, and those that are arguments."""
     if isinstance(value, SymbolicArray):
         yield from value.shape_sizes

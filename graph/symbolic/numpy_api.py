@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from ..ir.dims import Size
+from ..ir.nodes import Operand
 from ..ir.types import BOOL, OBJECT, Scalar, numpy_scalar
 from ..trace.build import current
-from ..trace.called import call_of
+from ..trace.called import Call, call_of
 from ..trace.template import Template, function_name
 from .arrays import SymbolicArray
 from .examples import result_of
@@ -115,31 +116,37 @@ def generic(
     except Exception:  # the user's own error, or an example that can't be made: leave it to the run
         return SymbolicObject(current().one("python", operands, OBJECT, text=text))
     if type(result) is np.ndarray and _compiles(result.dtype) and (result.ndim or func is np.tensordot):
-        if not operands and shape is None:  # made of constants: the example is the result
-            shape, layout = result.shape, "C" if result.flags.c_contiguous else "F"
-        known = shape if shape is not None and len(shape) == result.ndim else None
-        made = layout if known is not None else None
-        return unknown_array(
-            operands,
-            text,
-            result.dtype,
-            result.ndim,
-            known,
-            None if shapes is None else shapes[0],
-            made is None and not owned,
-            made,
-            result.flags.writeable,
-            called,
-        )
+        hints = None if shapes is None else shapes[0]
+        return _like(result, (operands, text, called), shape, layout, hints, owned)
     if type(result) is tuple and shapes is not None and all(map(_is_part, result)):
         return parts(operands, text, result, shapes, called)
+    attrs: dict[str, Any] = {"text": text, "raises": True}
     if isinstance(result, np.generic) and _compiles(result.dtype):
         kind = numpy_scalar(result.dtype)
-        attrs = {"text": text, "raises": True, "_call": called}
-        return SymbolicScalar(current().one("numpy", operands, kind, **attrs), kind)
+        return SymbolicScalar(current().one("numpy", operands, kind, **attrs, _call=called), kind)
     if type(result) is bool and func in ALWAYS_BOOL:
-        return SymbolicScalar(current().one("numpy", operands, BOOL, text=text, raises=True), BOOL)
+        return SymbolicScalar(current().one("numpy", operands, BOOL, **attrs), BOOL)
     return SymbolicObject(current().one("python", operands, OBJECT, text=text))
+
+
+def _like(
+    result: np.ndarray,
+    made_by: tuple[tuple[Operand, ...], str, Call],
+    shape: tuple[Size, ...] | None,
+    layout: str | None,
+    hints: tuple[int, ...] | None,
+    owned: bool,
+) -> SymbolicArray:
+    """An array with the type of the example `result`."""
+    operands, text, called = made_by
+    if not operands and shape is None:  # made of constants: the example is the result
+        shape, layout = result.shape, "C" if result.flags.c_contiguous else "F"
+    known = shape if shape is not None and len(shape) == result.ndim else None
+    layout = layout if known is not None else None
+    aliases, writeable = layout is None and not owned, result.flags.writeable
+    return unknown_array(
+        operands, text, result.dtype, result.ndim, known, hints, aliases, layout, writeable, called
+    )
 
 
 def _into(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ def unknown_array(
     """The array that an uncompiled NumPy call gives; sizes that aren't known get symbols of their own."""
     builder = current()
     layout = layout or ("C" if ndim == 1 and not aliases else "A")
-    attrs = {"text": text, "aliases": aliases, "raises": True, **_known_call(called)}
+    attrs = {"text": text, "aliases": aliases, "raises": True, **known_call(called)}
     symbols = [] if shape is not None else _new_symbols(ndim)
     sizes = tuple(dims.symbol(symbol) for symbol in symbols) if shape is None else shape
     value = builder.emit("numpy", operands, (Array(dtype, sizes, layout, writeable),), attrs)[0]
@@ -45,7 +46,7 @@ def several(
     """A call that gives a tuple of 1-d arrays of one length, each an array of its own."""
     (symbol,) = _new_symbols(1)
     types = [Array(dtype, (dims.symbol(symbol),), "A") for dtype in dtypes]
-    attrs = {"text": text, "aliases": False, "raises": True, **_known_call(called)}
+    attrs = {"text": text, "aliases": False, "raises": True, **known_call(called)}
     values = current().emit("numpy", operands, types, attrs)
     _measure(values[0], [symbol], None if hint is None else (hint,))
     return tuple(SymbolicArray(value) for value in values)
@@ -54,7 +55,7 @@ def several(
 def parts(
     operands: tuple[Operand, ...],
     text: str,
-    example: tuple[Any, ...],
+    example: Sequence[np.ndarray | np.generic],
     shapes: tuple[tuple[int, ...], ...],
     called: Call | None = None,
 ) -> tuple[SymbolicArray | SymbolicScalar, ...]:
@@ -64,7 +65,7 @@ def parts(
         Array(item.dtype, tuple(map(dims.symbol, names)), "A") if names else numpy_scalar(item.dtype)
         for item, names in zip(example, symbols, strict=True)
     ]
-    attrs = {"text": text, "aliases": True, "raises": True, **_known_call(called)}
+    attrs = {"text": text, "aliases": True, "raises": True, **known_call(called)}
     values = current().emit("numpy", operands, types, attrs)
     for value, names, shape in zip(values, symbols, shapes, strict=True):
         _measure(value, names, shape)
@@ -74,7 +75,8 @@ def parts(
     )
 
 
-def _known_call(called: Call | None) -> dict[str, Any]:
+def known_call(called: Call | None) -> dict[str, Any]:
+    """The attribute of a node that stands for a call which gradients know."""
     return {} if called is None else {"_call": called}
 
 
