@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..graph.ir.nodes import Value
 from ..graph.ir.types import Array
+
+if TYPE_CHECKING:
+    from .target import Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class Kernel:
     arguments: tuple[Argument, ...]
     returns: tuple[Value, ...]
     imports: frozenset[tuple[str, str]]
+    target: Target
     helpers: tuple[tuple[str, ...], ...] = ()
     device: str = ""
     """The GPU on which it runs; empty for the CPU."""

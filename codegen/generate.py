@@ -15,7 +15,7 @@ from ..graph.ir.rewrite import ValuesByName, symbols_in, used_by
 from ..graph.ir.shown import is_name, printable
 from ..graph.ir.types import Array
 from ..graph.ops.facts import clusters_of, is_cluster, is_unit, is_yield
-from ..graph.trace.devices import is_forced, is_on_gpu
+from ..graph.trace.devices import is_forced
 from .calls import DTYPES, Kernel
 from .check.kept import unkept
 from .check.replay import wrong_result
@@ -24,6 +24,8 @@ from .faults import KernelFault
 from .kernel import lower_cluster
 from .printed import printed_operands
 from .sites import DONE, NOW, START, Bars, Site
+from .target import CPU
+from .targets import target_of
 from .texts import mentioned
 from .unclustered import unclustered
 from .writer import Writer, code_of
@@ -132,15 +134,12 @@ def _kernels(graph: Graph, check: bool) -> tuple[dict[Node, Kernel], dict[Node, 
 
 
 def _kernel(graph: Graph, node: Node, pruned: Node, name: str, aliases: Aliases, check: bool) -> Kernel:
-    """The kernel of a cluster, for the CPU if it has none for its GPU and needn't."""
-    if not is_on_gpu(node):
-        return lower_cluster(graph, pruned, name, aliases, check=check)
-    from .cuda.target import CUDA
-
+    """The kernel of a cluster, for the CPU if it has none for its own target and needn't."""
+    target = target_of(node)
     try:
-        return lower_cluster(graph, pruned, name, aliases, CUDA, check)
+        return lower_cluster(graph, pruned, name, aliases, target, check)
     except Exception as error:
-        if is_forced(node) or isinstance(error, KernelFault):
+        if target is CPU or is_forced(node) or isinstance(error, KernelFault):
             raise
         kernel = lower_cluster(graph, pruned, name, aliases, check=check)
         return replace(kernel, displaced=f"runs on the CPU: {type(error).__name__}: {error}")
@@ -177,8 +176,7 @@ def _taken(kernels: Iterable[Kernel]) -> set[str]:
     """The names that a module has besides its driver's."""
     known = list(kernels)
     taken = {name for kernel in known for _, name in kernel.imports} | {kernel.name for kernel in known}
-    taken |= {*DTYPES, *_MODULES, NOW, DONE, START}
-    return taken | {"cuda", "gpu", "on_gpu"} if any(kernel.device for kernel in known) else taken
+    return taken.union(DTYPES, _MODULES, {NOW, DONE, START}, *(kernel.target.names for kernel in known))
 
 
 def _read(graph: Graph) -> set[Value]:
@@ -248,7 +246,7 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
     groups: list[list[str]] = [[], [], []]
     wanted: dict[str, set[str]] = {}
     for kernel in kernels:
-        for module, name in kernel.imports:
+        for module, name in (*kernel.imports, *kernel.target.needs):
             wanted.setdefault(module, set()).add(name)
     plain = {name for module, name in ((m, n) for m in wanted for n in wanted[m]) if module == "math"}
     groups[0] += [f"import {name}" for name in ("math", "operator") if f"{name}." in code]
@@ -256,11 +254,9 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
         groups[0].append(f"from math import {', '.join(sorted(plain))}")
     if "np." in code:
         groups[1].append("import numpy as np")
-    numba = {"cuda" if kernel.device else "njit" for kernel in kernels}
+    numba = {kernel.target.compiler for kernel in kernels}
     if numba:
         groups[1].append(f"from numba import {', '.join(sorted(numba))}")
-    if "cuda" in numba:
-        wanted.setdefault("cuda.memory", set()).add("on_gpu")
     for module in sorted(set(wanted) - {"math"}):
         groups[2].append(f"from jitscope.codegen.{module} import {', '.join(sorted(wanted[module]))}")
     groups.append([f"{name} = np.dtype({type_})" for name, type_ in DTYPES.items() if name in names])

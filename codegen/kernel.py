@@ -165,6 +165,7 @@ class Lowering:
             tuple(arguments),
             tuple(returns),
             frozenset(self.target.imports(self.imports)),
+            self.target,
             tuple(self.helpers),
             device_of(self.cluster) if self.target.first else "",
         )

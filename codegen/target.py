@@ -28,6 +28,15 @@ class Target:
     `codegen.cuda.target.Cuda` overrides what is different on a GPU.
     """
 
+    compiler = "njit"
+    """What modules import from Numba."""
+
+    names: frozenset[str] = frozenset()
+    """Names that modules with kernels for it have besides the kernels'."""
+
+    needs: tuple[Import, ...] = ()
+    """What its kernels' driver imports."""
+
     first: tuple[str, ...] = ()
     """Parameters of a cluster's function before its arguments."""
 
@@ -45,6 +54,10 @@ class Target:
 
     interruptible = True
     """Whether loops can look for signals."""
+
+    def takes(self, cluster: Node) -> bool:
+        """Whether it is for this cluster."""
+        return True
 
     def accumulator(self, dtype: np.dtype, fold: Fold) -> np.dtype:
         """In which dtype a reduction accumulates, where NumPy does in `dtype`."""

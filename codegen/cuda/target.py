@@ -26,6 +26,7 @@ from ...graph.ops.define import Fold
 from ...graph.ops.facts import is_counted
 from ...graph.passes.on_gpu import FUNCTIONS as ON_GPU
 from ...graph.passes.on_gpu import side_by_side, why_not_parallel
+from ...graph.trace.devices import is_on_gpu
 from ..fuse import FusionFacts, fuse_side_by_side
 from ..nest import Let, Loop, Stmt, Store, loads
 from ..printing import Printer
@@ -45,12 +46,19 @@ _NUMPY_ONLY = re.compile(r"\bnp\.(floor|ceil|trunc|rint)\(")
 class Cuda(Target):
     """One GPU, by numba-cuda."""
 
+    compiler = "cuda"
+    names = frozenset(("cuda", "gpu", "on_gpu"))
+    needs = ((MEMORY, "on_gpu"),)
     first = ("gpu",)
     reserved = ("gpu", "cuda", "THREADS", "blocks", "matmul", *sorted(ON_GPU))
     zeros = False
     numpy_order = False
     vectorises = False
     interruptible = False
+
+    def takes(self, cluster: Node) -> bool:
+        """Whether its device is a GPU."""
+        return is_on_gpu(cluster)
 
     def accumulator(self, dtype: np.dtype, fold: Fold) -> np.dtype:
         """Single precision is summed in double: pairing, which keeps NumPy's sums exact, isn't done here."""
