@@ -133,29 +133,22 @@ def atleast(ndim: int) -> Any:
 
 
 def squeeze(a: Any, axis: Any = None) -> Any:
-    """``np.squeeze``: which axes have one element must be certain."""
+    """``np.squeeze``: which axes have one element is certain, or held by guards to the example."""
     array = as_array(a)
     axes = normal_axes(axis, array.ndim)
-    shape = array.shape_sizes
     if axes is None:
-        if any(size != 1 and not _never_one(size) for size in shape):
+        ones = [current().is_one(size) for size in array.shape_sizes]
+        if None in ones:
             return python_call("np.squeeze", (array,), {})
-        axes = tuple(k for k, size in enumerate(shape) if size == 1)
-    if any(shape[k] != 1 for k in axes):
+        axes = tuple(k for k, is_one in enumerate(ones) if is_one)
+    if not axes:
+        return array
+    if not all(current().is_one(array.shape_sizes[k]) for k in axes):
         return python_call("np.squeeze", (array,), {"axis": axis})
     kept = [k for k in range(array.ndim) if k not in axes]
     if not kept:
         return python_call("np.squeeze", (array,), {} if axis is None else {"axis": axis})
-    index: tuple[Any, ...] = tuple(0 if k in axes else slice(None) for k in range(array.ndim))
-    if not axes:
-        index = (Ellipsis,)
-    return array[index]
-
-
-def _never_one(size: Size) -> bool:
-    """Nothing else keeps a later call from coming with an axis of one element."""
-    low = dims.lower(size)
-    return low is not None and low >= 2
+    return array[tuple(0 if k in axes else slice(None) for k in range(array.ndim))]
 
 
 def broadcast_to(array: Any, shape: Any) -> Any:

@@ -149,3 +149,19 @@ def test_a_tuple_is_unpacked_written_to_and_returned() -> None:
 def test_derivatives_are_refused_where_they_stop() -> None:
     with pytest.raises(js.JitscopeError, match="histogram"):
         js.grad(lambda a: np.histogram(a, 10)[1].sum())(np.linspace(0, 1, 50))
+
+
+def squeezed(m):
+    b = np.squeeze(m)
+    s = 0.0
+    for i in range(b.shape[0]):
+        s += b[i].sum() * i
+    return s, b
+
+
+@needs_compiler
+def test_axes_of_one_element_are_those_of_the_call() -> None:
+    decorated = decorate(squeezed)
+    for shape in ((5, 4), (1, 6), (6, 1), (1, 7, 3), (4, 1, 1), (2, 2)):
+        compare(squeezed, decorated, (np.arange(float(np.prod(shape))).reshape(shape),), calls=2)
+    assert all(found.clusters for found in decorated.specializations)
