@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from ..autograph.traced import Traced
+from ..codegen.faults import KernelFault
 from ..codegen.unclustered import unclustered
 from ..graph.ir.nodes import Graph, Node, walk
 from ..graph.ops.facts import clusters_of
@@ -54,8 +55,11 @@ def bisected(function: Function, values: tuple[object, ...]) -> str:
     steps += [(name, graph, False) for name, graph in _one_by_one(graphs[-1][1])]
     lines = []
     for name, graph, is_exact in steps:
-        found = _outcome(_runnable(request, traced, graph), values)
-        if what := _difference(expected, found, is_exact):
+        try:
+            what = _difference(expected, _outcome(_runnable(request, traced, graph), values), is_exact)
+        except KernelFault as fault:  # what `JITSCOPE_CHECK=1` finds before anything runs
+            what = str(fault)
+        if what:
             lines.append(f"  {name}: wrong: {what}")
             break
         lines.append(f"  {name}: right")

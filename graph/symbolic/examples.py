@@ -24,6 +24,8 @@ LIMIT = 1 << 16
 _LARGEST = 1 << 22
 """Up to this many, if a call of theirs makes no sense in other sizes: ``np.partition(a, 1000)``."""
 _SMALL = 24
+_UNKNOWN = 8
+"""What stands for sizes that nobody knows: enough for slices of a few elements."""
 
 Sizes = Mapping[str, int]
 Shape = tuple[int, ...]
@@ -41,8 +43,8 @@ def result_of(
         Exception: what `func` raises, or `TraceError`: there is no example of an argument.
     """
     given = (args, list(kwargs.values()))
-    sizes, arrays = dict(current().hints), list(_arrays(given))
-    names = {name for size in _sizes(given) for name in dims.symbols(size)}
+    arrays, names = list(_arrays(given)), {name for size in _sizes(given) for name in dims.symbols(size)}
+    sizes = {name: size for name in names if (size := current().hint(dims.symbol(name))) is not None}
     is_known = names <= sizes.keys()
     tried = sizes if is_known and _elements(arrays, sizes) <= LIMIT else _scaled(names, sizes)
     try:
@@ -70,7 +72,7 @@ def _scaled(names: set[str], sizes: Sizes) -> dict[str, int]:
     """Small sizes for `names`: equal where `sizes` are equal, and different where they differ."""
     large = sorted({sizes[name] for name in names if sizes.get(name, 0) > _SMALL})
     small = {size: _SMALL + place for place, size in enumerate(large, start=1)}
-    return {name: small.get(sizes.get(name, 1), sizes.get(name, 2)) for name in names}
+    return {name: small.get(size, size) for name in names for size in [sizes.get(name, _UNKNOWN)]}
 
 
 def _carried_over(
@@ -129,10 +131,10 @@ def example(value: Any, sizes: Sizes | None = None) -> Any:
     if isinstance(value, slice):
         return slice(*(example(part, sizes) for part in (value.start, value.stop, value.step)))
     if isinstance(value, SymbolicArray):
-        known = current().hints if sizes is None else sizes
-        if sizes is None and _elements([value], known) > LIMIT:
+        shape = _shape(value, sizes)
+        if sizes is None and np.prod(shape, dtype=np.float64) > LIMIT:
             raise TraceError("no small example of this array")
-        made = np.ones(_shape(value, known), value.dtype)
+        made = np.ones(shape, value.dtype)
         made.flags.writeable = value.type.writeable
         return made
     if isinstance(value, SymbolicScalar):
@@ -149,8 +151,12 @@ def example(value: Any, sizes: Sizes | None = None) -> Any:
     return value
 
 
-def _shape(array: SymbolicArray, sizes: Sizes) -> list[int]:
-    found = [dims.evaluate(size, sizes) for size in array.shape_sizes]
+def _number(size: Size, sizes: Sizes | None) -> int | None:
+    return current().hint(size) if sizes is None else dims.evaluate(size, sizes)
+
+
+def _shape(array: SymbolicArray, sizes: Sizes | None) -> list[int]:
+    found = [_number(size, sizes) for size in array.shape_sizes]
     if None in found:
         raise TraceError("an array of unknown size has no example")
     return [size or 0 for size in found]

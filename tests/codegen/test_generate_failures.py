@@ -35,11 +35,11 @@ def graph_of_two_parts() -> Graph:
 def test_what_fails_runs_as_it_was(broken: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     lower, done = generating.lower_cluster, set()
 
-    def failing(graph, cluster, name, aliases, check):
+    def failing(graph, cluster, name, aliases, target, check):
         if name in broken and name not in done:
             done.add(name)
             raise NotImplementedError("for a test")
-        return lower(graph, cluster, name, aliases, check=check)
+        return lower(graph, cluster, name, aliases, target, check)
 
     monkeypatch.setattr(generating, "lower_cluster", failing)
     module = generating.generate(graph_of_two_parts(), header("two_parts"))

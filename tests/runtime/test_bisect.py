@@ -86,7 +86,10 @@ def test_written_arguments_and_exceptions_are_compared(monkeypatch: pytest.Monke
     assert "every step is right" in halved.explain(A, 9, bisect=True)  # IndexError in all of them
     monkeypatch.setitem(OPS, "divide", replace(OPS["divide"], scalar={"f": "{0} * {1}"}))
     monkeypatch.setitem(OPS, "py.truediv", replace(OPS["py.truediv"], scalar={"f": "{0} * {1}"}))
+    monkeypatch.setattr(js.config, "check", False)  # which finds it before anything runs
     assert "argument 1 is " in halved.explain(A, 5, bisect=True)
+    monkeypatch.setattr(js.config, "check", True)
+    assert "after a few iterations a is " in halved.explain(A, 5, bisect=True)
 
 
 def test_a_parameter_of_that_name_is_the_users() -> None:
