@@ -37,7 +37,9 @@ def test_circles_do_not_grow(source: Source) -> None:
 
 def test_the_source_does_not_grow(source: Source) -> None:
     count = len(source.lines())
-    assert count <= LIMITS["lines"], f"{count} lines: shorten, or raise `lines` in structure.json with the reason"
+    assert count <= LIMITS["lines"], (
+        f"{count} lines: shorten, or raise `lines` in structure.json, and say why"
+    )
 
 
 FILES = {
