@@ -13,6 +13,9 @@ from typing import Any
 
 from .specialisation import Line
 
+_UNIT = 2
+"""Bytes of an instruction."""
+
 Places = list[dict[str, Any]]
 
 
@@ -25,8 +28,8 @@ def places_of(functions: Iterable[FunctionType]) -> Places:
 def _lines(code: CodeType) -> Iterator[int]:
     """The line of the definition, then that of each instruction."""
     yield code.co_firstlineno
-    for start, *_ in code.co_positions():
-        yield start or code.co_firstlineno
+    for start, end, line in code.co_lines():
+        yield from [line or code.co_firstlineno] * ((end - start) // _UNIT)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _lines(constant)
