@@ -175,7 +175,7 @@ class Arrays:
             return self._only_read(node.results[0])
         if is_write(node):
             return node.operands[0] is not value
-        return not node.regions and node.op not in ("yield", "break", "continue", "return", "reshape")
+        return not node.regions and node.op not in ("yield", "break", "continue", "return", "reshape", "grow")
 
     def materialise(self, value: Value, storage: Storage | None = None) -> None:
         """Write a delayed array to memory."""

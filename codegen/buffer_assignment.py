@@ -181,6 +181,19 @@ class BufferAssignment:
         kernel.out.line(f"{name} = {self.variable(source)}.reshape({shape})", node.loc.text)
         kernel.arrays.rebind(result, whole(Storage(name, result.type, result)))
 
+    def grow(self, node: Node) -> None:
+        """The same memory, or more of it with the same content."""
+        kernel = self._kernel
+        (source, place), (result,) = node.operands, node.results
+        assert isinstance(source, Value)
+        assert isinstance(result.type, Array)
+        kernel.arrays.look(source)
+        kernel.flush()
+        kernel.imports.add(("growing", "grown"))
+        name = kernel.names[result]
+        kernel.out.line(f"{name} = grown({self.variable(source)}, {kernel.operand(place)})", node.loc.text)
+        kernel.arrays.rebind(result, whole(Storage(name, result.type, result)))
+
     def sized_by(self, storage: Storage, names: Collection[str]) -> bool:
         """True when the storage is still to be allocated, and its size depends on one of these variables."""
         if storage not in self._waiting or not names:

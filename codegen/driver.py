@@ -217,7 +217,8 @@ class Driver:
             text = self._fitted(node, len(self.names[node.results[0]]) + 3)
         else:
             arguments = [self.operand(operand) for operand in node.operands]
-            text = fill_statement(texts.text_of(node, self.symbol), arguments)
+            form = self.gpu.form_of(node) or texts.text_of(node, self.symbol)
+            text = fill_statement(form, arguments)
         wanted = any(self._uses[result] for result in node.results)
         targets = ", ".join(self.names[result] for result in node.results) if wanted else ""
         if node.attrs.get("unpacks") == 1 and targets:

@@ -16,7 +16,7 @@ from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.types import Array, Scalar, Type
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
-from ..graph.ops.facts import is_assign, is_call, is_copy, is_plain_view, is_return, is_store, is_yield
+from ..graph.ops.facts import grows, is_assign, is_call, is_copy, is_plain_view, is_return, is_store, is_yield
 from ..graph.trace.devices import device_of
 from . import texts
 from .accesses import names_in
@@ -125,7 +125,7 @@ class Lowering:
     def _taken(self) -> set[str]:
         """Names that the module needs for itself."""
         imported = {name for node in walk(self.region) for _, name in _imports(node)}
-        ours = ("wrapped_index", "no_overlap", "in_one_piece", "look_for_signals")
+        ours = ("wrapped_index", "no_overlap", "in_one_piece", "look_for_signals", "grown")
         return {self.name, *ours, *self.target.reserved, *imported}
 
     def _printed_reads(self, node: Node) -> Iterator[Value]:
@@ -212,7 +212,7 @@ class Lowering:
             self._call(node)
         elif is_plain_view(node):
             self.arrays.view(node)
-        elif node.op in ("copy", "reshape", "assign") or op.kind == "creation":
+        elif node.op in ("copy", "reshape", "grow", "assign") or op.kind == "creation":
             self._memory(node)
         elif op.kind == REDUCTION:
             reduce_node(self, node)
@@ -279,6 +279,8 @@ class Lowering:
             self.arrays.copy(node)
         elif node.op == "reshape":
             self.storages.reshape(node)
+        elif grows(node):
+            self.storages.grow(node)
         elif node.op in ("zeros", "ones", "full", "empty"):
             self.arrays.filled(node, self.storages.ready(node))
         else:

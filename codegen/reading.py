@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..graph.analysis.effects import effects_of
 from ..graph.ir import dims
+from ..graph.ir.axes import Pick
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Graph, Node, Value, value_operands, walk
 from ..graph.ir.rewrite import ValuesByName, sizes_in, used_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON
-from ..graph.ops.facts import is_call, is_load, is_size, is_store
+from ..graph.ops.facts import grows, is_call, is_ending, is_load, is_plain_view, is_size, is_store
 from .elements import template_of
 from .expressions import slots
 
@@ -41,10 +42,16 @@ class Reading:
         self.mentioned: set[str] = set()
         self.inner: set[Value] = set(region.params)
         self._reached: dict[Value, tuple[Value, ...]] = {}
+        measured: dict[Value, list[tuple[str, int]]] = {}
+        for symbol, (array, axis) in graph.sizes.items():
+            measured.setdefault(array, []).append((symbol, axis))
         for node in walk(region):
-            self._add(node)
+            self._add(node, measured)
+        for array, own in measured.items():
+            readers = self.readers.get(array, ())
+            self.mentioned.update(s for s, axis in own if any(_asks_length(n, array, axis) for n in readers))
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: Node, measured: Mapping[Value, list[tuple[str, int]]]) -> None:
         self.inner.update(node.results)
         for region in node.regions:
             self.inner.update(region.params)
@@ -55,7 +62,9 @@ class Reading:
         if is_size(node):
             self.sizes[node.results[0].name] = node.attrs["size"]
         self.uses.update(self._behind(node))
-        self.mentioned.update(s for size in sizes_in(node) for s in dims.symbols(size))
+        made = (*node.results, *(param for region in node.regions for param in region.params))
+        own = {symbol for value in made for symbol, _ in measured.get(value, ())}
+        self.mentioned.update({s for size in sizes_in(node) for s in dims.symbols(size)} - own)
 
     def _behind(self, node: Node) -> list[Value]:
         """The ints of the graph that the sizes in `node` name."""
@@ -86,10 +95,18 @@ class Reading:
         return self._reached[value]
 
 
+def _asks_length(node: Node, array: Value, axis: int) -> bool:
+    """Whether what `node` does with the array depends on its size along an axis."""
+    if is_ending(node) or node.regions or grows(node):
+        return is_call(node)
+    return not (is_plain_view(node) and isinstance(node.attrs["axes"][axis], Pick))
+
+
 def is_virtual(node: Node) -> bool:
     """True when the array that `node` makes may be read by way of what it is made of."""
     return (
         not node.regions
+        and not grows(node)
         and any(isinstance(result.type, Array) for result in node.results)
         and (OPS[node.op].kind != "creation" or node.op in ("copy", "full", "ones", "zeros"))
     )
@@ -122,5 +139,6 @@ def order_of(node: Node, template: str | None) -> list[int]:
 
 
 def allocated_first(node: Node) -> Iterator[Value]:
-    """Array results are allocated before the operands are read."""
-    return (result for result in node.results if isinstance(result.type, Array) and not node.regions)
+    """Array results are allocated before the operands are read, but for those that are the operand."""
+    arrays = (result for result in node.results if isinstance(result.type, Array) and not node.regions)
+    return iter(()) if grows(node) else arrays

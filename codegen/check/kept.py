@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ...graph.analysis.around import body_of
 from ...graph.analysis.effects import effects_of
+from ...graph.analysis.flow import endings_of
 from ...graph.ir.nodes import QUESTION, Block, Node, Value, value_operands
-from ...graph.ops.facts import is_branch, is_cluster, is_ending, is_load, is_view, is_write, is_yield
+from ...graph.ops.facts import is_branch, is_cluster, is_ending, is_load, is_loop, is_view, is_write
 
 TAPE = "tape"
 """The attribute of the nodes that allocate buffers of a tape."""
@@ -40,7 +42,8 @@ class _TapeUses:
 
     paths: Mapping[Node, _Path]
     readers: Mapping[Value, list[Node]]
-    clusters: Mapping[Node, Node]
+    targets: Mapping[Node, Node]
+    """The endings that hand values on to a cluster or to a loop."""
 
     def __init__(self, body: Block) -> None:
         self.paths = dict(_paths(body, frozenset()))
@@ -49,7 +52,10 @@ class _TapeUses:
             for operand in () if is_cluster(node) else value_operands(node):
                 readers.setdefault(operand, []).append(node)
         self.readers = readers
-        self.clusters = {node.regions[0].ending: node for node in self.paths if is_cluster(node)}
+        self.targets = {node.regions[0].ending: node for node in self.paths if is_cluster(node)}
+        for node in self.paths:
+            if is_loop(node):
+                self.targets.update(dict.fromkeys(endings_of(body_of(node)), node))
 
     def wrong_use(self, buffer: Value) -> Node | None:
         """A node that has an effect of what it reads in a place that may be as it was."""
@@ -60,11 +66,26 @@ class _TapeUses:
         return next((n for n in self._effective(buffer) if not needed <= self.paths[n]), None)
 
     def _writers(self, buffer: Value) -> Iterator[Node]:
-        for node in self.readers.get(buffer, ()):
-            if is_write(node) and node.operands[0] is buffer:
-                yield node
-            elif is_view(node):
-                yield from self._writers(node.results[0])
+        seen, todo = {buffer}, [buffer]
+        while todo:
+            one = todo.pop()
+            for node in self.readers.get(one, ()):
+                if is_write(node) and node.operands[0] is one:
+                    yield node
+                following = node.results if is_view(node) else self._handed_on(node, one)
+                todo += [value for value in following if value not in seen]
+                seen.update(following)
+
+    def _handed_on(self, node: Node, value: Value) -> list[Value]:
+        """What `value` is called in and after a loop that begins with it, or after a node that gets it."""
+        target = node if is_loop(node) else self.targets.get(node)
+        if target is None:
+            return []
+        operands = node.operands[len(node.operands) - len(target.results) :]
+        names = [target.results]
+        if is_loop(target):
+            names += [region.params[len(region.params) - len(operands) :] for region in target.regions]
+        return [one[k] for k, operand in enumerate(operands) if operand is value for one in names]
 
     def _effective(self, value: Value) -> Iterator[Node]:
         """The nodes that do something with what they read, themselves or by way of pure ones."""
@@ -74,11 +95,9 @@ class _TapeUses:
             for node in self.readers.get(one, ()):
                 if is_write(node) and node.operands[0] is one:
                     continue
-                if (cluster := self.clusters.get(node)) is not None and is_yield(node):
-                    pairs = zip(node.operands, cluster.results, strict=False)
-                    handed = [into for operand, into in pairs if operand is one and into not in seen]
-                    todo += handed
-                    seen.update(handed)
+                if following := self._handed_on(node, one):
+                    todo += [value for value in following if value not in seen]
+                    seen.update(following)
                     continue
                 passes_on = (
                     is_view(node) or is_load(node) or (not node.regions and effects_of(node).droppable)

@@ -22,6 +22,8 @@ from weakref import ref
 import numpy as np
 from numba import config, cuda
 
+from ..growing import grown
+
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))
 THREADS = 8 if SIMULATED else 256
 """Threads in a block, a power of 2; in the simulator each is a Python thread."""
@@ -134,6 +136,12 @@ class Gpu:
         for mirror in self._mirrors_of(arrays):
             mirror.home()
             mirror.here, mirror.there = True, False
+
+    def grown(self, buffer: np.ndarray, place: int) -> np.ndarray:
+        """`buffer` itself, or a longer one with what it holds where it has no such place."""
+        if place >= len(buffer):
+            self.home(buffer)
+        return grown(buffer, place)
 
     def leave(self) -> None:
         """Copy home what somebody may look at from now on."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ...graph.analysis.effects import Aliases, effects_of, is_array, is_opaque
 from ...graph.ir.nodes import Graph, Node, Value, walk
 from ...graph.ir.types import Object
-from ...graph.ops.facts import is_cluster, is_iterated, is_python, leaves_function
+from ...graph.ops.facts import grows, is_cluster, is_iterated, is_python, leaves_function
 from ...graph.trace.devices import spec_of
 from ..calls import Buffer, Kernel
 
@@ -59,13 +59,17 @@ class Residence:
         lines = [f"gpu.home({', '.join(map(name, read))})"] if read else []
         return lines + ([f"gpu.give({', '.join(map(name, written))})"] if written else [])
 
+    def form_of(self, node: Node) -> str | None:
+        """What the driver says instead of NumPy's form of `node`."""
+        return "gpu.grown({0}, {1})" if self and grows(node) else None
+
     def touches(self, node: Node) -> bool:
         """Whether `node` needs statements before it, so that it has to be one itself."""
-        return self._given(node) is not None or bool(self._read(node))
+        return bool(self.form_of(node) or self._given(node) is not None or self._read(node))
 
     def _read(self, node: Node) -> tuple[Value, ...]:
         """The arrays that the host reads when it runs `node`, which may be newer on the GPU."""
-        if not self or node in self._kernels:
+        if not self or node in self._kernels or grows(node):
             return ()
         if node.op in ("cluster", "raise", "python"):
             return self._among((o for o in node.operands if is_array(o)), self._written)

@@ -166,7 +166,7 @@ class _Run:
         steady = TrivialMerges(exits)
         blocks = [_in_line(exits, steady, block) for block in builder.blocks]
         apart = {v for v in (*self.sources, *stops) if v is not None and is_array(v)}
-        again = [with_questions([exits.without_breaks(node) for node in block]) for block in blocks]
+        again = [with_questions([exits.leaving_at_the_end(node) for node in block]) for block in blocks]
         self.storage = MemoryRoots(builder, again, apart)
         self.nodes: list[Node] = [node for block in again for node in block]
         activity = Activity(self.storage, {self.storage.root(v) if is_array(v) else v for v in stops})

@@ -5,6 +5,16 @@
                                         for i in range(k * s, min(k * s + s, n)):
                                             body
 
+A loop that doesn't know how often it will run begins with segments of one iteration, of two, of three:
+
+    while test:             ->      k = 0
+        body                        while not left:
+                                        k += 1
+                                        for _ in range(k):
+                                            left = not test
+                                            if left: break
+                                            body
+
 The reverse pass through the outer loop keeps what its iterations begin with, and runs one segment at a time
 again, which keeps what its own iterations need: about two square roots of n states instead of n.
 """
@@ -16,10 +26,11 @@ from collections.abc import Callable
 
 from ..analysis.around import body_of
 from ..ir.nodes import Block, Literal, Node, Operand
-from ..ir.types import FLOAT, INT
+from ..ir.types import BOOL, FLOAT, INT
 from ..symbolic.scalar_methods import convert
 from ..symbolic.symbols import SymbolicScalar
 from ..trace.build import Builder
+from .endings import exit_of, iteration_of
 
 Number = SymbolicScalar | int
 
@@ -57,6 +68,44 @@ def in_segments(builder: Builder, loop: Node) -> list[Node]:
     outer = Block((segment, *state), (*inside, inner, Node("yield", results, loc=loop.loc)))
     operands = (Literal(0, INT), _operand(count), Literal(1, INT), *loop.operands[3:])
     return [*before, Node("for", operands, loop.results, attrs, (outer,), loop.loc)]
+
+
+def in_growing_segments(builder: Builder, loop: Node) -> list[Node]:
+    """Nodes that do what the ``while True:`` does, which is left at the end of an iteration, in segments."""
+    body = body_of(loop)
+    check, ending = exit_of(body), body.ending
+    if check is None:
+        return [loop]  # each iteration ends the function, or the loop has no end
+    state = [builder.like(param) for param in body.params]
+    left = [builder.value(BOOL, "left") for _ in range(4)]
+    ended, going_on = (check.operands[0], *ending.operands), Node("yield", loc=loop.loc)
+    leave = Block((), (Node("break", ended, loc=loop.loc),))
+    ask = Node("if", check.operands, (), {"names": ()}, (leave, Block((), (going_on,))), loop.loc)
+    again = (*iteration_of(body), ask, Node("yield", ended, loc=loop.loc))
+    index, segment, length = (builder.value(INT, name) for name in ("iteration", "segment", "length"))
+    attrs = {**loop.attrs, "checkpoint": False, "orelse": False}
+    results = (left[0], *(builder.like(result) for result in loop.results))
+    inner = Node(
+        "for",
+        (Literal(0, INT), length, Literal(1, INT), left[1], *state),
+        results,
+        attrs,
+        (Block((index, builder.value(BOOL, "left"), *body.params), again),),
+        loop.loc,
+    )
+    count = {"loop": ("int", "int"), "text": "{0} + {1}", "safe": True}
+    longer = Node("py.add", (segment, Literal(1, INT)), (length,), count, (), loop.loc)
+    handed = Node("yield", (results[0], length, *results[1:]), loc=loop.loc)
+    outer = Block((left[1], segment, *state), (longer, inner, handed))
+    more = builder.value(BOOL)
+    question = Node("py.not", (left[2],), (more,), {"loop": ("bool",), "text": "not {0}"}, (), loop.loc)
+    test = Block(
+        (left[2], builder.value(INT, "segment"), *(builder.like(param) for param in body.params)),
+        (question, Node("yield", (more,), loc=loop.loc)),
+    )
+    operands = (Literal(False, BOOL), Literal(0, INT), *loop.operands)
+    final = (left[3], builder.value(INT, "segment"), *loop.results)
+    return [Node("while", operands, final, attrs, (test, outer), loop.loc)]
 
 
 def _number(operand: Operand) -> Number:

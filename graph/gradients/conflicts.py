@@ -14,11 +14,10 @@ from ..analysis.around import body_of
 from ..analysis.effects import is_array, writes
 from ..ir.nodes import Node, Value
 from ..ir.rewrite import defined_by
-from ..ops.facts import is_branch, is_gradient_rule, is_loop, is_view
+from ..ops.facts import is_branch, is_gradient_rule, is_jump, is_loop, is_view
 from .activity import Activity
 from .context import called
 from .errors import NoGradient
-from .exits import COUNTED
 from .storage import MemoryRoots
 
 
@@ -97,7 +96,8 @@ class Conflicts:
             self.defined.update((param, (place, inside.loops)) for param in region.params)
             for one in region.nodes:
                 self._visit(one, inside)
-            self._edges(node, region.ending, inside)
+            leaves_loop = is_jump(region.ending) and around.loops
+            self._edges(around.loops[-1] if leaves_loop else node, region.ending, inside)
         place = self.count
         self.defined.update(
             (value, (place, around.loops)) for value in defined_by(node) if value in node.results
@@ -116,7 +116,7 @@ class Conflicts:
 
     def _is_handed_in(self, node: Node, k: int) -> bool:
         """Whether a derivative comes back to operand `k`: not to state of a loop that nobody needs."""
-        if not is_loop(node) and node.op != COUNTED:
+        if not is_loop(node):
             return True
         return self._is_needed(node, k - len(node.operands))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 
 from ..ir.nodes import Block, Node, walk
 from ..ir.rewrite import with_regions
-from ..ops.facts import is_branch, is_loop, is_yield
+from ..ops.facts import falls_through, is_branch, is_loop, is_yield
 
 
 def leaves_by(node: Node, kinds: Sequence[str]) -> bool:
@@ -36,3 +37,18 @@ def with_endings(block: Block, leave: Callable[[Node], Node], kinds: Sequence[st
         return Block(block.params, tuple(nodes))
 
     return inside(block, True)
+
+
+def exit_of(body: Block) -> Node | None:
+    """The `if` at the end of a loop's body that only asks whether this iteration was the last one."""
+    check = body.nodes[-2] if len(body.nodes) > 1 and falls_through(body) else None
+    if check is None or not is_branch(check) or not leaves_by(check, ("break",)):
+        return None
+    leaving = [region.ending.operands for region in check.regions if not falls_through(region)]
+    alone = all(len(region.nodes) == 1 for region in check.regions) and len(leaving) == 1
+    return check if alone and all(map(operator.is_, leaving[0], body.ending.operands)) else None
+
+
+def iteration_of(body: Block) -> tuple[Node, ...]:
+    """The nodes that an iteration runs, without how it ends."""
+    return body.nodes[: -1 if exit_of(body) is None else -2]

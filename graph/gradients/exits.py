@@ -6,8 +6,8 @@ loop is a `break` with a flag, and the `else` of a loop is an `if` after it.
     call { if(c) { return a } { yield }        if(c) { yield a } { rest; yield b }
            rest; return b }              ->
 
-`without_breaks` goes on to loops whose iterations are counted, for the reverse pass only: every iteration
-then comes to the end of the body.
+`leaving_at_the_end` goes on to loops that the reverse pass goes through: every iteration comes to the end of
+the body, where a flag tells whether it was the last one.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import Any
 
 from ..analysis.around import body_of, else_of
 from ..analysis.effects import writes
-from ..ir import dims
 from ..ir.axes import Span
 from ..ir.literals import literal
 from ..ir.nodes import Block, Literal, Node, Operand, Value, walk
 from ..ir.rewrite import with_regions
-from ..ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
+from ..ir.types import BOOL, OBJECT, Array, Scalar, Type
 from ..ops.facts import (
     falls_through,
     is_branch,
     is_call,
+    is_compiled_loop,
     is_counted,
     is_gradient_rule,
     is_iterated,
@@ -38,12 +38,8 @@ from ..ops.facts import (
 )
 from ..trace.build import Builder
 from ..trace.template import dtype_text
-from .checkpoints import in_segments
-from .endings import endings, leaves_by, with_endings
-
-COUNTED = "counted"
-"""A loop of which only the forward computation knows how often it runs: its region is the same loop
-with that number as a parameter; `attrs["loop"]` is what computes forward."""
+from .checkpoints import in_growing_segments, in_segments
+from .endings import endings, iteration_of, leaves_by, with_endings
 
 Outs = tuple[list[Node], tuple[Operand, ...]]
 Side = tuple[list[Node], tuple[Operand, ...] | None]
@@ -101,13 +97,45 @@ class ExitRewriter:
         after: list[Node] = []
         if else_of(node) is not None:
             node, after = self._without_else(node)
-        if _is_split(node):
-            return [*in_segments(self.builder, node), *after]
         # Outside of calls a `return` ends the function that is traced: nothing that follows it has run.
-        if not self.calls or not any(endings(body_of(node), "return")):
-            return [node, *after]
-        before, node, check = self._without_return(node)
-        return [*before, node, check, *after]
+        before: list[Node] = []
+        if self.calls and any(endings(body_of(node), "return")):
+            before, node, check = self._without_return(node)
+            after = [check, *after]
+        return [*before, *self._split(node), *after]
+
+    def _split(self, node: Node) -> list[Node]:
+        """The loop in segments, if `checkpoint` was asked for."""
+        if not node.attrs.get("checkpoint") or not _has_constant_step(node):
+            return [node]
+        if is_counted(node) and not _jumps(body_of(node)):
+            return in_segments(self.builder, node)
+        node = self._counting_itself(node) if is_counted(node) else self._tested_inside(node)
+        return in_growing_segments(self.builder, with_regions(node, (node.regions[0], self._flat_body(node))))
+
+    def _counting_itself(self, node: Node) -> Node:
+        """``while True: if i >= stop: break; body; i += step``."""
+        body, (start, stop, step) = body_of(node), node.operands[:3]
+        assert isinstance(step, Literal)
+        index, following = body.params[0], self.builder.like(body.params[0])
+        goes_on = self.builder.value(BOOL)
+        ints = {"loop": ("int", "int")}
+        ask = Node("py.lt" if step.value > 0 else "py.gt", (index, stop), (goes_on,), ints, (), node.loc)
+        count = {**ints, "text": "{0} + {1}", "safe": True}
+        add = Node("py.add", (index, step), (following,), count, (), node.loc)
+        new = with_endings(
+            body,
+            lambda e: Node(e.op, (following, *e.operands), attrs=e.attrs, loc=e.loc),
+            ("yield", "break", "continue"),
+        )
+        leave = Block((), (Node("break", body.params, loc=node.loc),))
+        check = Node("if", (goes_on,), (), {"names": ()}, (_nothing(node), leave), node.loc)
+        inside = Block(body.params, (ask, check, add, *new.nodes))
+        asked = Block(
+            tuple(map(self.builder.like, body.params)), (Node("yield", (literal(True),), loc=node.loc),)
+        )
+        results = (self.builder.like(index), *node.results)
+        return Node("while", (start, *node.operands[3:]), results, node.attrs, (asked, inside), node.loc)
 
     def _tested_inside(self, node: Node) -> Node:
         """``while True: if not test: break; body``: the test writes."""
@@ -258,76 +286,41 @@ class ExitRewriter:
 
     # For the reverse pass: iterations that come to their end
 
-    def without_breaks(self, node: Node) -> Node:
-        """`node` with counted loops for those that are left early, or by a test; itself if there are none."""
+    def leaving_at_the_end(self, node: Node) -> Node:
+        """`node` with loops that are left after whole iterations only; itself where all are."""
         if not node.regions or is_gradient_rule(node):
             return node
         regions = tuple(
-            Block(r.params, tuple(self.without_breaks(n) for n in r.nodes)) if _has_loops(r) else r
+            Block(r.params, tuple(self.leaving_at_the_end(n) for n in r.nodes)) if _has_loops(r) else r
             for r in node.regions
         )
         inner = with_regions(node, regions)
-        exits = (
-            any(leaves_by(n, ("break", "continue")) for n in body_of(node).nodes) if is_loop(node) else False
-        )
-        if is_tested(node) or (is_counted(node) and (exits or not falls_through(body_of(node)))):
-            return self._counted(node, inner)
-        return inner
+        if not is_compiled_loop(inner) or not _jumps(body_of(inner)):
+            return inner
+        body = self._flat_body(inner)
+        return with_regions(inner, tuple(body if r is body_of(inner) else r for r in inner.regions))
 
-    def _counted(self, loop: Node, inner: Node) -> Node:
-        body, count = body_of(inner), len(loop.results)
-        iterations = self.builder.value(INT, "iterations")
-        results = tuple(self.builder.like(result) for result in loop.results)
-        state = ExitTarget(("break", "continue"), results, lambda ending: ([], ending.operands))
-        nodes, outs = self.flat(list(body.nodes), state)
-        ending = Node("yield", body.params[-count:] if outs is None else outs, loc=loop.loc)
-        before: list[Node] = []
-        if is_counted(loop):
-            start, _, step = loop.operands[:3]
-            stop = self._stop(before, start, iterations, step)
-            operands: tuple[Operand, ...] = (start, stop, *loop.operands[2:])
-            params = body.params
-        else:
-            operands = (literal(0), iterations, literal(1), *loop.operands)
-            params = (self.builder.value(INT, "iteration"), *body.params)
-        again = Block(params, (*nodes, ending))
-        attrs = {**loop.attrs, "orelse": False}
-        same = Node("for", operands, results, attrs, (again,), loop.loc)
-        again_too = [same]
-        if loop.attrs.get("checkpoint"):
-            again_too = in_segments(self.builder, same)
-        region = Block((iterations,), (*before, *again_too, Node("yield", results[:count], loc=loop.loc)))
-        return Node(COUNTED, loop.operands, loop.results, {**attrs, "loop": loop}, (region,), loop.loc)
-
-    def _stop(self, nodes: list[Node], start: Operand, iterations: Value, step: Operand) -> Operand:
-        """Where a range ends after so many iterations."""
-        assert isinstance(step, Literal)
-        if isinstance(start, Literal) and start.value == 0 and step.value == 1:
-            return iterations
-        first = int(start.value) if isinstance(start, Literal) else dims.symbol(start.name, None)
-        size = dims.add(first, dims.scale(dims.symbol(iterations.name, None), int(step.value)))
-        stop = self.builder.value(INT, "stop")
-        nodes.append(Node("size", (), (stop,), {"size": size, "text": dims.text(size)}))
-        return stop
-
-    def with_count(self, loop: Node, count: Value) -> Node:
-        """`loop` with the number of its iterations as another result."""
+    def _flat_body(self, loop: Node) -> Block:
+        """The body in one line, and `break` as the question at its end whether it was met."""
         body = body_of(loop)
-        param, more = self.builder.value(INT, "count"), self.builder.value(INT, "count")
-        attrs = {"loop": ("int", "int"), "text": "{0} + {1}", "safe": True}
-        add = Node("py.add", (param, literal(1)), (more,), attrs, (), loop.loc)
-        new = Block((*body.params, param), (add, *body.nodes))
-        new = with_endings(
-            new,
-            lambda e: Node(e.op, (*e.operands, more), attrs=e.attrs, loc=e.loc),
-            ("yield", "break", "continue"),
-        )
-        regions = [new]
-        if is_tested(loop):
-            test = loop.regions[0]
-            regions.insert(0, Block((*test.params, self.builder.value(INT, "count")), test.nodes))
-        operands = (*loop.operands, literal(0))
-        return Node(loop.op, operands, (*loop.results, count), loop.attrs, tuple(regions), loop.loc)
+        state = tuple(self.builder.like(result) for result in loop.results)
+        if not any(leaves_by(node, ("break",)) for node in body.nodes):
+            nodes, outs = self.flat(
+                list(body.nodes), ExitTarget(("continue",), state, lambda e: ([], e.operands))
+            )
+            return body if outs is None else Block(body.params, (*nodes, Node("yield", outs, loc=loop.loc)))
+        left = self.builder.value(BOOL, "left")
+
+        def outs_of(ending: Node) -> Outs:
+            return [], (literal(ending.op == "break"), *ending.operands)
+
+        target = ExitTarget(("break", "continue"), (left, *state), outs_of)
+        nodes, outs = self.flat(list(body.nodes), target)
+        if outs is None:
+            return body
+        leave = Block((), (Node("break", outs[1:], loc=loop.loc),))
+        check = Node("if", outs[:1], (), {"names": ()}, (leave, _nothing(loop)), loop.loc)
+        return Block(body.params, (*nodes, check, Node("yield", outs[1:], loc=loop.loc)))
 
     # Values
 
@@ -367,11 +360,14 @@ def _nothing(node: Node) -> Block:
     return Block((), (Node("yield", loc=node.loc),))
 
 
-def _is_split(loop: Node) -> bool:
-    """Whether a loop runs in segments: `checkpoint` was asked for, and nothing leaves it early."""
-    wanted = is_counted(loop) and loop.attrs.get("checkpoint") and isinstance(loop.operands[2], Literal)
-    leaves = ("break", "continue", "return")
-    return bool(wanted) and not any(leaves_by(node, leaves) for node in body_of(loop).nodes)
+def _has_constant_step(loop: Node) -> bool:
+    return is_tested(loop) or (is_counted(loop) and isinstance(loop.operands[2], Literal))
+
+
+def _jumps(body: Block) -> bool:
+    """Whether iterations end before the end of the body."""
+    jumps = ("break", "continue")
+    return not falls_through(body) or any(leaves_by(node, jumps) for node in iteration_of(body))
 
 
 def _has_loops(block: Block) -> bool:

@@ -22,7 +22,6 @@ from ..symbolic.indexing import view_layout
 from .arrays import duplicate
 from .context import GradientCall, stem
 from .errors import NoGradient
-from .exits import COUNTED
 from .slots import allocate
 from .storage import running
 
@@ -234,9 +233,6 @@ class Recomputation:
             if is_branch(node) and not writes_anything(node):
                 raise Missing(node)
             self.missing.update(dict.fromkeys(node.results, (node, TWICE)))
-            return
-        if node.op == COUNTED:
-            self._copied(node.attrs["loop"])
             return
         live = None if self.first else self._only_way(node)
         if live is not None:

@@ -1,8 +1,8 @@
-"""The reverse pass through `for`: from the last iteration to the first, each run again, then gone back.
+"""The reverse pass through loops: from the last iteration to the first, each run again, then gone back.
 
 The loop itself keeps what an iteration begins with, and what memory no longer tells (`saving.py`). The loop
 back carries the adjoints of the state, and sums for scalars of outside; adjoints of outer arrays are changed
-in place.
+in place. A loop that knows only afterwards how often it ran has a tape that grows (`growing_tapes.py`).
 
     for i in range(n):            for i in range(n):             for i in range(n - 1, -1, -1):
         x = f(x)             ->       kept[i] = x           +        x = kept[i]
@@ -20,17 +20,19 @@ from ..ir import dims
 from ..ir.dims import Size
 from ..ir.nodes import Block, Literal, Node, Operand, Value, walk
 from ..ir.types import INT, Array, Type, numpy_scalar
-from ..ops.facts import is_ending, is_size
+from ..ops.facts import falls_through, is_counted, is_ending, is_size
 from ..symbolic.arith import operand
 from ..symbolic.arrays import SymbolicArray
 from ..symbolic.symbols import SymbolicScalar
 from .activity import is_floating
 from .adjoints import AdjointBuffer, Adjoints
 from .arrays import contiguous
-from .branches import seed, zero_of
+from .branches import seed, taken, zero_of
 from .context import adjoint_name, stem
+from .endings import exit_of, iteration_of
 from .errors import NoGradient
 from .frame import Recomputation
+from .growing_tapes import FIRST_LENGTH, keep_growing
 from .saving import Planner, SavingPlan, keep_state, keeping, restore
 from .slots import allocate, as_size, size_operand
 from .storage import running
@@ -71,13 +73,57 @@ def _bound(frame: Recomputation, bound: Operand) -> Size:
     return as_size(frame.operand(bound))
 
 
-def prepare_for(frame: Recomputation, node: Node) -> None:
+@dataclass(frozen=True, slots=True)
+class PreparedLoop:
+    """What a loop keeps, where, and which iterations have run."""
+
+    planner: Planner
+    plan: SavingPlan
+    bounds: Range
+
+
+def state_of(loop: Node) -> tuple[Value, ...]:
+    """The parameters of the body that are the loop's state."""
+    params = body_of(loop).params
+    return params[len(params) - len(loop.results) :]
+
+
+def prepare_loop(frame: Recomputation, node: Node) -> None:
     """Keep, iteration by iteration, what the reverse pass will need."""
     body = body_of(node)
+    if not falls_through(body):
+        _pass_by(frame, node)
+        return
+    if is_counted(node) and exit_of(body) is None:
+        _prepare_range(frame, node)
+        return
+    planner = Planner(frame, node, (body,), state_of(node))
+    plan = planner.plan(FIRST_LENGTH)
+    given = range_of(frame, node) if is_counted(node) else Range(0, 0, 1)
+    plan, count = keep_growing(frame, node, _with_whole_state(frame, node, node, plan), plan)
+    stop = dims.add(given.start, dims.scale(as_size(count), given.step))
+    frame.plans[node] = PreparedLoop(planner, plan, Range(given.start, stop, given.step))
+
+
+def initial_of(loop: Node) -> tuple[Operand, ...]:
+    """What the loop's state begins with."""
+    return loop.operands[len(loop.operands) - len(loop.results) :]
+
+
+def _pass_by(frame: Recomputation, node: Node) -> None:
+    """A loop of which no iteration comes to its end had none, where anything follows it."""
+    if node not in frame.at:
+        for result, initial in zip(node.results, initial_of(node), strict=True):
+            frame.bind(result, frame.operand(initial))
+
+
+def _prepare_range(frame: Recomputation, node: Node) -> None:
+    """Keep what is needed in buffers with a place for each number of the range."""
+    body = body_of(node)
     builder, bounds = frame.context.builder, range_of(frame, node)
-    planner = Planner(frame, node, node.regions, body.params[1:])
+    planner = Planner(frame, node, node.regions, state_of(node))
     plan = planner.plan(bounds.iterations)
-    frame.plans[node] = planner, plan
+    frame.plans[node] = PreparedLoop(planner, plan, bounds)
     index = body.params[0]
     with builder.region() as head, frame.context.forward(node):
         iteration = _iteration(frame, node, dims.symbol(index.name, None), index, bounds)
@@ -94,9 +140,7 @@ def _with_whole_state(frame: Recomputation, node: Node, loop: Node, plan: Saving
     A name that is unbound before the loop stands for an array without elements there, which nobody may read.
     """
     operands, count = list(loop.operands), len(loop.results)
-    for place, param in zip(
-        range(len(operands) - count, len(operands)), body_of(node).params[1:], strict=True
-    ):
+    for place, param in zip(range(len(operands) - count, len(operands)), state_of(node), strict=True):
         if param not in plan.snapshots or not _is_nothing(operands[place]):
             continue
         assert isinstance(param.type, Array)
@@ -130,24 +174,30 @@ def _own_size(frame: Recomputation, start: Operand) -> Size:
     return definition.attrs["size"] if definition is not None and is_size(definition) else as_size(start)
 
 
-def reverse_for(sweep: Sweep, node: Node) -> None:
+def reverse_loop(sweep: Sweep, node: Node) -> None:
     """Make the loop back."""
     frame = sweep.frame
+    if not falls_through(body_of(node)):
+        for result, initial in zip(node.results, initial_of(node), strict=True):
+            seed(sweep.adjoints, initial, taken(sweep.adjoints, result))
+        return
     if node not in frame.plans:
-        prepare_for(frame, node)
+        prepare_loop(frame, node)
     _Back(sweep, node).run()
 
 
 class _Back:
-    """The loop that goes back through one `for`."""
+    """The loop that goes back through one loop."""
 
     def __init__(self, sweep: Sweep, node: Node) -> None:
         self.sweep, self.node = sweep, node
         self.frame, self.adjoints = sweep.frame, sweep.adjoints
         self.context = self.frame.context
         self.body = body_of(node)
-        self.state = self.body.params[1:]
-        self.initial = node.operands[3:]
+        self.state = state_of(node)
+        self.index = self.body.params[0] if is_counted(node) else None
+        self.initial = initial_of(node)
+        self.prepared: PreparedLoop = self.frame.plans[node]
         self.places = [k for k, param in enumerate(self.state) if self._is_active(k, param)]
         self.outer = self._outer_scalars()
 
@@ -159,14 +209,14 @@ class _Back:
 
     def _outer_scalars(self) -> list[Value]:
         """Numbers of outside for which the iterations may find something."""
-        planner, _ = self.frame.plans[self.node]
+        inside = self.prepared.planner.inside
         used = (o for n in walk(self.body) for o in n.operands)
         return list(
             dict.fromkeys(
                 o
                 for o in used
                 if isinstance(o, Value)
-                and o not in planner.inside
+                and o not in inside
                 and not is_array(o)
                 and self.context.activity.is_active(o)
             )
@@ -174,7 +224,6 @@ class _Back:
 
     def _taken_and_given(self) -> set[Value]:
         """Outer arrays whose adjoints iterations add to and take away: what one adds, the next one takes."""
-        planner, _ = self.frame.plans[self.node]
         activity, root = self.context.activity, self.context.storage.root
         given: set[Value] = set()
         taken: set[Value] = set()
@@ -184,7 +233,7 @@ class _Back:
             wanted = activity.wanted(node)
             arrays = [o for o in node.operands if is_array(o) and o not in targets]
             given.update(root(o) for o in arrays if is_ending(node) or wanted[node.operands.index(o)])
-        return {value for value in given & taken if value not in planner.inside}
+        return {value for value in given & taken if value not in self.prepared.planner.inside}
 
     def run(self) -> None:
         """Emit the loop, and hand on what it finds."""
@@ -193,7 +242,7 @@ class _Back:
             self.adjoints.buffer(root)
         initial = [self._initial(place) for place in self.places]
         sums = [operand(zero_of(value)) for value in self.outer]
-        bounds = range_of(self.frame, self.node)
+        bounds = self.prepared.bounds
         ends, index = self._bounds(bounds)
         params = [self._param(o.type, self.state[p]) for o, p in zip(initial, self.places, strict=True)]
         totals = [builder.value(o.type, adjoint_name(v)) for o, v in zip(sums, self.outer, strict=True)]
@@ -215,7 +264,7 @@ class _Back:
 
     def _bounds(self, bounds: Range) -> tuple[list[Operand], Value]:
         """The range of the loop back, and its index: the loop's own where that counts by one."""
-        name = self.body.params[0].name.split(".")[0]
+        name = "iteration" if self.index is None else self.index.name.split(".")[0]
         if abs(bounds.step) == 1:
             ends = [dims.sub(bounds.stop, bounds.step), dims.sub(bounds.start, bounds.step)]
             step = -bounds.step
@@ -246,20 +295,19 @@ class _Back:
 
     def _iteration(self, bounds: Range, index: Value, params: list[Value]) -> tuple[Adjoints, bool]:
         """One iteration: run again, then gone back through."""
-        planner, plan = self.frame.plans[self.node]
         block = self.context.builder.blocks[-1]
-        frame = Recomputation(self.context, self.body.nodes[:-1], block, self.frame)
+        frame = Recomputation(self.context, iteration_of(self.body), block, self.frame)
         frame.own.update(self.body.params)
         here = dims.symbol(index.name, None)
         if abs(bounds.step) == 1:
-            frame.bind(self.body.params[0], index)
+            self._bind(frame, index)
             distance = dims.sub(here, bounds.start) if bounds.step > 0 else dims.sub(bounds.start, here)
             iteration = index if distance == here else size_operand(distance)
         else:
             iteration = index
             value = dims.add(bounds.start, dims.scale(here, bounds.step))
-            frame.bind(self.body.params[0], size_operand(value))
-        restore(frame, self.node, plan, planner, iteration)
+            self._bind(frame, size_operand(value))
+        restore(frame, self.node, self.prepared.plan, self.prepared.planner, iteration)
         found = Adjoints(frame, self.adjoints)
         frame.run()
         for place, param in zip(self.places, params, strict=True):
@@ -270,6 +318,10 @@ class _Back:
                 seed(found, target, SymbolicScalar(param, param.type))  # type: ignore[arg-type]
         self.sweep.inner(frame, found).run()
         return found, False
+
+    def _bind(self, frame: Recomputation, index: Operand) -> None:
+        if self.index is not None:
+            frame.bind(self.index, index)
 
     def _carried(self, found: Adjoints, place: int) -> Operand:
         """What the iteration before begins its reverse pass with."""

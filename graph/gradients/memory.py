@@ -33,6 +33,14 @@ def _view(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     adjoints.add(node.operands[0], _gathered(node, held))
 
 
+def _grow(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
+    """The places that there were have the derivatives that they have now; the others get none."""
+    held = adjoints.take_held(node.results[0])
+    (array, _) = node.operands
+    if held is not None and isinstance(array, Value) and frame.context.activity.wanted(node)[0]:
+        adjoints.put(array, held)
+
+
 def _gathered(node: Node, cotangent: SymbolicArray) -> Any:
     return cotangent
 
@@ -181,6 +189,7 @@ def _checks(like: Node) -> dict[str, Any]:
 MEMORY_RULES: dict[str, Rule] = {
     "view": _view,
     "reshape": _view,
+    "grow": _grow,
     "load": _load,
     "store": _store,
     "assign": _assign,

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..ir.nodes import Node
 from .branches import prepare_if, reverse_if
-from .counted import prepare_counted, reverse_counted
 from .custom import prepare_custom, reverse_custom
 from .errors import NoGradient
-from .exits import COUNTED
 from .frame import Recomputation
-from .loops import prepare_for, reverse_for
+from .loops import prepare_loop, reverse_loop
 
 if TYPE_CHECKING:
     from .sweep import Sweep
@@ -24,14 +22,14 @@ def _unknown(sweep: Sweep, node: Node) -> None:
 
 PREPARE: dict[str, Callable[[Recomputation, Node], None]] = {
     "if": prepare_if,
-    "for": prepare_for,
-    COUNTED: prepare_counted,
+    "for": prepare_loop,
+    "while": prepare_loop,
     "custom_gradient": prepare_custom,
 }
 REGION_RULES: dict[str, Callable[[Sweep, Node], None]] = {
     "if": reverse_if,
-    "for": reverse_for,
-    COUNTED: reverse_counted,
+    "for": reverse_loop,
+    "while": reverse_loop,
     "custom_gradient": reverse_custom,
     "for_each": _unknown,
 }

@@ -8,8 +8,8 @@ runs again on a copy. Generous: what turns out not to be needed is dead code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from ..analysis.effects import is_array, reads, writes
 from ..ir import dims
@@ -19,22 +19,12 @@ from ..ir.rewrite import defined_by, with_regions
 from ..ir.types import Array, Scalar
 from ..ops import OPS
 from ..ops.define import PRODUCT, REDUCTION
-from ..ops.facts import (
-    is_assign,
-    is_branch,
-    is_cluster,
-    is_counted,
-    is_gradient_rule,
-    is_load,
-    is_tested,
-    is_view,
-)
+from ..ops.facts import grows, is_assign, is_branch, is_cluster, is_compiled_loop, is_gradient_rule, is_load
 from ..symbolic.arrays import SymbolicArray
 from .activity import is_floating
 from .arrays import duplicate
 from .context import called, stem
 from .errors import NoGradient
-from .exits import COUNTED
 from .frame import UNKEPT, Recomputation
 from .slots import TapeSlot, new_slot
 from .storage import running
@@ -52,6 +42,25 @@ class SavingPlan:
     private: set[Value] = field(default_factory=set)
     left_out: set[Node] = field(default_factory=set)
     missing: dict[Value, str] = field(default_factory=dict)
+
+    def slots(self) -> list[TapeSlot]:
+        """Where things are kept."""
+        kept = (slot for _, slot in self.scalars)
+        return [*self.reads.values(), *self.results.values(), *kept, *self.snapshots.values()]
+
+    def at(self, buffers: Mapping[TapeSlot, Value]) -> SavingPlan:
+        """The same plan where the slots are these buffers by now."""
+
+        def moved(slot: TapeSlot) -> TapeSlot:
+            return replace(slot, buffer=buffers[slot])
+
+        return replace(
+            self,
+            reads={read: moved(slot) for read, slot in self.reads.items()},
+            results={node: moved(slot) for node, slot in self.results.items()},
+            scalars=[(param, moved(slot)) for param, slot in self.scalars],
+            snapshots={root: moved(slot) for root, slot in self.snapshots.items()},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +110,6 @@ class Planner:
                         yield _Read(node, k, origins, direct and self._is_slot(node, k))
             for region in node.regions:
                 yield from self._reads(region, direct and (is_branch(node) or is_cluster(node)))
-            if node.op == COUNTED:
-                yield from self._test_reads(node)
-
-    def _test_reads(self, node: Node) -> Iterator[_Read]:
-        """What the test of a loop reads each time when the loop counts its iterations."""
-        for inner, k, looked_at in test_reads(node.attrs["loop"]):
-            origins, _ = self.origins(looked_at)
-            if origins:
-                yield _Read(inner, k, origins, False)
 
     def _is_slot(self, node: Node, k: int) -> bool:
         """Whether what is read has one shape, known before the unit."""
@@ -249,7 +249,7 @@ class Planner:
             if self.frame.is_written_after(self.unit, root):
                 plan.bases[root] = self._copy(root)
             return
-        if not is_counted(self.unit):
+        if not is_compiled_loop(self.unit):
             plan.bases[root] = self._copy(root)
         elif self._changes(root):
             plan.missing[root] = "its shape changes from iteration to iteration"
@@ -262,7 +262,7 @@ class Planner:
     def captured(self) -> list[Value]:
         """The arrays from outside that the unit uses."""
         inner = (node for region in self.regions for node in walk(region))
-        used = dict.fromkeys(o for node in inner for o in (*node.operands, *_in_tests(node)) if is_array(o))
+        used = dict.fromkeys(o for node in inner for o in node.operands if is_array(o))
         return [value for value in used if isinstance(value, Value) and value not in self.inside]
 
 
@@ -280,33 +280,10 @@ def content_operands(node: Node) -> list[int]:
     """The operands whose elements `node` looks at."""
     if is_assign(node):
         return [1] if is_array(node.operands[1]) else []
+    if grows(node):
+        return []
     looked_at = reads(node)
     return [k for k, operand in enumerate(node.operands) if any(operand is v for v in looked_at)]
-
-
-def test_reads(loop: Node) -> Iterator[tuple[Node, int, Value]]:
-    """The reads of a loop's test: node, operand, and the array outside of the test that is looked at.
-
-    A parameter of the test is what the loop ends with: that comes from wherever the parameter comes from.
-    """
-    if not is_tested(loop):
-        return
-    test = loop.regions[0]
-    known = dict(zip(test.params, loop.results, strict=False))
-    views = {value: node.operands[0] for node in walk(test) for value in node.results if is_view(node)}
-    own = {value for node in walk(test) for value in defined_by(node)} - set(views)
-    for node in walk(test):
-        for k in content_operands(node):
-            value = node.operands[k]
-            while isinstance(value, Value) and value in views:
-                value = views[value]
-            if isinstance(value, Value) and value not in own:
-                yield node, k, known.get(value, value)
-
-
-def _in_tests(node: Node) -> Iterator[Operand]:
-    if node.op == COUNTED and is_tested(node.attrs["loop"]):
-        yield from (o for inner in walk(node.attrs["loop"].regions[0]) for o in inner.operands)
 
 
 # Keeping, in the forward computation

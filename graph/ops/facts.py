@@ -170,7 +170,7 @@ def head_of(node: Node) -> int:
 
 
 def is_view(node: Node) -> bool:
-    """Another look at the operand's memory: `view`, or a `reshape`, which may have to copy."""
+    """Another look at the operand's memory: `view`, or `reshape` and `grow`, which may have to copy."""
     return node.op in _VIEWS
 
 
@@ -182,6 +182,11 @@ def is_plain_view(node: Node) -> bool:
 def is_look(node: Node) -> bool:
     """Another look at the operand's memory, certainly: a view, or a `reshape` that doesn't copy."""
     return node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True))
+
+
+def grows(node: Node) -> bool:
+    """The operand, or a longer array with what it holds: its elements are nobody's business."""
+    return node.op == "grow"
 
 
 def is_load(node: Node) -> bool:
@@ -220,7 +225,7 @@ def first_index(node: Node) -> int:
 
 
 _VIEWS, _ELEMENTS, _WRITES = (
-    frozenset(("view", "reshape")),
+    frozenset(("view", "reshape", "grow")),
     frozenset(("load", "store")),
     frozenset(("store", "assign")),
 )

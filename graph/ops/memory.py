@@ -64,6 +64,17 @@ RECORDS: tuple[OpDef, ...] = (
         work=NOTHING,
     ),
     define(
+        "grow",
+        VIEW,
+        "The array itself, or one of twice its length with what it holds where it has no such place.",
+        scalar=STRUCTURAL,
+        effect=("reads",),
+        reads=FIRST,
+        operands=(2, 2),
+        work=NOTHING,
+        written="{0} if {1} < len({0}) else np.concatenate(({0}, np.empty_like({0})))",
+    ),
+    define(
         "load",
         MEMORY,
         "One element.",

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from . import arithmetic, samples
 from .define import NOTHING, PYTHON, Gradient, Interval, OpDef, Text, define
 from .derivatives import INTEGERS, STEPS, TRUTH, each
@@ -54,7 +56,7 @@ def _leaves_64_bits(node: Any) -> bool:
 def _is_no_number(node: Any) -> bool:
     """A float may be NaN or infinite, which no int is."""
     loop = node.attrs.get("loop", ())
-    return not (loop and loop[0] in ("int", "bool"))
+    return not loop or np.dtype(loop[0]).kind not in "ib"
 
 
 def _products(one: Interval, other: Interval) -> Interval:

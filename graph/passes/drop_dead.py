@@ -134,8 +134,10 @@ class _Needed:
         else:
             for operand in node.operands if head is None else node.operands[:head]:
                 self._value(operand)
+        own = {*node.results, *(param for region in node.regions for param in region.params)}
         for name in symbols_in(node):
-            if (behind := self.names.behind(name)) is not None:
+            behind = self.names.behind(name)
+            if behind is not None and behind not in own:  # nobody needs a value to know how long it is
                 self._value(behind)
         for array in self._looked_at(node):
             self._look(array)
