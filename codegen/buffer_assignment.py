@@ -12,7 +12,7 @@ import numpy as np
 from ..graph.analysis.effects import Aliases
 from ..graph.analysis.memory import Memory
 from ..graph.ir import dims
-from ..graph.ir.nodes import Block, Node, Value
+from ..graph.ir.nodes import Block, Node, Operand, Value
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
@@ -52,6 +52,8 @@ class BufferAssignment:
         """Views that got variables: the depth at which, and how they were looked at before."""
         self._bound_in: dict[Storage, tuple[int, ...]] = {}
         """The blocks in which variables got their arrays."""
+        self._grown: tuple[Operand, tuple[int, ...], int] | None = None
+        """For what place the last array has grown, and where that is printed."""
         self._first: Node | None = None
         self._last: Node | None = None
         self._is_done = False
@@ -182,7 +184,7 @@ class BufferAssignment:
         kernel.arrays.rebind(result, whole(Storage(name, result.type, result)))
 
     def grow(self, node: Node) -> None:
-        """The same memory, or more of it with the same content."""
+        """More memory with the same content where the array is full; those of one loop are full together."""
         kernel = self._kernel
         (source, place), (result,) = node.operands, node.results
         assert isinstance(source, Value)
@@ -190,8 +192,14 @@ class BufferAssignment:
         kernel.arrays.look(source)
         kernel.flush()
         kernel.imports.add(("growing", "grown"))
-        name = kernel.names[result]
-        kernel.out.line(f"{name} = grown({self.variable(source)}, {kernel.operand(place)})", node.loc.text)
+        name, out = kernel.names[result], kernel.out
+        if (given := self.variable(source)) != name:
+            out.line(f"{name} = {given}", node.loc.text)
+        if self._grown != (place, out.path, len(out.lines)):
+            out.line(f"if {kernel.operand(place)} == {name}.shape[0]:", node.loc.text)
+        with out.indented():
+            out.line(f"{name} = grown({name})")
+        self._grown = (place, out.path, len(out.lines))
         kernel.arrays.rebind(result, whole(Storage(name, result.type, result)))
 
     def sized_by(self, storage: Storage, names: Collection[str]) -> bool:

@@ -7,10 +7,8 @@ from numba.extending import register_jitable
 
 
 @register_jitable
-def grown(buffer: np.ndarray, place: int) -> np.ndarray:
-    """`buffer` itself, or a longer one with what it holds where it has no such place."""
-    if place < buffer.shape[0]:
-        return buffer
+def grown(buffer: np.ndarray) -> np.ndarray:
+    """A buffer of twice the length that begins with what this one holds."""
     longer = np.empty((2 * buffer.shape[0], *buffer.shape[1:]), buffer.dtype)
     old, new = buffer.reshape(-1), longer.reshape(-1)
     for index in range(old.size):

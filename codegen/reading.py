@@ -15,7 +15,7 @@ from ..graph.ir.rewrite import ValuesByName, sizes_in, used_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON
-from ..graph.ops.facts import grows, is_call, is_ending, is_load, is_plain_view, is_size, is_store
+from ..graph.ops.facts import grows, is_call, is_element, is_ending, is_load, is_plain_view, is_size, is_store
 from .elements import template_of
 from .expressions import slots
 
@@ -99,7 +99,8 @@ def _asks_length(node: Node, array: Value, axis: int) -> bool:
     """Whether what `node` does with the array depends on its size along an axis."""
     if is_ending(node) or node.regions or grows(node):
         return is_call(node)
-    return not (is_plain_view(node) and isinstance(node.attrs["axes"][axis], Pick))
+    picks = is_element(node) or (is_plain_view(node) and isinstance(node.attrs["axes"][axis], Pick))
+    return not picks or any(node.attrs.get("check", (True,)))
 
 
 def is_virtual(node: Node) -> bool:

@@ -139,9 +139,10 @@ class Gpu:
 
     def grown(self, buffer: np.ndarray, place: int) -> np.ndarray:
         """`buffer` itself, or a longer one with what it holds where it has no such place."""
-        if place >= len(buffer):
-            self.home(buffer)
-        return grown(buffer, place)
+        if place < len(buffer):
+            return buffer
+        self.home(buffer)
+        return grown(buffer)
 
     def leave(self) -> None:
         """Copy home what somebody may look at from now on."""

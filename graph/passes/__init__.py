@@ -18,6 +18,7 @@ from .merge_common import merge_common
 from .options import Options
 from .place import demand, place
 from .simplify import simplify
+from .strip_mine import strip_mine
 
 Pass = Callable[[Graph, Options], Graph]
 
@@ -29,6 +30,7 @@ PIPELINE: tuple[Pass, ...] = (
     drop_dead,
     hoist,  # scalars out of loops
     check_ranges,  # before clusters, as a node that can't raise moves freely
+    strip_mine,  # loops of numbers that keep what gradients need
     place,  # on devices that are there, before anything is grouped
     join_returns,  # one way out, where the rest can be compiled
     cluster,  # nodes that will be compiled as one unit
@@ -73,4 +75,5 @@ __all__ = [
     "reasons",
     "run_passes",
     "simplify",
+    "strip_mine",
 ]
