@@ -10,6 +10,7 @@ from contextlib import contextmanager, nullcontext
 from ..graph.ir import dims
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
+from ..graph.ir.shown import unbound_message
 from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
 from ..graph.ops.facts import is_call, is_cluster, is_copy, is_raise, is_return, is_size, is_unit
@@ -279,7 +280,7 @@ class Driver:
         self.out.line(f"{node.op} {text}", node.loc.text)
 
     def _check_bound(self, node: Node) -> None:
-        message = texts.unbound(node.attrs["name"])
+        message = unbound_message(node.attrs["name"])
         tag = fill("not {0}", [self.operand(node.operands[0])])
         self.out.line(f"if {tag}:")
         with self.out.indented():

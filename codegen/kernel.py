@@ -13,6 +13,7 @@ from ..graph.analysis.memory import Memory
 from ..graph.ir import dims
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
+from ..graph.ir.shown import unbound_message
 from ..graph.ir.types import Array, Scalar, Type
 from ..graph.ops import OPS
 from ..graph.ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
@@ -313,7 +314,7 @@ class Lowering:
         tag = fill("not {0}", [self.operand(node.operands[0])])
         self.out.line(f"if {tag}:", node.loc.text)
         with self.out.indented():
-            message = texts.unbound(node.attrs["name"])
+            message = unbound_message(node.attrs["name"])
             self.out.line(f'raise UnboundLocalError("{message}")')
 
     def leave(self, node: Node) -> None:

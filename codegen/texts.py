@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping
 
 from ..graph.ir import dims
@@ -135,13 +134,6 @@ def cause_of(template: str) -> tuple[str, str]:
     """What is raised, and from what, of ``ValueError({0}) from {1}``."""
     found = _CAUSE.fullmatch(template)
     return (found[1], found[2]) if found else (template, "")
-
-
-def unbound(name: str) -> str:
-    """What this Python says about a variable without a value."""
-    if sys.version_info >= (3, 11):
-        return f"cannot access local variable '{name}' where it is not associated with a value"
-    return f"local variable '{name}' referenced before assignment"
 
 
 def rewrapped(text: str, kind: Scalar) -> str:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
+from ...graph.ir.shown import unbound_message
 from ...graph.symbolic.symbols import UNBOUND, SymbolicUnion, check_bound
-from ...graph.trace.build import TraceError, current
+from ...graph.trace.build import TraceError, builder_here, current
 
 
 def nothing() -> None:
@@ -52,12 +53,21 @@ class Undefined:
         return f"Undefined({self.name!r})"
 
 
+def fail(error: Exception) -> NoReturn:
+    """What Python would do here raises `error`: where it may not come here, the block ends so."""
+    builder = builder_here()
+    if builder is None or not builder.depth:
+        raise error
+    name, message = type(error).__name__, str(error)
+    attrs = {"text": f"{name}({message!r})", "exception": name, "message": message}
+    builder.emit("raise", (), (), attrs)
+    raise Leave("end")
+
+
 def ld(value: Any) -> Any:
     """Read a name that may be unbound: UnboundLocalError when, and only when, Python would."""
     if isinstance(value, Undefined):
-        raise UnboundLocalError(
-            f"cannot access local variable '{value.name}' where it is not associated with a value"
-        )
+        fail(UnboundLocalError(unbound_message(value.name)))
     if isinstance(value, SymbolicUnion):
         if value.first is UNBOUND:
             check_bound(value)
@@ -68,9 +78,11 @@ def ld(value: Any) -> Any:
 def ld_free(value: Any) -> Any:
     """Read a variable of an enclosing function that may be unbound: NameError, as in Python."""
     if isinstance(value, Undefined):
-        raise NameError(
-            f"cannot access free variable '{value.name}' where it is not associated with a value"
-            " in enclosing scope"
+        fail(
+            NameError(
+                f"cannot access free variable '{value.name}' where it is not associated with a value"
+                " in enclosing scope"
+            )
         )
     if isinstance(value, SymbolicUnion) and value.first is UNBOUND and not current().is_known(value.tag):
         raise TraceError("a variable of the enclosing function that only some paths bind")

@@ -112,7 +112,10 @@ class _StagedLoop:
         params = self._params()
         with builder.region() as nodes:
             self._put(params)
-            builder.emit("yield", (operand(test()),))
+            try:
+                builder.emit("yield", (operand(test()),))
+            except Leave:
+                raise TraceError("the test of a loop that raises whenever it is asked") from None
         return Block(tuple(params), tuple(nodes))
 
     def _body(self, body: Body, make_item: Any, item_type: Any) -> Block:

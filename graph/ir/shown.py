@@ -8,6 +8,7 @@ identifier has been looked at by `is_name`.
 from __future__ import annotations
 
 import keyword
+import sys
 import unicodedata
 
 STRING = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
@@ -43,3 +44,10 @@ def is_name(text: str) -> bool:
 def normalised(name: str) -> str:
     """`name` as Python reads it where it stands in source: two names that are equal then are one."""
     return name if name.isascii() else unicodedata.normalize("NFKC", name)
+
+
+def unbound_message(name: str) -> str:
+    """What this Python says about a variable without a value."""
+    if sys.version_info >= (3, 11):
+        return f"cannot access local variable '{name}' where it is not associated with a value"
+    return f"local variable '{name}' referenced before assignment"
