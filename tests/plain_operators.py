@@ -96,6 +96,14 @@ def for_stmt(iterable, body, get_state, set_state, names, orelse=None):
         orelse()
 
 
+def all_true(*operands):
+    return all(each() for each in operands)
+
+
+def any_true(*operands):
+    return any(each() for each in operands)
+
+
 def and_(*operands):
     for each in operands:
         value = each()

@@ -12,6 +12,7 @@ from typing import Any
 import gast
 
 from .context import Context, Converter, thunk
+from .logical import condition
 
 Node = Any
 
@@ -27,4 +28,4 @@ class _Asserts(Converter):
             return gast.Pass()
         self.generic_visit(node)
         message = [thunk(node.msg)] if node.msg is not None else []
-        return gast.Expr(self.context.call("assert_", node.test, *message))
+        return gast.Expr(self.context.call("assert_", condition(node.test, self.context), *message))

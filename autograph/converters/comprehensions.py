@@ -15,6 +15,7 @@ import gast
 
 from ..analysis.activity import free_reads
 from .context import Context, Converter, constant, function, load
+from .logical import condition
 
 Node = Any
 # They call what they are given before they return.
@@ -47,6 +48,7 @@ class _Comprehensions(Converter):
         if conditions:
             conditions = [conditions[0] if len(conditions) == 1 else gast.BoolOp(gast.And(), conditions)]
         self._check_capture(node, generator.target, [*results, *conditions])
+        conditions = [condition(each, self.context) for each in conditions]
         parts = [self._per_item(generator.target, each) for each in [*results, *conditions]]
         return self.generic_visit(self.context.call(operator, generator.iter, *parts))
 

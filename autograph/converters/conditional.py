@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .context import Context, Converter, thunk
+from .logical import condition
 
 Node = Any
 
@@ -19,5 +20,6 @@ def convert(function: Node, context: Context) -> Node:
 
 class _Conditional(Converter):
     def visit_IfExp(self, node: Node) -> Node:
+        node.test = condition(node.test, self.context)
         self.generic_visit(node)
         return self.context.call("if_exp", node.test, thunk(node.body), thunk(node.orelse))

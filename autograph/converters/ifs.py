@@ -19,6 +19,7 @@ import gast
 
 from .carried import Blocks
 from .context import Context, Converter
+from .logical import condition
 
 Node = Any
 
@@ -38,5 +39,5 @@ class _Ifs(Converter):
             orelse = blocks.define("else_body", [], node.orelse, carry.else_copies)
         else:
             orelse = self.context.operator("nothing")
-        call = self.context.call("if_stmt", node.test, body, orelse, *blocks.state())
+        call = self.context.call("if_stmt", condition(node.test, self.context), body, orelse, *blocks.state())
         return [*blocks.functions, gast.Expr(call)]

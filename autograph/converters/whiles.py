@@ -19,6 +19,7 @@ import gast
 
 from .carried import Blocks
 from .context import Context, Converter, place
+from .logical import condition
 from .walrus import hoist
 
 Node = Any
@@ -35,7 +36,7 @@ class _Whiles(Converter):
         blocks = Blocks(self.context, node)
         carry = blocks.carry
         before, rest = hoist(node.test, self.context)
-        returned = gast.Return(rest)
+        returned = gast.Return(condition(rest, self.context))
         place(returned, node.test)
         test = blocks.define("while_test", [], [*before, returned])
         body = blocks.define("while_body", [], node.body)

@@ -16,7 +16,9 @@ from .containers import (
     with_scope,
 )
 from .control import (
+    all_true,
     and_,
+    any_true,
     assert_,
     compare_chain,
     if_exp,
@@ -39,7 +41,9 @@ __all__ = [
     "Continue",
     "Return",
     "Undefined",
+    "all_true",
     "and_",
+    "any_true",
     "assert_",
     "augment",
     "call",

@@ -181,6 +181,30 @@ def or_(*parts: Body) -> Any:
     return _lazy(value, lambda: or_(*parts[1:]), go_on=False)
 
 
+def all_true(*parts: Body) -> Any:
+    """``a and b and ...`` where only its truth is asked."""
+    return _asked_in_turn(parts, True)
+
+
+def any_true(*parts: Body) -> Any:
+    """``a or b or ...`` where only its truth is asked."""
+    return _asked_in_turn(parts, False)
+
+
+def _asked_in_turn(parts: tuple[Body, ...], go_on: bool) -> Any:
+    value = asked(parts[0]())
+    if len(parts) == 1:
+        return value
+
+    def rest() -> Any:
+        return _asked_in_turn(parts[1:], go_on)
+
+    if not isinstance(value, Symbol):
+        return rest() if value is go_on else value
+    known = value if isinstance(value, SymbolicScalar) else not go_on
+    return if_exp(value, rest, lambda: known) if go_on else if_exp(value, lambda: known, rest)
+
+
 def _lazy(value: Any, rest: Body, go_on: bool) -> Any:
     condition = truth(value)
     if not isinstance(condition, Symbol):
