@@ -1,6 +1,6 @@
 """Subscripts, read and written.
 
-    a[1:-1, 0]           stays: nothing in it depends on the run
+    a[1:-1, 0]           stays: nothing in it depends on the run (but of np.mgrid and the like)
     a[i, ::2]     →      ag.getitem(a, (i, slice(None, None, 2)))
     a[i] = v      →      ag.setitem(a, i, v)
 
@@ -47,7 +47,7 @@ def store_before(context: Context, owners: list[Node], value: Node) -> tuple[lis
 class _Subscripts(Converter):
     def visit_Subscript(self, node: Node) -> Node:
         self.generic_visit(node)
-        if not isinstance(node.ctx, gast.Load) or _is_fixed(node.slice):
+        if not isinstance(node.ctx, gast.Load) or (_is_fixed(node.slice) and not _makes_arrays(node.value)):
             return node
         return self.context.call("getitem", node.value, index_value(node.slice, self.context))
 
@@ -59,6 +59,12 @@ class _Subscripts(Converter):
         index = index_value(target.slice, self.context)
         before, value = store_before(self.context, [target.value, index], node.value)
         return [*before, gast.Expr(self.context.call("setitem", target.value, index, value))]
+
+
+def _makes_arrays(value: Node) -> bool:
+    """Is it called like what makes arrays of constants between brackets, as `np.mgrid` does?"""
+    name = value.attr if isinstance(value, gast.Attribute) else getattr(value, "id", "")
+    return name in ("mgrid", "ogrid", "r_", "c_")
 
 
 def _is_fixed(index: Node) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...graph.ir.types import OBJECT
 from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.numpy_indices import index_trick, is_index_trick
 from ...graph.symbolic.numpy_products import multiply_in_place
 from ...graph.symbolic.records import SymbolicRecord
 from ...graph.symbolic.symbols import (
@@ -23,7 +24,7 @@ from ...graph.symbolic.symbols import (
     template,
 )
 from ...graph.trace.attempt import Restart
-from ...graph.trace.build import TraceError, current
+from ...graph.trace.build import TraceError, builder_here, current
 from ...graph.trace.template import index_text
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
@@ -57,6 +58,8 @@ def getitem(container: Any, index: Any) -> Any:
         return container[index]  # type: ignore[index]
     if isinstance(container, Sequence):
         return container.at(index)
+    if is_index_trick(container) and builder_here() is not None:
+        return index_trick(container, index)
     if _depends(index):
         if isinstance(index, SymbolicScalar) and isinstance(container, (tuple, list)):
             raise StaticIndexNeeded(

@@ -10,15 +10,13 @@ import types
 import warnings
 from typing import Any
 
-import numpy as np
-
 from ...graph.ir.causes import Cause
 from ...graph.ir.nodes import Node
 from ...graph.ir.types import OBJECT
 from ...graph.symbolic.arrays import symbol_for
 from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call, python_expression
 from ...graph.trace.build import TraceError, current
-from ...graph.trace.template import constant, shown
+from ...graph.trace.template import constant, public_name, shown
 from ..namespace import Namespace
 from ..told import told
 from ..traced import Path
@@ -126,12 +124,9 @@ def _source_name(plain: Any) -> str:
     owner = told(plain, "__self__")
     if name and getattr(builtins, name, None) is plain:
         return name
+    if (public := public_name(plain)) is not None:
+        return public
     module = told(plain, "__module__") or ""
-    if module.startswith("numpy") or getattr(type(owner), "__module__", "").startswith("numpy"):
-        if getattr(np.random, name, None) is plain:
-            return f"np.random.{name}"
-        if getattr(np, name, None) is plain:
-            return f"np.{name}"
     if module == "math" and getattr(math, name, None) is plain:
         return f"math.{name}"
     if type(owner) is str:

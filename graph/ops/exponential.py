@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from . import samples
-from .define import OpDef, ufunc
+from .define import ELEMENTWISE, OpDef, define, ufunc
 from .derivatives import Derivative, each
 
 _LN_2, _LN_10 = math.log(2), math.log(10)
@@ -39,6 +39,18 @@ RECORDS: tuple[OpDef, ...] = (
     _vector_math(np.log10, "Logarithm to base 10.", 0, 1000, lambda w, g, x: g / (_LN_10 * w.conj(x))),
     _vector_math(np.log1p, "log(1 + x), exact near 0.", -1, 1000, lambda w, g, x: g / w.conj(x + 1)),
     _vector_math(np.sqrt, "Square root.", 0, 1000, lambda w, g, y: g * 0.5 / w.conj(y)),
+    define(
+        "root",
+        ELEMENTWISE,
+        "Square root of a sum of squares: where that is 0, so is the derivative.",
+        evaluate=np.sqrt,
+        scalar={"f": "sqrt({0})"},
+        imports=(("vecmath", "sqrt"),),
+        gradient=each(lambda w, g, y: g * 0.5 / w.where_zero(y, math.inf)),
+        samples=samples.floats(0, 1000),
+        gpu="sqrt",
+        written="np.sqrt({0})",
+    ),
     ufunc(np.cbrt, "Cube root.", gradient=each(lambda g, y: g / (3 * np.square(y))), expensive=True),
     ufunc(
         np.logaddexp,

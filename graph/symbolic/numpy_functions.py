@@ -34,6 +34,7 @@ from .numpy_api import (
     write,
 )
 from .numpy_einsum import einsum
+from .numpy_norms import norm
 from .symbols import python_call
 
 IMPURE = frozenset(
@@ -88,7 +89,7 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     np.quantile: reductions.reducing(np.quantile, 1),
     np.percentile: reductions.reducing(np.percentile, 1),
     np.trace: reductions.trace,
-    np.linalg.norm: reductions.norm,
+    np.linalg.norm: norm,
     np.cumsum: reductions.accumulate(np.cumsum, None),
     np.cumprod: reductions.accumulate(np.cumprod, None),
     np.add.accumulate: reductions.accumulate(np.add.accumulate, 0),

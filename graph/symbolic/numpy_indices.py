@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..ir.types import Array, Scalar
-from ..trace.template import function_name
+from ..trace.template import function_name, index_text, public_name
 from .arith import lift, type_of
 from .arrays import SymbolicArray
 from .examples import example
-from .numpy_api import Unknown
+from .numpy_api import Unknown, generic
 from .numpy_creation import arange
 from .numpy_selecting import nonzero
 from .numpy_several import typed
@@ -20,6 +20,20 @@ from .symbols import template
 from .unknown_arrays import several
 
 _INDEX = np.dtype(np.intp)
+_TRICKS = (np.mgrid, np.ogrid, np.r_, np.c_)
+
+
+def is_index_trick(value: Any) -> bool:
+    """Whether `value` makes arrays of what stands between brackets."""
+    return any(value is trick for trick in _TRICKS)
+
+
+def index_trick(trick: Any, key: Any) -> Any:
+    """``np.r_[a, 0]``, ``np.mgrid[:n, :n]`` and the like."""
+    name = public_name(trick)
+    return generic(
+        trick.__getitem__, name, (key,), {}, source=lambda under: f"{name}[{index_text(under, key)}]"
+    )
 
 
 def _is_int(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Reductions as NumPy's functions and methods call them, and what NumPy composes of them: mean, var, norm.
+"""Reductions as NumPy's functions and methods call them, and what NumPy composes of them: mean, var.
 
 The compositions are NumPy's own algorithms (`numpy._core._methods`), step by step, so that the bits agree.
 """
@@ -40,14 +40,14 @@ def reduction(name: str, text: str | None = None) -> Callable[..., Any]:
         shape = reduced(array.shape_sizes, axes, keepdims)
         found = resolve_reduction(name, array.dtype)
         if dtype is not None and (not fold.widens or np.dtype(dtype) != found.result):
-            return _as_it_is(func, array, {"axis": axis, "keepdims": keepdims, "dtype": dtype}, shape)
+            return as_it_is(func, array, {"axis": axis, "keepdims": keepdims, "dtype": dtype}, shape)
         arguments = ([] if axis is None else [f"axis={axis!r}"]) + (["keepdims=True"] if keepdims else [])
         arguments += [f"dtype={template().write(dtype)}"] if dtype is not None else []
         source = f"{text}({', '.join(arguments)})" if text else f"np.{name}({', '.join(['{0}', *arguments])})"
         odd = array.dtype.name in ("float16", "longdouble") or not isinstance(found.result, np.dtype)
         odd = odd or (fold.in_pairs and array.dtype.kind in "fc" and not _ordered(array, axes))
         if odd or (fold.finds_place and keepdims) or (shape and array.order != "C"):
-            return _as_it_is(func, array, {"axis": axis, "keepdims": keepdims}, shape)
+            return as_it_is(func, array, {"axis": axis, "keepdims": keepdims}, shape)
         attrs = {"axis": axes, "keepdims": keepdims, "loop": found.names, "text": source}
         if not shape:
             kind = numpy_scalar(found.result)
@@ -66,7 +66,7 @@ def _ordered(array: SymbolicArray, axes: tuple[int, ...] | None) -> bool:
     return all(current().is_one(array.shape_sizes[axis]) is not None for axis in kept)
 
 
-def _as_it_is(func: Any, array: SymbolicArray, kwargs: dict[str, Any], shape: tuple[Size, ...]) -> Any:
+def as_it_is(func: Any, array: SymbolicArray, kwargs: dict[str, Any], shape: tuple[Size, ...]) -> Any:
     """The call uncompiled; its shape is known."""
     kwargs = {key: value for key, value in kwargs.items() if value is not None and value is not False}
     layout = "C" if array.order == "C" else None
@@ -132,7 +132,7 @@ def mean(a: Any, axis: Any = None, *, keepdims: bool = False, dtype: Any = None)
     axes = normal_axes(axis, array.ndim)
     shape = reduced(array.shape_sizes, axes, keepdims)
     if dtype is not None or not _averages(array):
-        return _as_it_is(np.mean, array, {"axis": axis, "keepdims": keepdims, "dtype": dtype}, shape)
+        return as_it_is(np.mean, array, {"axis": axis, "keepdims": keepdims, "dtype": dtype}, shape)
     total = reduction("sum")(array, axis, keepdims=keepdims)
     return _divided(total, count(array.shape_sizes, axes), 0)
 
@@ -184,7 +184,7 @@ def _variance(func: Any, a: Any, axis: Any, ddof: Any, keepdims: bool, dtype: An
     composed = _averages(array) and array.dtype.kind != "c" and array.order == "C"
     if dtype is not None or type(ddof) is not int or not composed:
         kwargs = {"axis": axis, "ddof": ddof, "keepdims": keepdims, "dtype": dtype}
-        return _as_it_is(func, array, kwargs, shape)
+        return as_it_is(func, array, kwargs, shape)
     total, number = reduction("sum"), count(array.shape_sizes, axes)
     centre = _divided(total(array, axis, keepdims=True), number, 0)
     apart = elementwise(np.subtract, (array, centre), text="{0} - {1}")
@@ -224,19 +224,6 @@ def ptp(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
     return elementwise(
         np.subtract, (high, reduction("min")(array, axis, keepdims=keepdims)), text="{0} - {1}"
     )
-
-
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """``np.linalg.norm`` along one axis of floats: the root of the sum of squares."""
-    array = as_array(x)
-    if array.ndim == 0 or isinstance(axis, tuple) or axis is None or not isinstance(keepdims, bool):
-        raise Unknown
-    at = normal_axis(axis, array.ndim)
-    if not (ord is None or (type(ord) is int and ord == 2)) or array.dtype.name not in ("float32", "float64"):
-        kwargs = {"ord": ord, "axis": axis, "keepdims": keepdims}
-        return _as_it_is(np.linalg.norm, array, kwargs, reduced(array.shape_sizes, (at,), keepdims))
-    squares = elementwise(np.multiply, (array, array), text="{0} * {0}")
-    return elementwise(np.sqrt, (reduction("sum")(squares, at, keepdims=keepdims),))
 
 
 def trace(a: Any, offset: Any = 0) -> Any:

@@ -8,7 +8,10 @@ from __future__ import annotations
 import builtins
 import math
 import re
+import sys
 from collections.abc import Callable
+from functools import cache
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -111,7 +114,31 @@ def constant(value: Any) -> str:
         return str(name)
     if isinstance(value, np.ufunc) and getattr(np, name, None) is value:
         return f"np.{name}"
+    if (public := public_name(value)) is not None:
+        return public
     raise NoText(f"a {type(value).__name__} made while tracing has no source text")
+
+
+def public_name(value: Any) -> str | None:
+    """The name by which NumPy offers an object: ``np.random.default_rng``; the object itself isn't asked."""
+    found = _public_names(tuple(name for name in _MODULES if name in sys.modules)).get(id(value))
+    if found is None or getattr(sys.modules.get(found[0]), found[1], None) is not value:
+        return None
+    return f"{found[0].replace('numpy', 'np', 1)}.{found[1]}"
+
+
+_MODULES = ("numpy", "numpy.random", "numpy.linalg", "numpy.fft")
+
+
+@cache
+def _public_names(modules: tuple[str, ...]) -> dict[int, tuple[str, str]]:
+    """Where NumPy's objects are found, by their identity."""
+    found: dict[int, tuple[str, str]] = {}
+    for module in modules:
+        for name, value in vars(sys.modules[module]).items():
+            if not name.startswith("_") and not isinstance(value, ModuleType):
+                found.setdefault(id(value), (module, name))
+    return found
 
 
 def _python_constant(value: Any) -> str:
