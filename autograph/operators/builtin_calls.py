@@ -33,7 +33,16 @@ from ..tracer import Reference
 from .containers import Generator, new_list
 from .control import if_exp
 from .folds import by_python, fold_extreme, fold_quantifier, fold_sum, items_of, lazily
-from .iterables import Enumerated, Reversed, Sequence, SymbolicRange, Zipped, nested_sequence, sequence_of
+from .iterables import (
+    Enumerated,
+    Reversed,
+    Sequence,
+    SymbolicRange,
+    Zipped,
+    nested_sequence,
+    range_of,
+    sequence_of,
+)
 
 UNROLLED = 16
 """any and all of a generator over up to this many known items are written out."""
@@ -60,7 +69,7 @@ def _range(*args: Any) -> Any:
     if not any(isinstance(a, Symbol) for a in args):
         return range(*args)
     start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
-    return SymbolicRange(start, stop, step)
+    return range_of(start, stop, step)
 
 
 def _abs(value: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...graph.ir import dims
 from ...graph.ir.types import INT
+from ...graph.symbolic.arith import operand
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.slices import extreme
@@ -15,6 +16,8 @@ from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..tracer import tracer
+from .control import if_stmt
+from .exits import STATELESS, fail, nothing
 
 
 class StaticIndexNeeded(TraceError):
@@ -63,11 +66,7 @@ class SymbolicRange(Sequence):
             raise TraceError("a range that leaves 64 bits")
         if isinstance(step, int) and step == 0:
             raise TraceError("range() arg 3 must not be zero")
-        if not isinstance(step, int):
-            raise TraceError(
-                "a range whose step is known only at run time", "write the step as a number, or use `while`"
-            )
-        self.start, self.stop, self.step = _python_int(start), _python_int(stop), step
+        self.start, self.stop, self.step = _python_int(start), _python_int(stop), _python_int(step)
 
     def bounds(self) -> tuple[Any, Any, Any]:
         return self.start, self.stop, self.step
@@ -95,6 +94,46 @@ class SymbolicRange(Sequence):
         if all(isinstance(part, int) for part in self.bounds()):
             return len(range(self.start, self.stop, self.step))
         return None
+
+
+class SteppedRange(SymbolicRange):
+    """``range(start, stop, step)`` whose step is known only when the loop begins."""
+
+    def __init__(self, start: Any, stop: Any, step: Any) -> None:
+        super().__init__(start, stop, step)
+        wrong = ValueError("range() arg 3 must not be zero")
+        if_stmt(binary("eq", self.step, 0), lambda: fail(wrong), nothing, *STATELESS)
+        # Upwards or downwards: the ceiling of (stop - start) / step.
+        backwards = binary("floordiv", binary("sub", self.start, self.stop), self.step)
+        self._length = extreme("max", binary("sub", 0, backwards), 0)
+
+    def bounds(self) -> tuple[Any, Any, Any]:
+        return 0, self._length, 1
+
+    def length(self) -> Any:
+        return self._length
+
+    def item(self, index: Any) -> Any:
+        """Between start and stop, so that nothing leaves 64 bits."""
+        way = self._exact("mul", index, self.step, "{0} * {1}")
+        return self._exact("add", self.start, way, "{0} + {1}")
+
+    def at(self, position: Any) -> Any:
+        return self.item(position)
+
+    def static_length(self) -> None:
+        return None
+
+    def _exact(self, name: str, left: Any, right: Any, text: str) -> SymbolicScalar:
+        operands = (operand(left), operand(right))
+        node = current().one(f"py.{name}", operands, INT, loop=("int", "int"), text=text, safe=True)
+        return SymbolicScalar(node, INT)
+
+
+def range_of(start: Any, stop: Any, step: Any = 1) -> SymbolicRange:
+    """``range(start, stop, step)`` of symbols."""
+    known = isinstance(step, int) or not isinstance(step, SymbolicScalar)
+    return SymbolicRange(start, stop, step) if known else SteppedRange(start, stop, step)
 
 
 def _python_int(value: Any) -> Any:
