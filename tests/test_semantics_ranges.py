@@ -48,14 +48,18 @@ def checked_before_anything(x, c):
     return x
 
 
-BOUNDS = [
-    (0, 10, 3), (0, 10, -3), (10, 0, -3), (10, 0, 3), (0, 0, 1), (5, 5, -1), (0, 9, 3), (9, 0, -3), (-7, 8, 5),
-    (1, 2, 0), (BIG, BIG + 5, 2), (-BIG, BIG, BIG // 2), (5 - 2 * BIG, 2 * BIG - 5, BIG), (0, 2 * BIG - 1, BIG),
+UP = [(0, 10, 3), (10, 0, 3), (0, 0, 1), (0, 9, 3), (-7, 8, 5), (1, 2, 0)]
+DOWN = [(0, 10, -3), (10, 0, -3), (5, 5, -1), (9, 0, -3)]
+FAR = [
+    (BIG, BIG + 5, 2),
+    (-BIG, BIG, BIG // 2),
+    (5 - 2 * BIG, 2 * BIG - 5, BIG),
+    (0, 2 * BIG - 1, BIG),
     (2 * BIG - 1, 0, -BIG),
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize("bounds", BOUNDS, ids=str)
+@pytest.mark.parametrize("bounds", UP + DOWN + FAR, ids=str)
 def test_any_bounds(bounds: tuple[int, int, int]):
     same(walk, *bounds)
 
