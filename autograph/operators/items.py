@@ -8,8 +8,11 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from ...graph.analysis.effects import effects_of
 from ...graph.ir.types import OBJECT
 from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.indexing import assign
+from ...graph.symbolic.masks import chosen, is_mask, stays_its_kind
 from ...graph.symbolic.numpy_indices import index_trick, is_index_trick
 from ...graph.symbolic.numpy_products import multiply_in_place
 from ...graph.symbolic.records import SymbolicRecord
@@ -26,12 +29,15 @@ from ...graph.symbolic.symbols import (
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, builder_here, current
 from ...graph.trace.template import index_text
+from ..attempt import attempt
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .iterables import Sequence, StaticIndexNeeded
 from .state import materialise
 
 _INDEX = "take its items one by one, by their indices"
+
+_NAMES = {text: name for name, (text, _) in BINARY.items()}
 
 _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
     "+=": operator.iadd,
@@ -119,12 +125,30 @@ def mutating(container: Any) -> None:
 
 def update_item(container: Any, index: Any, sign: str, value: Callable[[], Any]) -> None:
     """``container[index] <sign> value``."""
+    if isinstance(container, SymbolicArray) and container.type.writeable and is_mask(container, index):
+        with attempt() as trial:
+            if _update_masked(container, index, _NAMES[sign[:-1]], value):
+                return
+            trial.give_up()
     old = getitem(container, index)
     new = augment(sign, old, value())
     traced = isinstance(container, (TracedList, TracedDict)) and not _depends(index)
     if new is old and traced and container[index] is old:
         return  # changed in place: the list or dict holds what it held
     setitem(container, index, new)
+
+
+def _update_masked(array: SymbolicArray, mask: Any, name: str, value: Callable[[], Any]) -> bool:
+    """``array[mask] <op>= number`` where all elements may be computed, and `value` changes nothing."""
+    nodes = current().blocks[-1]
+    before = len(nodes)
+    number = value()
+    if not all(effects_of(node).droppable for node in nodes[before:]) or nodes is not current().blocks[-1]:
+        return False
+    if not stays_its_kind(array, name, number):
+        return False
+    assign(array, chosen(array, mask, BINARY[name][1](array, number)))
+    return True
 
 
 def augment(sign: str, target: Any, value: Any) -> Any:
@@ -142,8 +166,7 @@ def augment(sign: str, target: Any, value: Any) -> Any:
         return _INPLACE[sign](target, value)
     if isinstance(target, SymbolicObject):
         return _object_augment(sign, target, value)
-    name = next(k for k, (text, _) in BINARY.items() if text == sign[:-1])
-    return BINARY[name][1](target, value)
+    return BINARY[_NAMES[sign[:-1]]][1](target, value)
 
 
 def _object_augment(sign: str, target: SymbolicObject, value: Any) -> SymbolicObject:

@@ -25,6 +25,7 @@ from .advanced_indexing import as_display, is_picking, pick
 from .arith import fitted, lift, operand, type_of
 from .arrays import SymbolicArray
 from .broadcasting import broadcast
+from .masks import chosen, is_mask
 from .slices import slice_sizes
 from .symbols import (
     Symbol,
@@ -218,6 +219,9 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
     items = tuple(_resolve(item) for item in items)
     value = lift(value) if isinstance(value, (list, tuple)) else payload(value)
     opaque = isinstance(value, SymbolicObject) or any(isinstance(i, SymbolicObject) for i in _flat(items))
+    if not opaque and len(items) == 1 and _storable(value, array.dtype) and is_mask(array, items[0]):
+        assign(array, chosen(array, items[0], _as_stored(value, array.dtype)))
+        return
     basic = None if opaque else parse(array, items)
     if basic is None or not _plain_value(value):
         _write_uncompiled(array, items, value)

@@ -1,0 +1,46 @@
+"""Writes of one number through a mask of the array's own shape: chosen element by element.
+
+a[mask] = v       →      a[...] = np.where(mask, v, a)
+a[mask] *= v      →      a[...] = np.where(mask, a * v, a)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..ir.types import Scalar
+from ..trace.build import current
+from .arith import emit_elementwise, type_of
+from .arrays import SymbolicArray
+
+_OF_INTS, _OF_FLOATS = ("add", "sub", "mul"), ("add", "sub", "mul", "truediv", "pow")
+
+
+def is_mask(array: SymbolicArray, index: Any) -> bool:
+    """Whether `index` has a truth for each element of `array`, which has no element in two places."""
+    return (
+        isinstance(index, SymbolicArray)
+        and index.dtype == np.bool_
+        and index.ndim == array.ndim > 0
+        and array.type.layout in ("C", "F")
+        and all(map(current().same_size, index.shape_sizes, array.shape_sizes))
+    )
+
+
+def chosen(array: SymbolicArray, mask: SymbolicArray, value: Any) -> Any:
+    """``np.where(mask, value, array)``, of the array's dtype."""
+    loop = (np.dtype(bool), array.dtype, array.dtype)
+    return emit_elementwise("where", (mask, value, array), loop, array.dtype, "np.where({0}, {1}, {2})")
+
+
+def stays_its_kind(array: SymbolicArray, name: str, value: Any) -> bool:
+    """Whether ``array <op> value`` is of the array's own dtype, and nothing is raised for any element."""
+    kind = type_of(value)
+    if not isinstance(kind, Scalar) or array.dtype.name not in ("int64", "float32", "float64"):
+        return False
+    if array.dtype.kind == "i":
+        return name in _OF_INTS and kind.dtype == np.int64
+    fits = kind.is_python and kind.dtype.kind in "if"
+    return name in _OF_FLOATS and (fits or kind.dtype in (array.dtype, np.dtype(np.float32)))
