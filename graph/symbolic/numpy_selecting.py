@@ -16,7 +16,9 @@ from ..trace.called import Call, Slot
 from .arith import type_of
 from .arrays import SymbolicArray
 from .broadcasting import broadcast
+from .indexing import getitem, setitem
 from .numpy_api import Unknown, as_array, fresh, generic, normal_axis
+from .numpy_creation import like
 from .symbols import Symbol, SymbolicScalar, template
 from .unknown_arrays import several, unknown_array
 
@@ -49,10 +51,23 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     array = as_array(a)
     if array.ndim == 0 or not _is_int(shift):
         raise Unknown
-    if axis is not None:
-        normal_axis(axis, array.ndim)
+    at = normal_axis(axis, array.ndim) if axis is not None else 0 if array.ndim == 1 else None
+    by_one = type(shift) is int and abs(shift) == 1 and array.dtype.kind in "biufc"
+    if at is not None and by_one and array.order == "C":
+        return _rolled_by_one(array, shift, at)
     kwargs = {} if axis is None else {"axis": axis}
     return fresh(np.roll, (array, shift), kwargs, array.dtype, array.shape_sizes, _c(array))
+
+
+def _rolled_by_one(array: SymbolicArray, shift: int, axis: int) -> SymbolicArray:
+    """``new[1:], new[:1] = a[:-1], a[-1:]``, or the other way."""
+    new = like("empty")(array)
+    lead = (slice(None),) * axis
+    most, last = (slice(1, None), slice(None, 1)), (slice(None, -1), slice(-1, None))
+    targets, sources = (most, last) if shift > 0 else (last, most)
+    for target, source in zip(targets, sources, strict=True):
+        setitem(new, (*lead, target), getitem(array, (*lead, source)))
+    return new
 
 
 def _is_int(value: Any) -> bool:
