@@ -7,6 +7,7 @@ from typing import Any
 
 from ...graph.ir.nodes import Block, Node, Value
 from ...graph.ir.types import BOOL, OBJECT
+from ...graph.ops.facts import is_ending
 from ...graph.symbolic.arith import truth
 from ...graph.symbolic.symbols import (
     BINARY,
@@ -79,6 +80,8 @@ def leave(left: Leave) -> None:
         leave_function(left.value)
     elif left.kind != "end":
         tracer().frame.loops[-1].leave(left.kind)
+    elif not (nodes := current().blocks[-1]) or not is_ending(nodes[-1]):
+        raise TraceError("code that raises wherever it is reached")
 
 
 def _splice(
