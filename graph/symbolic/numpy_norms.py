@@ -25,6 +25,8 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     if isinstance(axis, tuple):
         raise Unknown
     at = normal_axis(axis, array.ndim)
+    if type(ord) is int and ord == 1 and array.dtype.name in ("float32", "float64"):
+        return reduction("sum")(elementwise(np.absolute, (array,)), at, keepdims=keepdims)
     if not (ord is None or (type(ord) is int and ord == 2)) or array.dtype.name not in ("float32", "float64"):
         kwargs = {"ord": ord, "axis": axis, "keepdims": keepdims}
         return as_it_is(np.linalg.norm, array, kwargs, reduced(array.shape_sizes, (at,), keepdims))
