@@ -184,22 +184,22 @@ def or_(*parts: Body) -> Any:
     return _lazy(value, lambda: or_(*parts[1:]), go_on=False)
 
 
-def all_true(*parts: Body) -> Any:
+def all_true(*parts: Body) -> object:
     """``a and b and ...`` where only its truth is asked."""
     return _asked_in_turn(parts, True)
 
 
-def any_true(*parts: Body) -> Any:
+def any_true(*parts: Body) -> object:
     """``a or b or ...`` where only its truth is asked."""
     return _asked_in_turn(parts, False)
 
 
-def _asked_in_turn(parts: tuple[Body, ...], go_on: bool) -> Any:
+def _asked_in_turn(parts: tuple[Body, ...], go_on: bool) -> object:
     value = asked(parts[0]())
     if len(parts) == 1:
         return value
 
-    def rest() -> Any:
+    def rest() -> object:
         return _asked_in_turn(parts[1:], go_on)
 
     if not isinstance(value, Symbol):

@@ -138,7 +138,7 @@ def update_item(container: Any, index: Any, sign: str, value: Callable[[], Any])
     setitem(container, index, new)
 
 
-def _update_masked(array: SymbolicArray, mask: Any, name: str, value: Callable[[], Any]) -> bool:
+def _update_masked(array: SymbolicArray, mask: SymbolicArray, name: str, value: Callable[[], Any]) -> bool:
     """``array[mask] <op>= number`` where all elements may be computed, and `value` changes nothing."""
     nodes = current().blocks[-1]
     before = len(nodes)

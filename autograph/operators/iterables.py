@@ -99,7 +99,7 @@ class SymbolicRange(Sequence):
 class SteppedRange(SymbolicRange):
     """``range(start, stop, step)`` whose step is known only when the loop begins."""
 
-    def __init__(self, start: Any, stop: Any, step: Any) -> None:
+    def __init__(self, start: object, stop: object, step: object) -> None:
         super().__init__(start, stop, step)
         wrong = ValueError("range() arg 3 must not be zero")
         if_stmt(binary("eq", self.step, 0), lambda: fail(wrong), nothing, *STATELESS)
@@ -110,27 +110,27 @@ class SteppedRange(SymbolicRange):
     def bounds(self) -> tuple[Any, Any, Any]:
         return 0, self._length, 1
 
-    def length(self) -> Any:
+    def length(self) -> SymbolicScalar:
         return self._length
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: object) -> SymbolicScalar:
         """Between start and stop, so that nothing leaves 64 bits."""
         way = self._exact("mul", index, self.step, "{0} * {1}")
         return self._exact("add", self.start, way, "{0} + {1}")
 
-    def at(self, position: Any) -> Any:
+    def at(self, position: object) -> SymbolicScalar:
         return self.item(position)
 
     def static_length(self) -> None:
         return None
 
-    def _exact(self, name: str, left: Any, right: Any, text: str) -> SymbolicScalar:
+    def _exact(self, name: str, left: object, right: object, text: str) -> SymbolicScalar:
         operands = (operand(left), operand(right))
         node = current().one(f"py.{name}", operands, INT, loop=("int", "int"), text=text, safe=True)
         return SymbolicScalar(node, INT)
 
 
-def range_of(start: Any, stop: Any, step: Any = 1) -> SymbolicRange:
+def range_of(start: object, stop: object, step: object = 1) -> SymbolicRange:
     """``range(start, stop, step)`` of symbols."""
     known = isinstance(step, int) or not isinstance(step, SymbolicScalar)
     return SymbolicRange(start, stop, step) if known else SteppedRange(start, stop, step)

@@ -10,11 +10,13 @@ from ..ir.nodes import Node, Operand, Value
 from ..ir.types import Array, numpy_scalar
 from ..symbolic.arith import operand
 from ..symbolic.arrays import SymbolicArray
+from ..symbolic.indexing import assign
 from ..symbolic.operators import binary
 from ..symbolic.symbols import SymbolicScalar
 from ..trace.build import current
 from .adjoints import Adjoints
 from .arrays import contiguous
+from .contributions import fitted_to
 from .frame import Recomputation
 from .numpy_rules import numpy_rule
 from .pullback import Lazy, ReverseNode
@@ -142,8 +144,11 @@ def _numpy_write(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
 
     inputs = Lazy(len(node.operands), content)
     types = Lazy(len(node.operands), lambda k: frame.type(node.operands[k].type))
-    pullback = ReverseNode(node, inputs, (), [_shadow(adjoints, array)], wanted, types)
-    for written, contribution in zip(node.operands[1:], numpy_rule(pullback)[1:], strict=True):
+    memory = _shadow(adjoints, array)
+    contributions = numpy_rule(ReverseNode(node, inputs, (), [memory], wanted, types))
+    if contributions[0] is not None:  # the array was an operand, too: ``a += a``
+        assign(memory, memory + fitted_to(types[0], contributions[0]))
+    for written, contribution in zip(node.operands[1:], contributions[1:], strict=True):
         adjoints.add(written, contribution)
 
 

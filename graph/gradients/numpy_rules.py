@@ -25,7 +25,6 @@ from ..trace.template import function_name
 from . import rules_joining, rules_linalg, rules_products, rules_reductions, rules_selecting, rules_writing
 from .arguments import Given, Refused, as_given, collect
 from .backward import Backward, Rule
-from .contributions import fitted_to
 from .errors import GradientError, NoGradient
 from .pullback import Lazy, ReverseNode
 from .words import choose
@@ -87,8 +86,6 @@ def _overwriting(
         assign(memory, 0.0)
     else:
         raise _in_this_form(called, pullback, "with a constant mask")
-    if found[0] is not None:  # the array was an operand, too
-        assign(memory, memory + fitted_to(pullback.types[0], found[0]))
     return found
 
 

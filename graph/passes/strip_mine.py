@@ -8,7 +8,6 @@ Parallel Computing (1996), section 9.3.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ..analysis.around import body_of
 from ..analysis.effects import effects_of, is_opaque
@@ -240,5 +239,5 @@ class _Strips:
             self.made += 1
         return f"t{self.made}"
 
-    def _node(self, op: str, operands: tuple[Operand, ...], type_: Type, name: str, **attrs: Any) -> Node:
+    def _node(self, op: str, operands: tuple[Operand, ...], type_: Type, name: str, **attrs: object) -> Node:
         return Node(op, operands, (self._new(name, type_),), attrs, (), self.loop.loc)

@@ -6,8 +6,6 @@ a[mask] *= v      →      a[...] = np.where(mask, a * v, a)
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..ir.types import Scalar
@@ -18,7 +16,7 @@ from .arrays import SymbolicArray
 _OF_INTS, _OF_FLOATS = ("add", "sub", "mul"), ("add", "sub", "mul", "truediv", "pow")
 
 
-def is_mask(array: SymbolicArray, index: Any) -> bool:
+def is_mask(array: SymbolicArray, index: object) -> bool:
     """Whether `index` has a truth for each element of `array`, which has no element in two places."""
     return (
         isinstance(index, SymbolicArray)
@@ -29,13 +27,13 @@ def is_mask(array: SymbolicArray, index: Any) -> bool:
     )
 
 
-def chosen(array: SymbolicArray, mask: SymbolicArray, value: Any) -> Any:
+def chosen(array: SymbolicArray, mask: SymbolicArray, value: object) -> object:
     """``np.where(mask, value, array)``, of the array's dtype."""
     loop = (np.dtype(bool), array.dtype, array.dtype)
     return emit_elementwise("where", (mask, value, array), loop, array.dtype, "np.where({0}, {1}, {2})")
 
 
-def stays_its_kind(array: SymbolicArray, name: str, value: Any) -> bool:
+def stays_its_kind(array: SymbolicArray, name: str, value: object) -> bool:
     """Whether ``array <op> value`` is of the array's own dtype, and nothing is raised for any element."""
     kind = type_of(value)
     if not isinstance(kind, Scalar) or array.dtype.name not in ("int64", "float32", "float64"):

@@ -23,12 +23,12 @@ _INDEX = np.dtype(np.intp)
 _TRICKS = (np.mgrid, np.ogrid, np.r_, np.c_)
 
 
-def is_index_trick(value: Any) -> bool:
+def is_index_trick(value: object) -> bool:
     """Whether `value` makes arrays of what stands between brackets."""
     return any(value is trick for trick in _TRICKS)
 
 
-def index_trick(trick: Any, key: Any) -> Any:
+def index_trick(trick: Any, key: object) -> object:
     """``np.r_[a, 0]``, ``np.mgrid[:n, :n]`` and the like."""
     name = public_name(trick)
     return generic(

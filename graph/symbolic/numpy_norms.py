@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .arith import elementwise, emit_elementwise
@@ -15,7 +13,7 @@ from .numpy_reductions import as_it_is, reduced, reduction
 from .numpy_shapes import ravel, transpose_
 
 
-def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def norm(x: object, ord: object = None, axis: object = None, keepdims: bool = False) -> object:
     """The root of the sum of squares: of all elements, or along one axis of floats."""
     array = as_array(x)
     if array.ndim == 0 or not isinstance(keepdims, bool):
@@ -34,7 +32,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     return _root(reduction("sum")(squares, at, keepdims=keepdims), array.dtype)
 
 
-def _of_all(array: SymbolicArray, ord: Any, keepdims: bool) -> Any:
+def _of_all(array: SymbolicArray, ord: object, keepdims: bool) -> object:
     """The product of all elements, in the order in which they are in memory, with themselves."""
     if keepdims or not (ord is None or (type(ord) is int and ord == 2 and array.ndim == 1)):
         raise Unknown
@@ -49,5 +47,5 @@ def _of_all(array: SymbolicArray, ord: Any, keepdims: bool) -> Any:
     return _root(product(array, array, "np.dot({0}, {1})"), array.dtype)
 
 
-def _root(total: Any, dtype: np.dtype) -> Any:
+def _root(total: object, dtype: np.dtype) -> object:
     return emit_elementwise("root", (total,), (dtype,), dtype, "np.sqrt({0})")

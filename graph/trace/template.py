@@ -119,7 +119,7 @@ def constant(value: Any) -> str:
     raise NoText(f"a {type(value).__name__} made while tracing has no source text")
 
 
-def public_name(value: Any) -> str | None:
+def public_name(value: object) -> str | None:
     """The name by which NumPy offers an object: ``np.random.default_rng``; the object itself isn't asked."""
     found = _public_names(tuple(name for name in _MODULES if name in sys.modules)).get(id(value))
     if found is None or getattr(sys.modules.get(found[0]), found[1], None) is not value:
