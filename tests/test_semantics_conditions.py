@@ -70,7 +70,6 @@ PROGRAMS: tuple[Callable[..., Any], ...] = (
     of_two_kinds,
     of_three,
     in_tests_of_every_kind,
-    in_comprehensions,
     the_second_is_not_asked,
 )
 
@@ -87,6 +86,10 @@ def test_conditions_on_numbers_of_different_kinds_are_compiled(function: Callabl
 
 def test_values_of_and_and_or_are_pythons():
     same(values_stay_values, X, 8)
+
+
+def test_conditions_of_comprehensions():
+    same(in_comprehensions, X, 8)
 
 
 class Noisy:
