@@ -250,7 +250,7 @@ class Tracer:
             if not any(g.kind == "int64" and g.left == name.name for g in self.builder.guards):
                 self.builder.guards.append(guard)
             self.builder.hints[name.name] = value
-            return SymbolicScalar(name, kind, dims.symbol(name.name, None))
+            return SymbolicScalar(name, kind, self.builder.given_int(name.name))
         return SymbolicScalar(name, kind)
 
     def _wrap_array(self, path: Path, value: np.ndarray) -> Any:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ...graph.ir import dims
+from ...graph.ir.dims import Size
 from ...graph.ir.nodes import Operand, Value
 from ...graph.ir.types import INT, OBJECT
 from ...graph.symbolic.arith import operand
@@ -120,12 +121,19 @@ def _for_staged(
         return [operand(start), operand(stop), operand(step)]
 
     def make_item(index: Value) -> Any:
-        end = as_dim(stop) if isinstance(step, int) and step > 0 else as_dim(start)
-        if end is not None:
-            current().highs[index.name] = dims.sub(end, 1) if step > 0 else end
+        if (found := _extremes(start, stop, step)) is not None:
+            current().indices[index.name] = found
         return sequence.item(SymbolicScalar(index, INT, dims.symbol(index.name, low)))
 
     stage("for", head, make_item, body, get_state, set_state, names, orelse, None, INT)
+
+
+def _extremes(start: Any, stop: Any, step: Any) -> tuple[Size | None, Size] | None:
+    """The lowest and the highest number of a range, as far as sizes can say it."""
+    first, last = as_dim(start), as_dim(stop)
+    if isinstance(step, int) and step > 0:
+        return None if last is None else (first, dims.sub(last, 1))
+    return None if first is None else (None if last is None else dims.add(last, 1), first)
 
 
 def _lowest(start: Any, stop: Any, step: Any) -> int | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ..ir import dims
 from ..ir.dims import Dim, Size, Sym, Term
 from ..ir.nodes import Graph, Literal, Node, Operand, Value, walk
-from ..ir.rewrite import Substitution, atoms, sizes_in
+from ..ir.rewrite import Substitution, sizes_in
 from ..ir.types import Array, Scalar
 from ..ops.facts import is_counted, is_size
 from .around import body_of
@@ -63,7 +63,7 @@ class Ranges:
                     self.facts.append(dims.scale(difference, -1))
 
     def _note_lows(self, size: Size) -> None:
-        for symbol in atoms(size):
+        for symbol in dims.atoms(size):
             if symbol.low is not None:
                 self._lows[symbol.name] = max(symbol.low, self._lows.get(symbol.name, symbol.low))
 
@@ -71,7 +71,7 @@ class Ranges:
 
     def normal(self, size: Size) -> Size:
         """`size` with one lower bound for each symbol, so that equal symbols cancel."""
-        known = {s.name: dims.symbol(s.name, self._lows.get(s.name)) for s in atoms(size)}
+        known = {s.name: dims.symbol(s.name, self._lows.get(s.name)) for s in dims.atoms(size)}
         return dims.substitute(size, known) if known else size
 
     def exact(self, operand: Operand) -> Size:

@@ -39,4 +39,5 @@ class GuessingBuilder(Builder):
     def forget_guesses(self) -> None:
         """What one operation took for equal doesn't bind the next one."""
         self.equal.clear()
+        self.ordered.clear()
         self.guards.clear()

@@ -21,7 +21,7 @@ def counted(start: int, stop: Any, body: Callable[[Any], None]) -> None:
     index = builder.value(INT, "k")
     end = as_dim(stop)
     if end is not None:
-        builder.highs[index.name] = dims.sub(end, 1)
+        builder.indices[index.name] = (start, dims.sub(end, 1))
     with builder.region() as nodes:
         body(SymbolicScalar(index, INT, dims.symbol(index.name, start)))
         builder.emit("yield")

@@ -9,7 +9,7 @@ are seen to have one size: ``max(n0 - 2, 0)``.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 
@@ -201,6 +201,17 @@ def symbols(size: Size) -> set[str]:
         for atom, _ in size.terms:
             found |= {atom.name} if isinstance(atom, Sym) else symbols(atom.left) | symbols(atom.right)
     return found
+
+
+def atoms(size: Size) -> Iterator[Sym]:
+    """The symbols in `size`."""
+    if isinstance(size, Dim):
+        for atom, _ in size.terms:
+            if isinstance(atom, Sym):
+                yield atom
+            else:
+                yield from atoms(atom.left)
+                yield from atoms(atom.right)
 
 
 def substitute(size: Size, known: Mapping[str, Size]) -> Size:

@@ -24,7 +24,7 @@ from .axes import Pick, Span
 from .causes import CAUSES
 from .dims import Dim, Size
 from .nodes import ENDINGS, NOWHERE, PART_OF, QUESTION, Block, Graph, Guard, Node, Operand, Value
-from .rewrite import ValuesByName, atoms
+from .rewrite import ValuesByName
 from .shown import printable
 from .types import Array, Object, Scalar, Type, short_name
 
@@ -49,7 +49,7 @@ def type_text(type_: Type) -> str:
 def size_text(size: Size) -> str:
     """A size; symbols may be negative (`any(k)`) or have another lower bound than 0 (`above(k, -1)`)."""
     names = {}
-    for symbol in atoms(size):
+    for symbol in dims.atoms(size):
         if symbol.low is None:
             names[symbol.name] = f"any({symbol.name})"
         elif symbol.low != 0:

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import dims
 from .axes import Span, spans
-from .dims import Dim, Size, Sym
+from .dims import Size
 from .nodes import Block, Graph, Node, Operand, Value, walk
 from .types import Array, Type
 
@@ -89,7 +89,7 @@ class Substitution:
     def size(self, size: Size) -> Size:
         """`size` with its symbols replaced; a renamed symbol keeps its lower bound."""
         known: dict[str, Size] = {}
-        for symbol in atoms(size):
+        for symbol in dims.atoms(size):
             new = self.symbols.get(symbol.name)
             if new is not None:
                 known[symbol.name] = dims.symbol(new, symbol.low) if isinstance(new, str) else new
@@ -148,17 +148,6 @@ class Substitution:
             if size != node.attrs["size"]:
                 changed |= {"size": size, "text": dims.text(size)}
         return {**node.attrs, **changed} if changed else node.attrs
-
-
-def atoms(size: Size) -> Iterator[Sym]:
-    """The symbols in `size`."""
-    if isinstance(size, Dim):
-        for atom, _ in size.terms:
-            if isinstance(atom, Sym):
-                yield atom
-            else:
-                yield from atoms(atom.left)
-                yield from atoms(atom.right)
 
 
 def _same(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:

@@ -75,7 +75,7 @@ def _created(name: str, shape: Any, dtype: np.dtype, fill: tuple[Any, ...]) -> A
         if any(not _is_int(item) for item in items):
             raise
         return unknown_array(made, source, dtype, len(items), layout="C", called=called)
-    if any((low := dims.lower(size)) is None or low < 0 for size in sizes):  # NumPy refuses negative sizes
+    if not all(map(current().is_natural, sizes)):  # NumPy refuses negative sizes
         return unknown_array(made, source, dtype, len(sizes), sizes, layout="C", called=called)
     operands = [operand(value) for value in fill]
     operands += [o for o in under.operands if not any(o is p for p in operands)]

@@ -104,7 +104,7 @@ def _written(name: str, parts: list[SymbolicArray], at: int, dtype: np.dtype, sh
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     """``np.repeat`` by one number."""
     array, times = as_array(a), as_dim(repeats)
-    if times is None or (low := dims.lower(times)) is None or low < 0 or array.ndim == 0:
+    if times is None or array.ndim == 0 or not current().is_natural(times):
         raise Unknown
     if axis is None:
         if array.ndim > 1:
@@ -121,7 +121,7 @@ def tile(A: Any, reps: Any) -> Any:  # noqa: N803 (NumPy's name)
     array = as_array(A)
     items = reps if isinstance(reps, tuple) else (reps,)
     times = [as_dim(item) for item in items]
-    if any(t is None or (low := dims.lower(t)) is None or low < 0 for t in times) or array.order != "C":
+    if array.order != "C" or any(t is None or not current().is_natural(t) for t in times):
         raise Unknown
     ndim = max(array.ndim, len(times))
     sizes = (1,) * (ndim - array.ndim) + array.shape_sizes

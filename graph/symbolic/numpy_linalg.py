@@ -174,8 +174,7 @@ def transform(func: Any, length: Callable[[Size], Size] | None = None) -> Callab
             raise Unknown
         at = normal_axis(axis, array.ndim)
         size = array.shape_sizes[at] if n is None else as_dim(n)
-        low = None if size is None else dims.lower(size)
-        if size is None or low is None or low < 0 or (n is not None and func is np.fft.irfft):
+        if size is None or not current().is_natural(size) or (n is not None and func is np.fft.irfft):
             raise Unknown
         sizes = (*array.shape_sizes[:at], length(size) if length else size, *array.shape_sizes[at + 1 :])
         given = (("n", n, None), ("axis", axis, -1), ("norm", norm, None))

@@ -63,7 +63,7 @@ def _reshaped(shape: tuple[Size, ...], items: list[Any]) -> tuple[Size, ...]:
     elif not current().same_size(known, total):
         raise Unknown
     sizes = tuple(size for size in found if size is not None)
-    if any((low := dims.lower(size)) is None or low < 0 for size in sizes):
+    if not all(map(current().is_natural, sizes)):
         raise Unknown
     return sizes
 
@@ -160,7 +160,7 @@ def broadcast_to(array: Any, shape: Any) -> Any:
     if any(size is None for size in sizes) or offset < 0 or source.ndim == 0:
         raise Unknown
     wanted = tuple(size for size in sizes if size is not None)
-    if any((low := dims.lower(size)) is None or low < 0 for size in wanted):
+    if not all(map(current().is_natural, wanted)):
         raise Unknown
     stretched = []
     for k, size in enumerate(source.shape_sizes):

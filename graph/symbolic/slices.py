@@ -25,7 +25,7 @@ def slice_sizes(start: Any, stop: Any, step: int, size: Size) -> tuple[Size, Siz
         # An end inside the axis clips the start, and a start that is not negative clips the end.
         dim = None if stop is None else as_dim(stop)
         inside = stop is None or (dim is not None and _negative(dim))
-        if dim is not None and inside and (low := dims.lower(begin)) is not None and low >= 0:
+        if dim is not None and inside and current().is_natural(begin):
             last = dims.add(size, dim)
         length = _between(begin if inside else first, last)
         first = begin
@@ -47,8 +47,7 @@ def _between(first: Size, last: Size) -> Size:
 
 def _unclipped(start: Any, clipped: Size) -> Size:
     dim = 0 if start is None else as_dim(start)
-    low = None if dim is None else dims.lower(dim)
-    return dims.add(dim, 0) if dim is not None and low is not None and low >= 0 else clipped
+    return dim if dim is not None and current().is_natural(dim) else clipped
 
 
 def _negative(size: Size) -> bool:
@@ -62,9 +61,10 @@ def _bound(value: Any, size: Size, low: int = 0) -> Size:
     if dim is not None:
         if _negative(dim):
             return dims.maximum(dims.add(size, dim), low)
-        bound = dims.lower(dim)
-        if bound is not None and bound >= 0:
+        if current().is_natural(dim):
             return dim if current().at_most(dim, size) else dims.minimum(dim, size)
+        if current().is_natural(dims.sub(-1, dim)):
+            return dims.maximum(dims.add(size, dim), low)
     symbol = _run_time_bound(value, size, low)
     return dims.symbol(symbol.name, low)
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..ir import dims
-from ..ir.dims import Dim, Size
+from ..ir.dims import Size
 from ..ir.nodes import NOWHERE, Block, Guard, Literal, Loc, Node, Operand, Value
 from ..ir.types import Array, Type
 from .budget import NESTED_BLOCKS
+from .questions import Questions
 from .rules import Rules
 
 
@@ -35,7 +36,7 @@ class Snapshot:
     sizes: set[str]
     facts: list[set[str]]
     opposites: dict[str, str]
-    highs: dict[str, Size]
+    indices: dict[str, tuple[Size | None, Size]]
     attributes: dict[str, Any]
     edits: int
 
@@ -46,6 +47,7 @@ class Relations:
 
     equal: dict[str, Size] = field(default_factory=dict)
     ordered: list[tuple[Size, Size]] = field(default_factory=list)
+    lows: dict[str, int] = field(default_factory=dict)
     hints: dict[str, int] = field(default_factory=dict)
     """The sizes that `equal` speaks of: a size may be called by the name of one that is met later."""
     guards: list[Guard] = field(default_factory=list)
@@ -55,6 +57,7 @@ class Relations:
         return Builder(
             equal=dict(self.equal),
             ordered=list(self.ordered),
+            lows=dict(self.lows),
             hints=dict(self.hints),
             guards=list(self.guards),
             **rest,
@@ -62,33 +65,26 @@ class Relations:
 
     def learn(self, builder: Builder) -> bool:
         """Take over what `builder` knows; whether that is more, so that the trace has to start again."""
-        if builder.equal == self.equal and builder.ordered == self.ordered:
+        found = builder.equal, builder.ordered, builder.lows
+        if found == (self.equal, self.ordered, self.lows):
             return False
-        self.equal, self.ordered = dict(builder.equal), list(builder.ordered)
+        self.equal, self.ordered, self.lows = dict(builder.equal), list(builder.ordered), dict(builder.lows)
         self.hints = dict(builder.hints)
         self.guards = [guard for guard in builder.guards if guard.kind == "equal"]
         return True
 
 
 @dataclass(slots=True)
-class Builder:
-    """Nodes of the graph being traced, by open block; names, sizes with example values, guards."""
+class Builder(Questions):
+    """Nodes of the graph being traced, by open block; their names, and what is known of sizes."""
 
     locate: Callable[[], Loc] = lambda: NOWHERE
     suggest: Callable[[], str | None] = lambda: None
     names: dict[str, int] = field(default_factory=dict)
     blocks: list[list[Node]] = field(default_factory=lambda: [[]])
     facts: list[set[str]] = field(default_factory=lambda: [set()])
-    sizes: dict[str, tuple[Value, int]] = field(default_factory=dict)
-    hints: dict[str, int] = field(default_factory=dict)
-    highs: dict[str, Size] = field(default_factory=dict)
-    equal: dict[str, Size] = field(default_factory=dict)
-    ordered: list[tuple[Size, Size]] = field(default_factory=list)
-    """Pairs of sizes of which, in the example, the first is at most the second."""
-    guards: list[Guard] = field(default_factory=list)
     attributes: dict[str, Any] = field(default_factory=dict)
     node_hook: Callable[[Node], Mapping[str, Any]] | None = None
-    params: set[str] = field(default_factory=set)
     opposites: dict[str, str] = field(default_factory=dict)
     edits: list[tuple[list[Node], list[Node]]] = field(default_factory=list)
     rules: Rules | None = None
@@ -207,148 +203,6 @@ class Builder:
             return tag.value is True
         return any(tag.name in known for known in self.facts)
 
-    def settle(self, size: Size) -> Size:
-        """`size` with the sizes found equal replaced by one representative."""
-        return dims.substitute(size, self.equal) if self.equal else size
-
-    def hint(self, size: Size) -> int | None:
-        """The example's value of `size`, if it is known."""
-        return dims.evaluate(size, self.hints)
-
-    def at_most(self, left: Size, right: Size) -> bool:
-        """True when ``left <= right`` follows from the bounds of the loop indices in `left`."""
-        highest = left
-        for name in dims.symbols(left):
-            if name in self.highs and isinstance(left, Dim) and all(c > 0 for a, c in left.terms):
-                highest = dims.substitute(highest, {name: self.highs[name]})
-        return self.is_ordered(highest, right) or self._square(self.settle(dims.sub(right, highest)))
-
-    def is_ordered(self, left: Size, right: Size) -> bool:
-        """True when ``left <= right`` always, or by a guard on what was found in the example."""
-        room = self.settle(dims.sub(right, left))
-        bound = dims.lower(room)
-        if bound is not None and bound >= 0:
-            return True
-        for less, more in self.ordered:
-            bound = dims.lower(dims.sub(room, self.settle(dims.sub(more, less))))
-            if bound is not None and bound >= 0:
-                self.guards.append(Guard("at_most", less, more))
-                return True
-        return False
-
-    def _square(self, room: Size) -> bool:
-        """Two axes of one size in the example (a square matrix) become one size by a guard."""
-        if not isinstance(room, Dim) or room.const or sorted(c for _, c in room.terms) != [-1, 1]:
-            return False
-        one, other = (Dim(((atom, 1),)) for atom, _ in room.terms)
-        return self.same_size(one, other)
-
-    def same_size(self, left: Size, right: Size) -> bool:
-        """True when the two sizes are equal, made so by a guard on the arguments if the example says so."""
-        left, right = self.settle(left), self.settle(right)
-        if left == right:
-            return True
-        if not (self.guardable(left) and self.guardable(right)):
-            return False
-        if self.hint(left) != self.hint(right):
-            return False
-        one, other = self._roots(left, right)
-        if one == left:
-            one, other = self._without_extremes(left), self._without_extremes(right)
-        if one != other:
-            self.assume_equal(one, other)
-        return True
-
-    def _roots(self, left: Size, right: Size) -> tuple[Size, Size]:
-        """``max(n0 - 2, 0) == max(m0 - 2, 0)`` follows from ``n0 == m0``: the simpler guard, if it holds."""
-        ours, theirs = dims.symbols(left), dims.symbols(right)
-        if len(ours) == len(theirs) == 1:
-            one, other = ours.pop(), theirs.pop()
-            if (
-                self.hints.get(one) == self.hints.get(other)
-                and dims.substitute(left, {one: dims.symbol(other)}) == right
-            ):
-                return dims.symbol(one), dims.symbol(other)
-        return left, right
-
-    def _without_extremes(self, size: Size) -> Size:
-        """`size` with ``max`` and ``min`` of several sizes replaced by what they are in the example.
-
-        Where sizes have to agree, few orders of their parts make them: in ``z[:, 2 * n : 3 * n] * c`` the
-        axis of z is at least ``3 * n`` long. Extremes of one size and numbers, which any size can have, stay.
-        """
-        if isinstance(size, int):
-            return size
-        result: Size = size.const
-        for atom, coefficient in size.terms:
-            part: Size = Dim(((atom, 1),))
-            if isinstance(atom, dims.Term) and atom.function in ("max", "min"):
-                part = self._chosen(atom)
-            result = dims.add(result, dims.scale(part, coefficient))
-        return result
-
-    def _chosen(self, extreme: dims.Term) -> Size:
-        left, right = self._without_extremes(extreme.left), self._without_extremes(extreme.right)
-        a, b = self.hint(left), self.hint(right)
-        if len(dims.symbols(dims.sub(left, right))) < 2 or a is None or b is None:
-            return dims.maximum(left, right) if extreme.function == "max" else dims.minimum(left, right)
-        low, high = (left, right) if a <= b else (right, left)
-        if not self.is_ordered(low, high):
-            self.ordered.append((low, high))
-            self.guards.append(Guard("at_most", low, high))
-        return high if extreme.function == "max" else low
-
-    def known(self, size: Size, value: int) -> bool:
-        """True when `size` is `value` in the example and a guard can hold it there."""
-        size = self.settle(size)
-        if isinstance(size, int):
-            return size == value
-        if self.hint(size) != value or not self.guardable(size):
-            return False
-        self.assume_equal(size, value)
-        return True
-
-    def is_one(self, size: Size) -> bool | None:
-        """Whether `size` is 1, which a guard holds to what it is in the example; None if that can't be."""
-        size = self.settle(size)
-        if isinstance(size, int):
-            return size == 1
-        if self.known(size, 1):
-            return True
-        low = dims.lower(size)
-        if low is not None and low > 1:
-            return False
-        if self.hint(size) is None or not self.guardable(size):
-            return None
-        self.guards.append(Guard("unequal", size, 1))
-        return False
-
-    def guardable(self, size: Size) -> bool:
-        """Whether `size` is known from the arguments, so that a guard can hold it."""
-        return all(s in self.sizes and self.sizes[s][0].name in self.params for s in dims.symbols(size))
-
-    def assume_equal(self, left: Size, right: Size) -> None:
-        """Record a guard and use one representative from now on."""
-        left, right = self._multiplied(left, right)
-        self.guards.append(Guard("equal", left, right))
-        if (found := _solved(left, right)) is not None:
-            name, value = found
-            self.equal = {k: dims.substitute(v, {name: value}) for k, v in self.equal.items()}
-            self.equal[name] = value
-
-    def _multiplied(self, left: Size, right: Size) -> tuple[Size, Size]:
-        """``m == 4 * n`` for ``n == m // 4``, in place of a guard that has it that m is a multiple of 4."""
-        for one, other in ((left, right), (right, left)):
-            atom = other.terms[0][0] if isinstance(other, Dim) else None
-            if not isinstance(atom, dims.Term) or atom.function != "//" or other != Dim(((atom, 1),)):
-                continue
-            if isinstance(atom.right, int):
-                whole = Guard("equal", dims.scale(other, atom.right), atom.left)
-                if whole in self.guards:
-                    self.guards = [guard for guard in self.guards if guard != whole]
-                    return atom.left, dims.scale(one, atom.right)
-        return left, right
-
     def edit(self, block: list[Node]) -> list[Node]:
         """`block`, about to be changed elsewhere than at its end: `rollback` brings it back as it is now."""
         self.edits.append((block, list(block)))
@@ -365,7 +219,7 @@ class Builder:
             set(self.sizes),
             facts,
             dict(self.opposites),
-            dict(self.highs),
+            dict(self.indices),
             dict(self.attributes),
             len(self.edits),
         )
@@ -374,7 +228,7 @@ class Builder:
         """Forget every node made since `snapshot` (guards stay: they only make the graph more special)."""
         self.names = dict(snapshot.names)
         self.facts = [set(known) for known in snapshot.facts]
-        self.opposites, self.highs = dict(snapshot.opposites), dict(snapshot.highs)
+        self.opposites, self.indices = dict(snapshot.opposites), dict(snapshot.indices)
         # In place, as scopes know their graph by this dict. Numbers and names given anew will be the same.
         self.attributes.clear()
         self.attributes.update(snapshot.attributes)
@@ -387,23 +241,6 @@ class Builder:
         del self.blocks[snapshot.depth :]
         for block, length in zip(self.blocks, snapshot.blocks, strict=True):
             del block[length:]
-
-
-def _solved(left: Size, right: Size) -> tuple[str, Size] | None:
-    """A symbol and what it is if the two sizes are equal: one side, or the rest of their difference."""
-    for one, other in ((right, left), (left, right)):
-        if isinstance(one, Dim) and len(one.terms) == 1 and one.terms[0][1] == 1 and not one.const:
-            atom = one.terms[0][0]
-            if isinstance(atom, dims.Sym) and atom.name not in dims.symbols(other):
-                return atom.name, other
-    difference = dims.sub(left, right)
-    for atom, coefficient in difference.terms if isinstance(difference, Dim) else ():
-        if isinstance(atom, dims.Sym) and coefficient in (1, -1):
-            value = dims.scale(dims.sub(difference, Dim(((atom, coefficient),))), -coefficient)
-            low = dims.lower(value)
-            if atom.name not in dims.symbols(value) and low is not None and low >= (atom.low or 0):
-                return atom.name, value
-    return None
 
 
 _CURRENT: ContextVar[Builder | None] = ContextVar("jitscope_builder", default=None)
