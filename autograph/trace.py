@@ -10,11 +10,12 @@ import inspect
 import sys
 import types
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from ..graph.analysis.effects import written_params
 from ..graph.ir.causes import Cause
-from ..graph.ir.nodes import Block, Graph, Loc
+from ..graph.ir.nodes import Block, Graph, Loc, walk
+from ..graph.ops.facts import runs_once
 from ..graph.symbolic.numpy_meaning import NUMPY
 from ..graph.trace.attempt import Restart
 from ..graph.trace.budget import ATTEMPTS
@@ -47,6 +48,7 @@ def trace(
     jit_level: str = "on",
     device: str = "",
     transforms: Transforms = (),
+    lists: bool = True,
 ) -> Traced:
     """The graph of `function` for arguments like these.
 
@@ -57,11 +59,12 @@ def trace(
         jit_level: "on" or "off" (recorded for clustering).
         device: where operations run that stand in no `device` context of the function.
         transforms: what is wanted instead of the function's own result, innermost first.
+        lists: lists of numbers may become arrays of the graph.
 
     Raises:
         Unstageable: the function has to run as plain Python for these arguments; the reason is in it.
     """
-    knowledge = Knowledge()
+    knowledge = Knowledge(lists=lists and not transforms)
     for _ in range(ATTEMPTS):
         try:
             return _attempt(function, arguments, static_argnames, knowledge, device, transforms)
@@ -102,12 +105,37 @@ def _attempt(
         knowledge.materialised.add(site)
         raise Restart from needed
     except (TraceError, Unsupported, RecursionError) as error:
+        if tracer.numbers:
+            _without_lists(knowledge)
         raise Unstageable(_reason(error), _where(error), getattr(error, "attempt", "")) from error
+    except Exception:
+        if tracer.numbers:
+            _without_lists(knowledge)
+        raise
     finally:
         reset_tracer(token)
     if knowledge.learn(builder):
         raise Restart
-    return _collect(tracer, function, staged_texts, transforms)
+    found = _collect(tracer, function, staged_texts, transforms)
+    if tracer.numbers and not _can_start_again(found):
+        _without_lists(knowledge)
+    return found
+
+
+def _without_lists(knowledge: Knowledge) -> NoReturn:
+    """Start again with lists as objects of the run."""
+    knowledge.lists = False
+    knowledge.materialised.clear()
+    raise Restart
+
+
+def _can_start_again(traced: Traced) -> bool:
+    """Whether nothing is done but to lists that were taken over: then the plain function tells what is wrong.
+
+    It does so with Python's own exceptions, and with its ints of any size.
+    """
+    taken = {item.name for item in traced.inputs if item.path[-1][0] == "list"}
+    return taken.issuperset(traced.writes) and not any(map(runs_once, walk(traced.graph.body)))
 
 
 def _reason(error: BaseException) -> str:
@@ -196,6 +224,7 @@ def _collect(
         {
             "staged": tuple(dict.fromkeys(texts)),
             "retraced": sorted(map(str, tracer.knowledge.materialised)),
+            "lists": tracer.numbers,
             "differentiated": builder.attributes.get("differentiated", False),
         },
     )

@@ -16,6 +16,7 @@ from ..graph.ir.types import Type
 Step = tuple[str, Any]
 """("arg", parameter), ("name", global or cell), ("attr", name), ("item", key), ("default", parameter).
 
+("list", form) takes the numbers of a list over into an array (`list_data`).
 ("line", number) is not read: it stands for a line of the function that the path has reached.
 """
 Path = tuple[Step, ...]

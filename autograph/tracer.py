@@ -23,6 +23,8 @@ from ..graph.trace.budget import FOLLOWED, LEAVES
 from ..graph.trace.build import Builder, Relations, TraceError, current
 from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
+from .list_data import SHORT, form_of, taken
+from .number_lists import NumberList
 from .safety import is_safe
 from .spending import Plain, Spending
 from .told import is_one_of
@@ -62,6 +64,8 @@ class Knowledge(Relations):
     plain: Plain = field(default_factory=Plain)
     volatile: bool = False
     shared: bool = False
+    lists: bool = True
+    """Lists of numbers may be arrays of the graph."""
     exact: bool = False
     """Ints and sizes are those of the example: each other one gets a trace of its own."""
 
@@ -80,7 +84,7 @@ class TracedList(list):
         return _made([*other, *self]) if isinstance(other, list) else NotImplemented
 
     def __mul__(self, count: Any) -> Any:
-        return _made(list(self) * count) if isinstance(count, int) else NotImplemented
+        return tracer().operators.repeated(self, count)
 
     __rmul__ = __mul__
 
@@ -112,6 +116,10 @@ class Operators:
     """A `for` statement."""
     new_list: Callable[[list[Any], int], Any]
     """A list of these items, made at a line."""
+    repeated: Callable[[Any, Any], Any]
+    """``items * count``."""
+    is_item: Callable[[Any, NumberList], Any]
+    """``item in numbers``."""
     read_attribute: Callable[[Reference, str], Any]
     """``reference.name``."""
     known_items: Callable[[Any], tuple[Any, ...] | None]
@@ -145,6 +153,8 @@ class Tracer:
     copying: int = 0
     differentiating: int = 0
     recursions: int = 0
+    numbers: bool = False
+    """Some list of numbers is an array of the graph."""
     spending: Spending = field(init=False)
 
     def __post_init__(self) -> None:
@@ -218,6 +228,8 @@ class Tracer:
             return self._wrap_number(path, value, Scalar("bool_" if name == "bool" else name))
         if type(value) is np.ndarray and is_numeric(value.dtype):
             return self._wrap_array(path, value)
+        if type(value) is list and (form := self._form_of(path, value)):
+            return self._wrap_numbers(path, value, form)
         if is_one_of(type(value), (tuple, list, dict)) and has_more_leaves(value, LEAVES):
             return Reference(self, path, value)
         if type(value) is tuple:
@@ -253,11 +265,11 @@ class Tracer:
             return SymbolicScalar(name, kind, self.builder.given_int(name.name))
         return SymbolicScalar(name, kind)
 
-    def _wrap_array(self, path: Path, value: np.ndarray) -> Any:
+    def _wrap_array(self, path: Path, value: np.ndarray, least: int = 0) -> Any:
         self._read_data(path)
         layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
         symbols = [self.builder.size_name() for _ in value.shape]
-        shape = tuple(self.builder.settle(dims.symbol(symbol)) for symbol in symbols)
+        shape = tuple(self.builder.settle(dims.symbol(symbol, least)) for symbol in symbols)
         type_ = Array(value.dtype, shape, layout, bool(value.flags.writeable))
         node = self.input(path, type_, label(path))
         for axis, symbol in enumerate(symbols):
@@ -267,6 +279,29 @@ class Tracer:
                 self.builder.known(dims.symbol(symbol), value.shape[axis])
         order = layout if layout != "A" else None
         return SymbolicArray(node, order)
+
+    def takes_lists(self) -> bool:
+        """Whether a list of numbers that is met here becomes an array of the graph."""
+        if not self.knowledge.lists or self.differentiating:
+            return False
+        self.numbers = True
+        return True
+
+    def _form_of(self, path: Path, value: list[Any]) -> str:
+        """What a list of the user's holds that may be taken over; empty for one that can be followed."""
+        known = self.knowledge
+        if not known.lists or known.volatile or known.shared or known.exact or self.differentiating:
+            return ""
+        short = len(value) <= SHORT and path not in known.materialised
+        return "" if short and not has_more_leaves(value, 2 * SHORT) else form_of(value)
+
+    def _wrap_numbers(self, path: Path, value: list[Any], form: str) -> Any:
+        try:
+            data = taken(value, form)
+        except LookupError:
+            return Reference(self, path, value)
+        self.numbers = True
+        return NumberList(self._wrap_array((*path, ("list", form)), data, 1), path, value)
 
     def _wrap_container(self, path: Path, value: Any) -> Any:
         if isinstance(value, dict):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..autograph.traced import Unstageable
 from ..autograph.transforms import Transforms, title
 from ..codegen.faults import KernelFault
-from ..graph.ir.nodes import NOWHERE, Graph, Loc
+from ..graph.ir.nodes import NOWHERE, Block, Graph, Loc
 from ..graph.ir.shown import printable
 from ..graph.ir.types import OBJECT
 from ..graph.trace.by_code import ByCode
@@ -144,8 +144,31 @@ class Made:
 def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     """Convert, trace and run the passes: the clustered graph, and what the trace found out.
 
-    `watch` hears of the graph after each pass.
+    `watch` hears of the graph after each pass. Lists of numbers are arrays where all that is done with them
+    is compiled: Python is faster with lists than with arrays.
     """
+    graph, traced = _staged(request, watch)
+    if traced.extra["lists"] and has_loose_items(graph):
+        return _staged(request, watch, lists=False)
+    return graph, traced
+
+
+def has_loose_items(graph: Graph) -> bool:
+    """Whether items of arrays are looked at one by one outside of the clusters, or there are none."""
+    from ..graph.ops.facts import clusters_of, is_cluster, is_element, is_loop
+
+    def loose(block: Block, in_loop: bool) -> bool:
+        return any(
+            (in_loop and is_element(node))
+            or any(loose(region, in_loop or is_loop(node)) for region in node.regions)
+            for node in block.nodes
+            if not is_cluster(node)
+        )
+
+    return not clusters_of(graph) or loose(graph.body, False)
+
+
+def _staged(request: Request, watch: Watch | None, lists: bool = True) -> tuple[Graph, Any]:
     from ..autograph.convert import Unsupported
     from ..autograph.trace import converted, trace
     from ..graph.gradients.errors import GradientError
@@ -165,6 +188,7 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
                 request.jit_level,
                 request.placement.device,
                 request.transforms,
+                lists,
             )
     except (Unstageable, Unsupported) as error:
         raise StaysPlain("trace", error.reason, error.loc or NOWHERE, error.attempt) from error
@@ -284,6 +308,7 @@ def _finish(request: Request, recipe: Recipe, report: Report, artefact: Artefact
         loaded=artefact.loaded,
         from_disk=artefact.from_disk,
         live=live,
+        lists=any(slot.is_list for slot in recipe.slots),
     )
     return Made(specialisation, entry, artefact.call, recipe)
 

@@ -37,6 +37,8 @@ from typing import Any
 
 import numpy as np
 
+from ..autograph.list_data import apart as apart_lists
+from ..autograph.list_data import put_back, taken
 from ..autograph.told import is_one_of
 from ..autograph.traced import Path
 from ..graph.ir.shown import is_name
@@ -137,14 +139,32 @@ class _Writer:
         self._numbers(slots, call)
         self._sizes(slots, call)
         self._overlaps(slots, call)
+        changed = self._lists(slots, call)
         p = self.prefix
+        run = f"{p}_driver({', '.join(slots)})"
         self.lines += [
             "try:",
-            f"    return {p}_driver({', '.join(slots)})",
+            f"    {p}_result = {run}" if changed else f"    return {run}",
             f"except {self._constant('Exception', Exception)} as {p}_error:",
             f"    {p}_fault = {p}_error",
+            *(["else:", *("    " + line for line in changed), f"    return {p}_result"] if changed else []),
             f"return {p}_again({p}_fault{', ' if call else ''}{call})",
         ]
+
+    def _lists(self, slots: list[str], call: str) -> list[str]:
+        """Lists that are changed: no other may be the same, and what has changed is put back afterwards."""
+        taken = [k for k, slot in enumerate(self.recipe.slots) if slot.is_list]
+        written = [k for k in taken if k in self.recipe.writes]
+        lists = {k: self._read(self.recipe.slots[k].path[:-1]) for k in taken}
+        if written and len(taken) > 1:
+            apart = self._constant("apart", apart_lists)
+            self.lines += [
+                f"if not {apart}({', '.join(lists.values())}):",
+                f"    return {self.prefix}_plain({call})",
+            ]
+        self.lines += [f"{slots[k]}_before = {slots[k]}.copy()" for k in written]
+        put = self._constant("put_back", put_back) if written else ""
+        return [f"{put}({lists[k]}, {slots[k]}, {slots[k]}_before)" for k in written]
 
     def _paths(self) -> list[Path]:
         return self.recipe.paths()
@@ -173,6 +193,8 @@ class _Writer:
 
     def _expression(self, path: Path) -> str:
         kind, name = path[-1]
+        if kind == "list":
+            return f"{self._constant('taken', taken)}({self._read(path[:-1])}, {name!r})"
         if kind == "line":
             return self._constant(f"line_{name}", follow(path, self.function, self.arguments))
         if len(path) == 1:
@@ -379,8 +401,14 @@ class _Writer:
 
     def _overlaps(self, slots: list[str], call: str) -> None:
         """An array that is written may share no memory with another one: the graph took them to be apart."""
-        arrays = [k for k, slot in enumerate(self.recipe.slots) if isinstance(slot.type, Array)]
-        pairs = {tuple(sorted((k, other))) for k in self.recipe.writes for other in arrays if k != other}
+        known = enumerate(self.recipe.slots)
+        arrays = [k for k, slot in known if isinstance(slot.type, Array) and not slot.is_list]
+        pairs = {
+            tuple(sorted((k, other)))
+            for k in self.recipe.writes
+            for other in arrays
+            if k in arrays and k != other
+        }
         if pairs:
             share = self._constant("may_share_memory", may_share_memory)
             checks = " or ".join(f"{share}({slots[a]}, {slots[b]})" for a, b in sorted(pairs))

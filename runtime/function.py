@@ -36,6 +36,7 @@ from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
 from .stack import preparing
 from .suspect import Suspect
+from .trial import Trial
 from .turns import PREPARING, Busy, prepare, why_not_now
 
 FAULTY_CALLS = 8
@@ -339,7 +340,26 @@ class Function:
             left = next(iter(found.report.left), None)
             why = (left.reason, left.loc, left.attempt) if left else ("nothing in it has a compiled form",)
             raise self.refusal(StaysPlain("compile", *why))
-        return (found.entry or self.plain) if found.clusters or found.report.differentiated else self.as_plain
+        if found.lists and not self.strict and not found.slower:
+            return self._on_trial(found)
+        compiled = found.clusters or found.report.differentiated
+        return (found.entry or self.plain) if compiled and not found.slower else self.as_plain
+
+    def _on_trial(self, found: Specialisation) -> Callable[..., Any]:
+        """What runs a call whose lists are taken over, which may take longer than the plain function."""
+        entry = found.entry or self.plain
+
+        def decided(slower: bool) -> None:
+            found.slower = slower
+            found.lists = False
+            self.binder.forget()
+            if slower:
+                config.counters.add("fallbacks")
+                note("fallback", f"{found.signature} runs as plain Python: to take its lists over costs more")
+
+        if found.trial is None:
+            found.trial = Trial(entry, self.plain, decided)
+        return found.trial
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
         """Run the plain function, and keep the verdict unless the call itself is at fault."""

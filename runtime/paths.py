@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
+from ..autograph.list_data import taken
 from ..autograph.traced import Path
 from ..autograph.transforms import ATTRIBUTE
 from .standing import standing_at
@@ -31,6 +32,8 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
         return value[name]
     if kind == "function":
         return value
+    if kind == "list":
+        return taken(value, name)
     if kind == "line":
         return standing_at(underlying(value), name)
     if kind == "default":

@@ -30,6 +30,11 @@ class DriverArgument:
     kind: str = ""
     """For objects: the name of their Python type."""
 
+    @property
+    def is_list(self) -> bool:
+        """Whether it is the array of a list that was taken over."""
+        return self.path[-1][0] == "list"
+
 
 @dataclass(frozen=True)
 class Fixed:
@@ -117,6 +122,7 @@ def recipe_of(
     }
     effects = _effects(graph)
     own = {node for node in effects if _calls(node, itself)}
+    harmful = [name for name in traced.writes if not slots[index[name]].is_list]
     return Recipe(
         parameters=parameters,
         slots=slots,
@@ -135,8 +141,8 @@ def recipe_of(
         writes=tuple(
             sorted({index[name] for name in traced.writes if isinstance(slots[index[name]].type, Array)})
         ),
-        restartable=not traced.writes and not effects,
-        recursive=bool(effects) and not traced.writes and effects <= own,
+        restartable=not harmful and not effects,
+        recursive=bool(effects) and not harmful and effects <= own,
     )
 
 

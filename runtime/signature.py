@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograph.list_data import SHORT, form_of
 from ..autograph.told import hashes_by_itself, is_one_of, told
 from ..graph.ir.types import OBJECT, PYTHON_KINDS, Array, Scalar, Type, numpy_scalar, short_name
 
@@ -125,6 +126,8 @@ def _value_text(value: Any, by_value: bool, depth: int) -> str:
         return f"{_name(kind)}({value.dtype.str},{value.ndim})"
     if isinstance(name := told(value, "__qualname__"), str) and callable(value):
         return f"{told(value, '__module__')}.{name}"
+    if kind is list and len(value) > SHORT and (form := form_of(value)):
+        return "list[" * int(form[-1]) + form[:-1] + "]" * int(form[-1])
     if depth < _DEEPEST and (parts := _parts(value)) is not None:
         inside = ",".join(f"{name}{_value_text(part, by_value, depth + 1)}" for name, part in parts)
         return f"{_name(kind)}({inside})"

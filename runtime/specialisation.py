@@ -12,6 +12,7 @@ from . import timeline
 from .entry import Entry
 from .load import Loaded
 from .signature import key_part
+from .trial import Trial
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,11 @@ class Specialisation:
     driver: Callable[..., Any] | None = None
     clustered: Graph | None = None
     """The graph itself, where it is at hand and may be needed."""
+    lists: bool = False
+    """It takes lists over, which may cost more than it gains."""
+    trial: Trial | None = None
+    slower: bool = False
+    """The plain function was faster when it was tried."""
     live: Collection[str] = ()
     """Names that the driver looks up at each call."""
     timed: Callable[..., Any] | None = None

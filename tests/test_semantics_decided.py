@@ -1,4 +1,4 @@
-"""Questions about sizes that no proof answers: the example does, and guards send other arguments elsewhere."""
+"""Questions about sizes that no proof answers: the example does, and guards hold it."""
 
 from __future__ import annotations
 

@@ -28,6 +28,7 @@ from ...graph.symbolic.symbols import (
     size_symbol,
 )
 from ...graph.trace.build import TraceError, current
+from ..number_lists import NumberList
 from ..records import known_items
 from ..tracer import Reference
 from .containers import Generator, new_list
@@ -54,6 +55,8 @@ def _len(value: Any) -> Any:
     if isinstance(value, SymbolicArray):
         return value.length()
     if isinstance(value, Sequence):
+        return value.length()
+    if isinstance(value, NumberList):
         return value.length()
     if (items := known_items(value)) is not None:
         return len(items)
@@ -276,6 +279,8 @@ def _isinstance(value: Any, classes: Any) -> Any:
         kind = value.type
         real = {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
         return issubclass(real, plain)
+    if isinstance(value, NumberList):
+        return any(issubclass(list, c) for c in plain)
     if isinstance(value, Sequence):
         return range in plain if isinstance(value, SymbolicRange) else NotImplemented
     return isinstance(value, plain)
@@ -306,6 +311,8 @@ def _tuple(value: Any = ()) -> Any:
 
 
 def _list(value: Any = ()) -> Any:
+    if isinstance(value, NumberList):
+        return value.copy()
     found = _tuple(value)
     return found if found is NotImplemented else new_list(list(found), current().locate().line)
 
@@ -316,6 +323,8 @@ def _type(value: Any) -> Any:
     if isinstance(value, SymbolicScalar):
         kind = value.type
         return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
+    if isinstance(value, NumberList):
+        return list
     return NotImplemented if isinstance(value, (Symbol, Sequence)) else type(value)
 
 
@@ -334,6 +343,8 @@ def _print(*args: Any, **kwargs: Any) -> Any:
     return NotImplemented
 
 
+OVER_ITEMS = (min, max, sum, any, all, enumerate, zip, reversed)
+"""What goes through the items of a list."""
 BUILTINS: dict[Any, Callable[..., Any]] = {
     len: _len,
     range: _range,

@@ -39,17 +39,18 @@ from ...graph.trace.template import function_name
 from ..attempt import attempt
 from ..attributes import BoundMethod, read_attribute, unbound
 from ..namespace import Namespace
+from ..number_lists import NumberList, as_numpy
 from ..records import made_record
 from ..told import hashes_by_itself, told
 from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
-from .builtin_calls import BUILTINS
+from .builtin_calls import BUILTINS, OVER_ITEMS
 from .containers import Generator, new_list
 from .control import MadeException, leave
 from .derivatives import apply
 from .exits import Leave
 from .items import mutating
-from .iterables import Sequence
+from .iterables import Sequence, sequence_of
 from .kinds import causes, explained
 from .math_calls import math_call
 from .opaque_calls import opaque_call
@@ -80,6 +81,8 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         return opaque_call(function, args, kwargs)
     owner = told(plain, "__self__")
+    if isinstance(owner, NumberList):
+        return plain(*args, **kwargs)
     if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
         return plain(*args, **kwargs)
     if isinstance(owner, (TracedList, TracedDict)) or _is_keywords(owner, plain):
@@ -131,7 +134,7 @@ def _has_symbol(value: Any) -> bool:
         return any(_has_symbol(item) for item in value)
     if isinstance(value, dict):
         return any(_has_symbol(item) for item in value.values())
-    return isinstance(value, (Symbol, Sequence, Generator))
+    return isinstance(value, (Symbol, Sequence, Generator, NumberList))
 
 
 def _is_static_method(owner: Any) -> bool:
@@ -140,6 +143,8 @@ def _is_static_method(owner: Any) -> bool:
 
 
 def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if any(plain is one for one in OVER_ITEMS):
+        args = tuple(sequence_of(arg) if isinstance(arg, NumberList) else arg for arg in args)
     result = meaning(*args, **kwargs)
     if result is NotImplemented:
         return opaque_call(plain, args, kwargs)
@@ -208,7 +213,9 @@ def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _expand(value: Any) -> Any:
     if isinstance(value, Generator):
-        return value.as_list()
+        value = value.as_list()
+    if isinstance(value, NumberList):
+        return as_numpy(value)
     if isinstance(value, Sequence):
         raise TraceError("a range or zip given to NumPy")
     return value

@@ -6,13 +6,23 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...graph.symbolic.symbols import WRAPPERS, Symbol, python_call, python_expression, template
+from ...graph.symbolic.operators import binary
+from ...graph.symbolic.symbols import (
+    WRAPPERS,
+    Symbol,
+    SymbolicScalar,
+    python_call,
+    python_expression,
+    template,
+)
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import constant
 from ..attempt import attempt
+from ..number_lists import NumberList, fill, filled, now, of_items, refuse, room
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
-from .iterables import sequence_of, unrolled
+from .exits import STATELESS
+from .iterables import Enumerated, sequence_of, unrolled
 from .state import materialise
 
 
@@ -20,19 +30,44 @@ def real_container(value: Any) -> Any:
     """A list or dict that goes into the driver must be one object there, not a copy per mention."""
     if isinstance(value, (TracedList, TracedDict)) and not tracer().copying:
         materialise(value)
+    if isinstance(value, NumberList):
+        refuse("a list that Python's own code gets")
 
 
 WRAPPERS.append(real_container)
 
 
-def new_list(items: list[Any], at: int) -> Any:
-    """A list display: a list of the trace, or an object where it has to live at run time."""
+MOST_ITEMS = 64
+"""A list display of more items than this is not written out as stores into an array."""
+
+
+def new_list(items: list[Any], at: int, alone: bool = False) -> Any:
+    """A list display: a list of the trace, or an object where it has to live at run time.
+
+    `alone`: the items are lists of numbers that nobody else has.
+    """
     site = ("list", _where(), at)
     if site in tracer().knowledge.materialised:
+        if (
+            tracer().takes_lists()
+            and len(items) <= MOST_ITEMS
+            and (made := of_items(items, alone)) is not None
+        ):
+            return made
         return python_expression(lambda t: t.write(list(items)))
     result = TracedList(items)
     result.site, result.depth = site, current().depth
     return result
+
+
+def repeated(items: TracedList, count: Any) -> Any:
+    """``items * count``: a list of numbers where `count` is known only at run time, or it is to change."""
+    line = current().locate().line
+    changes = ("list", _where(), line) in tracer().knowledge.materialised
+    if (changes or isinstance(count, SymbolicScalar)) and len(items) == 1 and tracer().takes_lists():
+        if (made := filled(items[0], count)) is not None:
+            return made
+    return new_list(list(items) * count, line) if isinstance(count, int) else NotImplemented
 
 
 def new_dict(items: dict[Any, Any], at: int) -> Any:
@@ -70,6 +105,7 @@ def list_comp(
     if items is None:
         return _list_at_run_time(iterable, element, condition)
     result: list[Any] = []
+    alone = True
     with attempt() as trial, tracer().spending.unrolling(place()):
         for item in items:
             tracer().step()
@@ -77,9 +113,56 @@ def list_comp(
             if isinstance(keep, Symbol):
                 trial.give_up()
             if keep:
-                result.append(element(item))
-        return new_list(result, current().locate().line)
+                since = now()
+                made = element(item)
+                alone = alone and isinstance(made, NumberList) and made.is_alone(since)
+                result.append(made)
+        return new_list(result, current().locate().line, alone)
     return _list_at_run_time(iterable, element, condition)
+
+
+def _numbers_at_run_time(
+    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+) -> NumberList | None:
+    """A list of numbers, or of rows, of one item for each of a sequence; None if it is something else.
+
+    With a condition there is room for all of them, of which the first so many are the list.
+    """
+    sequence = sequence_of(iterable)
+    if sequence is None or not tracer().takes_lists():
+        return None
+    for_stmt, found, count = tracer().operators.for_stmt, [None], [0]
+
+    def look(item: Any) -> None:
+        found[0] = element(item)
+
+    with attempt() as trial:
+        for_stmt(sequence, look, *STATELESS)
+        trial.give_up()
+    if (made := room(sequence.length(), found[0])) is None:
+        return None
+
+    def put(pair: Any) -> None:
+        since = now()
+        fill(made, pair[0], element(pair[1]), since)
+
+    def keep(item: Any) -> None:
+        since = now()
+        fill(made, count[0], element(item), since)
+        count[0] = binary("add", count[0], 1) if isinstance(count[0], Symbol) else count[0] + 1
+
+    def set_count(values: Any) -> None:
+        count[0] = values[0]
+
+    def maybe(item: Any) -> None:
+        state = (lambda: (count[0],)), set_count, ("count",)
+        if_stmt(condition(item), lambda: keep(item), lambda: None, *state)
+
+    if condition is None:
+        for_stmt(Enumerated(sequence), put, *STATELESS)
+        return made
+    for_stmt(sequence, maybe, lambda: (count[0],), set_count, ("count",))
+    return made.item(slice(None, count[0]))
 
 
 def _items(iterable: Any) -> Iterable[Any] | None:
@@ -93,6 +176,8 @@ def _items(iterable: Any) -> Iterable[Any] | None:
 def _list_at_run_time(
     iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
 ) -> Any:
+    if (made := _numbers_at_run_time(iterable, element, condition)) is not None:
+        return made
     found = python_expression(lambda t: "[]")
 
     def body(item: Any) -> None:

@@ -20,6 +20,7 @@ from ...graph.symbolic.symbols import (
     unwrap_union,
 )
 from ...graph.trace.build import TraceError, current
+from ..number_lists import NumberList, refuse
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Leave
 from .kinds import BRANCHES, causes, explained
@@ -54,7 +55,7 @@ def if_stmt(
 
 def asked(test: Any) -> Any:
     """`truth`, where it is about to be asked: of an object of the user's, that runs code of the user's."""
-    condition = truth(test)
+    condition = truth(test.length() if isinstance(test, NumberList) else test)
     if isinstance(condition, SymbolicObject) and not tracer().is_safe(condition.operand()):
         tracer().opaque_call()
     return condition
@@ -237,6 +238,8 @@ def compare(left: Any, sign: str, right: Any) -> Any:
 
 def is_(left: Any, right: Any) -> Any:
     """``left is right``."""
+    if isinstance(left, NumberList) or isinstance(right, NumberList):
+        return False if left is None or right is None else refuse("`is` with a list")
     for one, other in ((left, right), (right, left)):
         one = unwrap_union(one)
         if other is None and isinstance(one, SymbolicUnion) and one.first is None:
@@ -269,6 +272,8 @@ def is_not(left: Any, right: Any) -> Any:
 
 def in_(item: Any, container: Any) -> Any:
     """``item in container``."""
+    if isinstance(container, NumberList):
+        return tracer().operators.is_item(item, container)
     if isinstance(container, (tuple, list)) and (
         isinstance(item, Symbol) or any(isinstance(c, Symbol) for c in container)
     ):

@@ -17,10 +17,11 @@ from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call
 from ..attempt import attempt
+from ..number_lists import NumberList, kind_of_number, refuse
 from .containers import Generator
 from .control import MadeException, if_exp, if_stmt, raise_
 from .exits import Break
-from .iterables import Sequence, SymbolicRange, sequence_of
+from .iterables import ListItems, Sequence, SymbolicRange, sequence_of
 from .loops import for_stmt
 
 EMPTY = "{}() iterable argument is empty" if sys.version_info >= (3, 12) else "{}() arg is an empty sequence"
@@ -159,3 +160,10 @@ def lazily(name: str, values: list[Callable[[], Any]]) -> Any:
     if name == "all":
         return if_exp(found, lambda: lazily(name, values[1:]), lambda: False)
     return if_exp(found, lambda: True, lambda: lazily(name, values[1:]))
+
+
+def is_item(item: Any, numbers: NumberList) -> Any:
+    """``item in numbers``, for a number of the kind of those in the list."""
+    if numbers.array.ndim > 1 or kind_of_number(item) != numbers.kind:
+        refuse("`in` with a value of another kind than the items")
+    return fold_quantifier("any", Folded(ListItems(numbers), lambda found: binary("eq", found, item)))

@@ -30,6 +30,7 @@ from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, builder_here, current
 from ...graph.trace.template import index_text
 from ..attempt import attempt
+from ..number_lists import NumberList, refuse
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .iterables import Sequence, StaticIndexNeeded
@@ -62,6 +63,8 @@ def getitem(container: Any, index: Any) -> Any:
         return container[index]
     if isinstance(container, Symbol):
         return container[index]  # type: ignore[index]
+    if isinstance(container, NumberList):
+        return container.item(index)
     if isinstance(container, Sequence):
         return container.at(index)
     if is_index_trick(container) and builder_here() is not None:
@@ -96,6 +99,9 @@ def setitem(container: Any, index: Any, value: Any) -> None:
         return
     if isinstance(container, Symbol):
         container[index] = value  # type: ignore[index]
+        return
+    if isinstance(container, NumberList):
+        container.put(index, value)
         return
     mutating(container)
     if _depends(index):
@@ -216,6 +222,10 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
         return tuple(value[k] for k in range(count))
     if isinstance(value, Symbol) and not isinstance(value, SymbolicRecord):
         return _unpack_object(value, count)
+    if isinstance(value, NumberList):
+        if not current().known(value.array.shape_sizes[0], count):
+            refuse("unpacking a list of another length")
+        return tuple(value.item(k) for k in range(count))
     if isinstance(value, Sequence):
         if value.static_length() != count:
             raise TraceError("unpacking something of a length that is known only at run time", _INDEX)

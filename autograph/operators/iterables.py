@@ -15,6 +15,7 @@ from ...graph.symbolic.symbols import SymbolicScalar, as_dim, size_symbol
 from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
+from ..number_lists import NumberList
 from ..tracer import tracer
 from .control import if_stmt
 from .exits import STATELESS, fail, nothing
@@ -159,6 +160,19 @@ class ArrayItems(Sequence):
         return self.array[index]
 
 
+class ListItems(Sequence):
+    """The items of a list of numbers."""
+
+    def __init__(self, numbers: NumberList) -> None:
+        self.numbers = numbers
+
+    def length(self) -> Any:
+        return self.numbers.length()
+
+    def item(self, index: Any) -> Any:
+        return self.numbers.item(index)
+
+
 class Enumerated(Sequence):
     """``enumerate(sequence, start)``."""
 
@@ -234,6 +248,8 @@ def sequence_of(value: Any) -> Sequence | None:
         return value
     if isinstance(value, SymbolicArray):
         return ArrayItems(value)
+    if isinstance(value, NumberList):
+        return ListItems(value)
     if type(value) is range:
         return SymbolicRange(value.start, value.stop, value.step)
     return None

@@ -8,8 +8,9 @@ from ...graph.ir.literals import literal
 from ...graph.ir.types import Scalar
 from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_union
 from ...graph.trace.build import TraceError, current
+from ..number_lists import NumberList, refuse
 from ..records import TracedRecord
-from ..tracer import OpenFunction, TracedDict, TracedList, tracer
+from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from .state import encode, materialise
 
 
@@ -45,7 +46,17 @@ def _once(container: Any) -> None:
     raise TraceError("a list that is returned twice")
 
 
-def _structure(under: Any, value: Any, seen: set[int] | None = None) -> str:
+def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
+    """The user's list itself, which has the numbers by then; else a new one, which has to be one object."""
+    if value.part or value.array.operand().name in seen:
+        refuse("a list that is returned as a part of another one, too")
+    if value.path is not None:
+        return under.write(Reference(tracer(), value.path, value.given))
+    seen.add(value.array.operand().name)
+    return f"{under.slot(value.array.operand())}.tolist()"
+
+
+def _structure(under: Any, value: Any, seen: set[Any] | None = None) -> str:
     seen = set() if seen is None else seen
     if isinstance(value, (list, dict)):
         if id(value) in seen:
@@ -63,6 +74,8 @@ def _structure(under: Any, value: Any, seen: set[int] | None = None) -> str:
         return "{{" + ", ".join(entries) + "}}"
     if isinstance(value, TracedRecord):
         return under.write(value.made(lambda inner, field: _structure(inner, field, seen)))
+    if isinstance(value, NumberList):
+        return _numbers(under, value, seen)
     value = unwrap_union(value)
     if isinstance(value, SymbolicUnion):
         value = value.as_object()

@@ -30,7 +30,9 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
+from ..number_lists import NumberList, refuse
 from ..safety import is_safe
+from ..traced import Path
 from ..tracer import TracedDict, TracedList, tracer
 from .exits import Undefined
 
@@ -85,7 +87,17 @@ class TupleType:
     items: tuple[Spec, ...]
 
 
-Spec = StaticType | NumberType | ArrayType | ObjectType | UnionType | TupleType
+@dataclass(frozen=True, slots=True)
+class ListType:
+    """A list of numbers in an array; `path` and `part` as in `NumberList`."""
+
+    array: ArrayType
+    path: Path | None
+    given: Any = field(compare=False)
+    part: bool
+
+
+Spec = StaticType | NumberType | ArrayType | ListType | ObjectType | UnionType | TupleType
 
 
 def describe(value: Any) -> Spec:
@@ -98,8 +110,9 @@ def describe(value: Any) -> Spec:
     if isinstance(value, SymbolicScalar):
         return NumberType(value.type, small=value.type == INT and value.dim is not None)
     if isinstance(value, SymbolicArray):
-        type_ = value.type
-        return ArrayType(type_.dtype, value.shape_sizes, type_.layout, type_.writeable, value.order)
+        return _array_type(value)
+    if isinstance(value, NumberList):
+        return ListType(_array_type(value.array), value.path, value.given, value.part)
     if isinstance(value, SymbolicObject):
         return ObjectType(tracer().is_safe(value.operand()))
     if is_number(value):
@@ -113,6 +126,11 @@ def describe(value: Any) -> Spec:
     return StaticType(value)
 
 
+def _array_type(array: SymbolicArray) -> ArrayType:
+    type_ = array.type
+    return ArrayType(type_.dtype, array.shape_sizes, type_.layout, type_.writeable, array.order)
+
+
 def _same(a: Any, b: Any) -> bool:
     if a is b:
         return True
@@ -121,6 +139,8 @@ def _same(a: Any, b: Any) -> bool:
 
 def join(a: Spec, b: Spec) -> Spec:
     """The narrowest spec that holds what `a` and `b` hold."""
+    if isinstance(a, ListType) or isinstance(b, ListType):
+        return _join_lists(a, b)
     if isinstance(a, StaticType) and isinstance(b, StaticType):
         if _same(a.value, b.value):
             return a
@@ -140,6 +160,19 @@ def join(a: Spec, b: Spec) -> Spec:
     if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.items) == len(b.items):
         return TupleType(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
     return _thing(a, b)
+
+
+def _join_lists(a: Spec, b: Spec) -> Spec:
+    """Only lists of numbers join; one that the trace knows item by item can become one, too."""
+    for one in (a, b):
+        if isinstance(one, StaticType) and isinstance(one.value, TracedList):
+            materialise(one.value)
+    if not isinstance(a, ListType) or not isinstance(b, ListType) or a.path != b.path:
+        refuse("a variable that is one of two lists")
+    joined = _join_arrays(a.array, b.array)
+    if not isinstance(joined, ArrayType):
+        refuse("a variable that is one of two lists")
+    return ListType(joined, a.path, a.given, a.part or b.part)
 
 
 def _thing(*specs: Spec) -> ObjectType:
@@ -260,8 +293,8 @@ def types_of(spec: Spec) -> list[Type | ArrayType]:
         return []
     if isinstance(spec, NumberType):
         return [spec.kind]
-    if isinstance(spec, ArrayType):
-        return [spec]
+    if isinstance(spec, (ArrayType, ListType)):
+        return [spec.array if isinstance(spec, ListType) else spec]
     if isinstance(spec, ObjectType):
         return [OBJECT]
     if isinstance(spec, UnionType):
@@ -284,6 +317,8 @@ def encode(value: Any, spec: Spec) -> list[Operand]:
         if isinstance(value, SymbolicUnion):
             value = value.payload
         return [value.operand()]
+    if isinstance(spec, ListType):
+        return [value.array.operand()]
     return [as_thing(value, spec.cause)]
 
 
@@ -409,6 +444,8 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
         return SymbolicScalar(value, spec.kind)
     if isinstance(spec, ArrayType):
         return SymbolicArray(value, spec.order)
+    if isinstance(spec, ListType):
+        return NumberList(SymbolicArray(value, spec.array.order), spec.path, spec.given, spec.part)
     if isinstance(spec, ObjectType) and spec.safe:
         tracer().safe.add(value.name)
     return SymbolicObject(value)

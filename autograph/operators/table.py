@@ -6,7 +6,8 @@ from ..attributes import read_attribute
 from ..records import known_items
 from ..tracer import Operators
 from .calls import call
-from .containers import new_list
+from .containers import new_list, repeated
+from .folds import is_item
 from .loops import for_stmt
 
-OPERATORS = Operators(call, for_stmt, new_list, read_attribute, known_items)
+OPERATORS = Operators(call, for_stmt, new_list, repeated, is_item, read_attribute, known_items)

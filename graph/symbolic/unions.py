@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..ir import dims
 from ..ir.literals import is_number
 from ..ir.nodes import Operand
 from ..ir.types import BOOL, FLOAT, INT, Array, Scalar, numpy_scalar
@@ -11,7 +12,7 @@ from ..ops.resolve import resolve_ufunc
 from ..trace.build import current, rules
 from .arith import _RANK, COMPARISONS, UFUNCS, type_of
 from .scalar_methods import convert
-from .symbols import Symbol, SymbolicScalar, SymbolicUnion
+from .symbols import Symbol, SymbolicScalar, SymbolicUnion, as_dim
 
 
 def binary_either(name: str, left: Any, right: Any) -> Any:
@@ -113,6 +114,15 @@ def _exact(value: SymbolicUnion) -> SymbolicUnion:
     return SymbolicUnion(value.tag, value.first, SymbolicScalar(node, kind))
 
 
+def _is_no_zero(value: Any) -> bool:
+    """Whether a number is known not to be 0: a constant, or a size that is at least 1."""
+    if isinstance(value, (int, float)):
+        return value != 0
+    size = as_dim(value)
+    low = None if size is None else dims.lower(size)
+    return low is not None and low > 0
+
+
 class _Kind(Symbol):
     """A number of a kind, to ask what an operation would give."""
 
@@ -141,7 +151,7 @@ def result_kind(name: str, kind: Scalar, other: Any, is_left: bool) -> Scalar | 
         if name in COMPARISONS:
             return BOOL
         if name == "truediv" and "complex" not in (kind.kind, there.kind):
-            harmless = isinstance(other, (int, float)) and other != 0
+            harmless = _is_no_zero(other)
             return FLOAT if harmless or (is_left and kind == FLOAT and there in (INT, FLOAT)) else None
         if name not in ("add", "sub", "mul"):
             return None

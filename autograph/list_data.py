@@ -1,0 +1,87 @@
+"""Python's lists of numbers as arrays: which can be, taking one over, and putting back what has changed.
+
+All items have to be of one of Python's own types: ``True`` in a list of ints, or a `np.float64` in a list of
+floats, would come back as something else. Rows of a list of lists have to be lists of their own, all of one
+length.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+_DTYPES: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float64, complex: np.complex128}
+_NAMES = {kind.__name__: kind for kind in _DTYPES}
+SHORT = 8
+"""Lists of so few items are followed item by item while nothing asks for more."""
+_FEW = 8
+"""Where at most one of so many items has changed, items are put back one by one."""
+
+
+def form_of(value: list[Any]) -> str:
+    """The item type and the number of axes, as in ``float1`` or ``int2``; empty for any other list."""
+    if not value:
+        return ""
+    kinds = set(map(type, value))
+    if kinds == {list}:
+        rows: list[list[Any]] = value
+        inner = set(map(type, chain.from_iterable(rows)))
+        return f"{inner.pop().__name__}2" if len(inner) == 1 and inner <= _DTYPES.keys() else ""
+    return f"{kinds.pop().__name__}1" if len(kinds) == 1 and kinds <= _DTYPES.keys() else ""
+
+
+def taken(value: Any, form: str) -> np.ndarray:
+    """A new array of the numbers of a list that has this form.
+
+    Raises:
+        LookupError: it has another one, or holds an int beyond 64 bits.
+    """
+    kind = _NAMES[form[:-1]]
+    try:
+        if type(value) is list and value:
+            if form[-1] == "1" and set(map(type, value)) == {kind}:
+                return np.array(value, _DTYPES[kind])
+            if form[-1] == "2" and _is_table(value, kind):
+                return np.array(value, _DTYPES[kind])
+    except OverflowError:
+        pass
+    raise LookupError(form)
+
+
+def _is_table(value: list[Any], kind: type) -> bool:
+    return (
+        set(map(type, value)) == {list}
+        and len(set(map(len, value))) == 1
+        and len(set(map(id, value))) == len(value)
+        and set(map(type, chain.from_iterable(value))) == {kind}
+    )
+
+
+def apart(*lists: list[Any]) -> bool:
+    """Whether no list is another one, or a row of another one."""
+    rows = [row for one in lists for row in (one if type(one[0]) is list else ())]
+    names = [id(one) for one in (*lists, *rows)]
+    return len(set(names)) == len(names)
+
+
+def put_back(target: list[Any], array: np.ndarray, before: np.ndarray) -> None:
+    """Store the items of `array` that differ from those taken over; list and rows stay what they are."""
+    if array.ndim == 2:
+        for row, now, old in zip(target, array, before, strict=True):
+            put_back(row, now, old)
+        return
+    changed = np.flatnonzero(_bits(array) != _bits(before))
+    if len(changed) * _FEW > len(target):
+        target[:] = array.tolist()
+        return
+    for place in changed.tolist():
+        target[place] = array[place].item()
+
+
+def _bits(array: np.ndarray) -> np.ndarray:
+    """The array with all NaN equal to themselves, and zeros of two signs apart."""
+    if array.dtype.kind == "c":
+        return array.view(np.dtype((np.void, 16)))
+    return array.view(np.int64) if array.dtype.kind == "f" else array

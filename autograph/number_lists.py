@@ -1,0 +1,201 @@
+"""Python's lists of numbers of one type and of one length, which live in arrays of the graph.
+
+That is so where nothing but staged code can look at them. They are references, as lists are: who changes one
+changes it for all who have it. Items go in and out as Python's own numbers. What isn't staged here raises
+`TraceError`; the trace then starts again with lists as objects of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..graph.ir.literals import is_number
+from ..graph.ir.types import BOOL, COMPLEX, FLOAT, INT, Scalar
+from ..graph.symbolic.arrays import SymbolicArray
+from ..graph.symbolic.numpy_functions import call as numpy_call
+from ..graph.symbolic.scalar_methods import convert
+from ..graph.symbolic.symbols import SymbolicScalar, as_dim
+from ..graph.trace.build import TraceError, current
+from .traced import Path
+
+_KINDS = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
+_DTYPES = {kind: np.dtype(kind.dtype) for kind in _KINDS.values()}
+
+
+class NumberList:
+    """A list in an array.
+
+    Attributes:
+        path: where the user's list that it stands for was found, which is `given`.
+        part: it is a row of another list.
+        serial: when it was made, by `now`.
+    """
+
+    __slots__ = ("array", "path", "given", "part", "serial")
+
+    def __init__(
+        self, array: SymbolicArray, path: Path | None = None, given: Any = None, part: bool = False
+    ) -> None:
+        self.array = array
+        self.path = path
+        self.given = given
+        self.part = part
+        self.serial = now()
+
+    @property
+    def kind(self) -> Scalar:
+        """The Python type of the numbers in it."""
+        return _KINDS[self.array.dtype.kind]
+
+    def length(self) -> Any:
+        """How many items it has."""
+        return self.array.length()
+
+    def item(self, index: Any) -> Any:
+        """``list[index]``: a number, a row, or a new list for a slice."""
+        if isinstance(index, slice):
+            if self.array.ndim > 1:
+                refuse("a slice of a list of lists")
+            return NumberList(copied(self.array[index]))
+        if not _is_index(index):
+            refuse("an index that is no int")
+        found = self.array[index]
+        if isinstance(found, SymbolicArray):
+            return NumberList(found, part=True)
+        return convert(found, self.kind)
+
+    def put(self, index: Any, value: Any) -> None:
+        """``list[index] = value``."""
+        if self.array.ndim > 1 or not _is_index(index) or kind_of_number(value) != self.kind:
+            refuse("a write that changes what kind of list it is")
+        self.array[index] = value
+
+    __getitem__, __setitem__ = item, put
+
+    def is_alone(self, since: int) -> bool:
+        """Whether it was made after `since`, so that no variable of before has it, and is in no other list."""
+        return not self.part and self.path is None and self.serial > since
+
+    def copy(self) -> NumberList:
+        """``list.copy()``."""
+        if self.array.ndim > 1:
+            refuse("a copy of a list of lists")
+        return NumberList(copied(self.array))
+
+    def __add__(self, other: Any) -> NumberList:
+        if not isinstance(other, NumberList) or other.kind != self.kind or self.array.ndim > 1:
+            refuse("lists of two kinds, one after the other")
+        joined = numpy_call(np.concatenate, ((self.array, other.array),), {})
+        return NumberList(joined)
+
+    def __mul__(self, count: Any) -> NumberList:
+        if self.array.ndim > 1 or self.array.shape_sizes[0] != 1:
+            refuse("a list of several items, repeated")
+        made = filled(self.item(0), count)
+        return refuse("a list that is repeated an unknown number of times") if made is None else made
+
+    __rmul__ = __mul__
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        refuse(f"the method '{name}' of a list")
+
+    def _refused(self, *_: object) -> NoReturn:
+        refuse("this operation on a list")
+
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused  # type: ignore[assignment]
+    __iter__ = __len__ = __contains__ = _refused  # type: ignore[assignment]
+    __radd__ = __iadd__ = __imul__ = __str__ = _refused  # type: ignore[assignment]
+    __hash__ = object.__hash__
+
+
+def refuse(what: str) -> NoReturn:
+    """Say that lists have to be objects of the run here."""
+    raise TraceError(f"{what} can't be compiled", "keep the numbers in an array")
+
+
+def copied(array: SymbolicArray) -> SymbolicArray:
+    """A new array with the same numbers."""
+    found: SymbolicArray = numpy_call(np.copy, (array,), {})
+    return found
+
+
+def _is_index(index: Any) -> bool:
+    return type(index) is int or (isinstance(index, SymbolicScalar) and index.type == INT)
+
+
+def kind_of_number(value: Any) -> Scalar | None:
+    """The kind of one of Python's own numbers; None for anything else."""
+    if isinstance(value, SymbolicScalar):
+        return value.type if value.type.is_python else None
+    if is_number(value) and type(value) in (bool, int, float, complex):
+        if type(value) is int and not -(2**63) <= value < 2**63:
+            return None
+        return Scalar(type(value).__name__)
+    return None
+
+
+def filled(value: Any, count: Any) -> NumberList | None:
+    """``[value] * count``; None if that is no list of numbers."""
+    kind = kind_of_number(value)
+    length = as_dim(count) if _is_index(count) else None
+    if kind is None or length is None or not current().is_natural(length):
+        return None
+    return NumberList(numpy_call(np.full, (count, value), {"dtype": _DTYPES[kind]}))
+
+
+def room(length: Any, example: Any) -> NumberList | None:
+    """A list of `length` items like `example`, each still to be put; None if they are no numbers or rows."""
+    if isinstance(example, NumberList) and example.array.ndim == 1:
+        shape: tuple[Any, ...] = (length, example.length())
+        dtype = example.array.dtype
+    elif (kind := kind_of_number(example)) is not None:
+        shape, dtype = (length,), _DTYPES[kind]
+    else:
+        return None
+    return NumberList(numpy_call(np.empty, (shape,), {"dtype": dtype}))
+
+
+def now() -> int:
+    """A clock that moves with each value that is traced."""
+    return len(current().names)
+
+
+def fill(target: NumberList, index: Any, item: Any, since: int) -> None:
+    """Put an item into a list that `room` has made: a number, or the numbers of a row.
+
+    A row has to be a list that nobody else has: made since `since`, and put nowhere else.
+    """
+    if target.array.ndim == 1:
+        target.put(index, item)
+        return
+    if not isinstance(item, NumberList) or item.kind != target.kind:
+        refuse("rows of two kinds")
+    if not item.is_alone(since):
+        refuse("a row that is a list of its own as well")
+    item.serial = -1
+    if target.array.shape_sizes[1:] != item.array.shape_sizes:
+        refuse("rows of several lengths")
+    target.array[index] = item.array
+
+
+def of_items(items: Sequence[Any], alone: bool) -> NumberList | None:
+    """A list of these items; None if they aren't numbers of one kind, or rows of one kind that are `alone`."""
+    rows = {isinstance(item, NumberList) for item in items}
+    kinds = {item.kind if isinstance(item, NumberList) else kind_of_number(item) for item in items}
+    if len(rows) != 1 or len(kinds) != 1 or None in kinds or (True in rows and not alone):
+        return None
+    if (made := room(len(items), items[0])) is None:
+        return None
+    for place, item in enumerate(items):
+        fill(made, place, item, -1)
+    return made
+
+
+def as_numpy(value: NumberList) -> SymbolicArray:
+    """What NumPy's functions make of a list that they are given."""
+    return copied(value.array)
