@@ -15,10 +15,14 @@ def attempt(
 ) -> Attempt:
     """``with attempt(get_state, set_state) as trial:``, where ``trial.give_up()`` takes all of it back."""
     loops, before = tracer().frame.loops, get_state()
-    open_loops = list(loops)
+    open_loops, growing = list(loops), tracer().growing
+    lists = [(made, made.state) for made in growing]
 
     def undo() -> None:
         loops[:] = open_loops
+        growing[:] = [made for made, _ in lists]
+        for made, state in lists:
+            made.state = state
         if set_state is not None:
             set_state(before)
 

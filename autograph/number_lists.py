@@ -22,7 +22,7 @@ from ..graph.trace.build import TraceError, current
 from .traced import Path
 
 _KINDS = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
-_DTYPES = {kind: np.dtype(kind.dtype) for kind in _KINDS.values()}
+DTYPES = {kind: np.dtype(kind.dtype) for kind in _KINDS.values()}
 
 
 class NumberList:
@@ -32,9 +32,10 @@ class NumberList:
         path: where the user's list that it stands for was found, which is `given`.
         part: it is a row of another list.
         serial: when it was made, by `now`.
+        site: which display, product or comprehension has made it, if one has.
     """
 
-    __slots__ = ("array", "path", "given", "part", "serial")
+    __slots__ = ("array", "path", "given", "part", "serial", "site")
 
     def __init__(
         self, array: SymbolicArray, path: Path | None = None, given: Any = None, part: bool = False
@@ -44,6 +45,7 @@ class NumberList:
         self.given = given
         self.part = part
         self.serial = now()
+        self.site: Any = None
 
     @property
     def kind(self) -> Scalar:
@@ -104,6 +106,14 @@ class NumberList:
             raise AttributeError(name)
         refuse(f"the method '{name}' of a list")
 
+    def append(self, value: Any) -> None:
+        """``list.append(value)``: see `operators.list_methods`."""
+        refuse("a list that grows here")
+
+    def pop(self) -> Any:
+        """``list.pop()``: see `operators.list_methods`."""
+        refuse("a list that shrinks here")
+
     def _refused(self, *_: object) -> NoReturn:
         refuse("this operation on a list")
 
@@ -145,7 +155,7 @@ def filled(value: Any, count: Any) -> NumberList | None:
     length = as_dim(count) if _is_index(count) else None
     if kind is None or length is None or not current().is_natural(length):
         return None
-    return NumberList(numpy_call(np.full, (count, value), {"dtype": _DTYPES[kind]}))
+    return NumberList(numpy_call(np.full, (count, value), {"dtype": DTYPES[kind]}))
 
 
 def room(length: Any, example: Any) -> NumberList | None:
@@ -154,7 +164,7 @@ def room(length: Any, example: Any) -> NumberList | None:
         shape: tuple[Any, ...] = (length, example.length())
         dtype = example.array.dtype
     elif (kind := kind_of_number(example)) is not None:
-        shape, dtype = (length,), _DTYPES[kind]
+        shape, dtype = (length,), DTYPES[kind]
     else:
         return None
     return NumberList(numpy_call(np.empty, (shape,), {"dtype": dtype}))

@@ -64,6 +64,8 @@ class Knowledge(Relations):
     plain: Plain = field(default_factory=Plain)
     volatile: bool = False
     shared: bool = False
+    grown: dict[Any, Scalar] = field(default_factory=dict)
+    """What is in the lists that are appended to where they can't be followed, by their sites."""
     lists: bool = True
     """Lists of numbers may be arrays of the graph."""
     exact: bool = False
@@ -153,6 +155,8 @@ class Tracer:
     copying: int = 0
     differentiating: int = 0
     recursions: int = 0
+    growing: list[Any] = field(default_factory=list)
+    """The lists that grow, in the order in which they were made (`growing_lists.GrowingList`)."""
     numbers: bool = False
     """Some list of numbers is an array of the graph."""
     spending: Spending = field(init=False)

@@ -148,7 +148,7 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     is compiled: Python is faster with lists than with arrays.
     """
     graph, traced = _staged(request, watch)
-    if traced.extra["lists"] and has_loose_items(graph):
+    if traced.extra.get("lists") and has_loose_items(graph):
         return _staged(request, watch, lists=False)
     return graph, traced
 
@@ -308,7 +308,7 @@ def _finish(request: Request, recipe: Recipe, report: Report, artefact: Artefact
         loaded=artefact.loaded,
         from_disk=artefact.from_disk,
         live=live,
-        lists=any(slot.is_list for slot in recipe.slots),
+        lists=recipe.lists,
     )
     return Made(specialisation, entry, artefact.call, recipe)
 

@@ -71,6 +71,8 @@ class Recipe:
     bounds: tuple[tuple[int, int], ...] = ()
     writes: tuple[int, ...] = ()
     restartable: bool = True
+    lists: bool = False
+    """Lists of numbers are arrays in it."""
     recursive: bool = False
     """It would be restartable but for calls of itself."""
 
@@ -142,6 +144,7 @@ def recipe_of(
             sorted({index[name] for name in traced.writes if isinstance(slots[index[name]].type, Array)})
         ),
         restartable=not harmful and not effects,
+        lists=bool(traced.extra.get("lists")),
         recursive=bool(effects) and not harmful and effects <= own,
     )
 
@@ -276,6 +279,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
         "writes": list(recipe.writes),
         "restartable": recipe.restartable,
         "recursive": recipe.recursive,
+        "lists": recipe.lists,
     }
 
 
@@ -296,6 +300,7 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
         writes=tuple(data["writes"]),
         restartable=data["restartable"],
         recursive=data["recursive"],
+        lists=data["lists"],
     )
 
 

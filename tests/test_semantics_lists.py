@@ -103,7 +103,7 @@ def waves(z):
     s = 0j
     for k, x in enumerate(z):
         s += x * k
-        z[k] = x.conjugate() if k % 2 else x * s
+        z[k] = x * 1j if k % 2 else x * s
     return abs(s)
 
 
@@ -196,7 +196,7 @@ def _copy(value):
     return [_copy(item) for item in value] if isinstance(value, list) else value
 
 
-# What a list is to its caller ---------------------------------------------------------------------------------
+# What a list is to its caller ----------------------------------------
 
 
 def first_and_last(l):
@@ -290,7 +290,7 @@ def test_a_global_list():
         assert after == SHARED
 
 
-# What is met halfway ------------------------------------------------------------------------------------------
+# What is met halfway ----------------------------------------
 
 
 def past_the_end(l, k):
@@ -468,3 +468,206 @@ def test_truth_type_and_identity():
 
     for case in ((INTS, INTS), (INTS, []), (FLOATS, FLOATS), ([], INTS)):
         same(asked, *case, calls=5)
+
+
+# Lists that grow ----------------------------------------
+
+
+def squares(n):
+    out = []
+    for i in range(n):
+        out.append(i * i)
+    return out
+
+
+def trial_division(n):
+    found = [2]
+    for i in range(3, n):
+        ok = True
+        for q in found:
+            if q * q > i:
+                break
+            if i % q == 0:
+                ok = False
+                break
+        if ok:
+            found.append(i)
+    return found, len(found), found[-1]
+
+
+def stack(n):
+    waiting = [n]
+    seen = 0
+    while waiting:
+        k = waiting.pop()
+        seen += 1
+        if k > 1:
+            waiting.append(k - 1)
+            waiting.append(k // 2)
+    return seen
+
+
+def split(l):
+    low, high, halves = [], [], []
+    for x in l:
+        if x > 1:
+            low.append(x)
+        elif x < -1:
+            high.append(x)
+        else:
+            halves.append(x / 2)
+    return low, high, halves, len(low) - len(high), sum(halves)
+
+
+def popped_dry(n):
+    s = [1, 2, 3]
+    t = 0
+    for i in range(n):
+        t += s.pop()
+        if i % 3 == 0:
+            s.append(i)
+    return t
+
+
+def written_and_grown(n):
+    l = [0] * 4
+    for i in range(n):
+        l.append(l[-1] + l[i])
+        l[i] = i
+        if len(l) > 12:
+            l.pop()
+            l.pop()
+    total = 0
+    for x in l:
+        total += x
+    return l, total
+
+
+def in_a_helper(n):
+    def add(l, x):
+        if x % 3 == 0:
+            return False
+        l.append(x)
+        return True
+
+    l = []
+    c = 0
+    for i in range(n):
+        if add(l, i):
+            c += 1
+    return c, l
+
+
+def while_it_is_walked(n):
+    l = [1, 2, 3]
+    c = 0
+    for x in l:
+        c += x
+        if c < n:
+            l.append(x + 1)
+    return c, l
+
+
+def two_names(n):
+    a = []
+    b = a
+    for i in range(n):
+        a.append(i)
+        if len(b) > 5:
+            b = []
+    return len(a), len(b)
+
+
+def one_of_two(n):
+    even, odd = [], []
+    for i in range(n):
+        which = even if i % 2 == 0 else odd
+        which.append(i * 0.5)
+    return even, odd
+
+
+def of_changing_kind(n):
+    l = []
+    for i in range(n):
+        if i > 5:
+            l.append(i * 0.5)
+        else:
+            l.append(i)
+    return l
+
+
+def rows_that_grow(n):
+    rows = [[1]]
+    for i in range(1, n):
+        prev = rows[-1]
+        row = [1]
+        for j in range(len(prev) - 1):
+            row.append(prev[j] + prev[j + 1])
+        row.append(1)
+        rows.append(row)
+    return rows
+
+
+def to_the_caller(l, n):
+    for i in range(n):
+        l.append(i)
+    return l
+
+
+def early(l, x):
+    passed = []
+    for i in range(len(l)):
+        if l[i] > x:
+            return i, passed
+        passed.append(l[i] * 2)
+    return -1, passed
+
+
+def nested_loops(n):
+    pairs = []
+    for i in range(n):
+        for j in range(i, n):
+            if (i * j) % 3 == 1:
+                pairs.append(i * 100 + j)
+                if len(pairs) > 40:
+                    break
+        else:
+            continue
+        break
+    return pairs
+
+
+GROWING = [
+    (squares, [(0,), (1,), (100,), (-3,)]),
+    (trial_division, [(300,), (3,), (0,)]),
+    (stack, [(9,), (1,), (0,), (12,)]),
+    (split, [(INTS,), (FLOATS,), ([5] * 20,), ([],), ([0.5, 3.0, -9.0] * 9,)]),
+    (popped_dry, [(3,), (4,), (30,), (0,)]),
+    (written_and_grown, [(0,), (5,), (40,)]),
+    (in_a_helper, [(0,), (50,)]),
+    (while_it_is_walked, [(0,), (10,), (100,)]),
+    (two_names, [(3,), (30,)]),
+    (one_of_two, [(0,), (21,)]),
+    (of_changing_kind, [(3,), (9,)]),
+    (rows_that_grow, [(1,), (9,)]),
+    (to_the_caller, [(INTS, 5), ([], 3), (FLOATS, 2)]),
+    (early, [(INTS, 100), (INTS, 20), (FLOATS, 0.5), (INTS, -100)]),
+    (nested_loops, [(3,), (30,), (0,)]),
+]
+GROWING_CASES = [pytest.param(function, cases, id=function.__name__) for function, cases in GROWING]
+
+
+@pytest.mark.parametrize(("function", "cases"), GROWING_CASES)
+def test_lists_that_grow(function, cases):
+    for first in range(len(cases)):
+        decorated = decorate(function)
+        for case in [cases[first], *cases]:
+            compare(function, decorated, case, calls=6)
+
+
+@needs_compiler
+@pytest.mark.parametrize("function", [squares, trial_division, stack, written_and_grown, nested_loops])
+def test_lists_that_grow_are_compiled(function):
+    decorated = decorate(function, cache=False)
+    decorated(6)
+    assert "plain Python" not in decorated.explain(6)

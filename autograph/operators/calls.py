@@ -49,9 +49,11 @@ from .containers import Generator, new_list
 from .control import MadeException, leave
 from .derivatives import apply
 from .exits import Leave
-from .items import mutating
+from .growing import grow_from, unchanged
+from .items import changes_inside, mutating
 from .iterables import Sequence, sequence_of
 from .kinds import causes, explained
+from .list_methods import list_method
 from .math_calls import math_call
 from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
@@ -82,7 +84,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return opaque_call(function, args, kwargs)
     owner = told(plain, "__self__")
     if isinstance(owner, NumberList):
-        return plain(*args, **kwargs)
+        return list_method(owner, plain.__name__, args, kwargs)
     if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
         return plain(*args, **kwargs)
     if isinstance(owner, (TracedList, TracedDict)) or _is_keywords(owner, plain):
@@ -161,6 +163,8 @@ def _is_keywords(owner: Any, method: Any) -> bool:
 
 def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     name = method.__name__
+    if name == "append" and changes_inside(owner) and tracer().takes_lists():
+        grow_from(owner.site, *args)
     if name in ("append", "extend", "insert", "pop", "clear", "reverse", "update", "setdefault", "popitem"):
         mutating(owner)
     elif name in ("sort", "remove", "index", "count") and _has_symbol(owner):
@@ -397,7 +401,7 @@ def _in_region(run: Any, name: str, code: Any) -> Any:
 
 def _region(run: Any, frame: OpenFunction) -> tuple[list[Any], list[Node]]:
     """Trace a helper inside of a block: the values that it returns, and its nodes."""
-    with _inside(frame), current().region() as nodes:
+    with _inside(frame), current().region() as nodes, unchanged():
         try:
             leave_function(run())
         except Leave as left:

@@ -22,6 +22,7 @@ from ..number_lists import NumberList, fill, filled, now, of_items, refuse, room
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
 from .exits import STATELESS
+from .growing import growing_list
 from .iterables import Enumerated, sequence_of, unrolled
 from .state import materialise
 
@@ -46,14 +47,12 @@ def new_list(items: list[Any], at: int, alone: bool = False) -> Any:
 
     `alone`: the items are lists of numbers that nobody else has.
     """
-    site = ("list", _where(), at)
+    site = _site(at)
     if site in tracer().knowledge.materialised:
-        if (
-            tracer().takes_lists()
-            and len(items) <= MOST_ITEMS
-            and (made := of_items(items, alone)) is not None
-        ):
-            return made
+        if tracer().takes_lists() and len(items) <= MOST_ITEMS:
+            made = growing_list(site, of_items(items, alone) if items else None)
+            if made is not None:
+                return made
         return python_expression(lambda t: t.write(list(items)))
     result = TracedList(items)
     result.site, result.depth = site, current().depth
@@ -63,10 +62,11 @@ def new_list(items: list[Any], at: int, alone: bool = False) -> Any:
 def repeated(items: TracedList, count: Any) -> Any:
     """``items * count``: a list of numbers where `count` is known only at run time, or it is to change."""
     line = current().locate().line
-    changes = ("list", _where(), line) in tracer().knowledge.materialised
+    site = _site(line)
+    changes = site in tracer().knowledge.materialised
     if (changes or isinstance(count, SymbolicScalar)) and len(items) == 1 and tracer().takes_lists():
         if (made := filled(items[0], count)) is not None:
-            return made
+            return growing_list(site, made)
     return new_list(list(items) * count, line) if isinstance(count, int) else NotImplemented
 
 
@@ -91,6 +91,11 @@ def new_set(items: Any, at: int = 0) -> Any:
 
 def _set_text(under: Any, items: Any) -> str:
     return "{{" + ", ".join(under.write(item) for item in items) + "}}"
+
+
+def _site(line: int) -> tuple[Any, ...]:
+    """What a list that is made in this line is known by, in the next trace as well."""
+    return "list", _where(), line, current().locate().column
 
 
 def _where() -> str:
@@ -177,7 +182,7 @@ def _list_at_run_time(
     iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
 ) -> Any:
     if (made := _numbers_at_run_time(iterable, element, condition)) is not None:
-        return made
+        return growing_list(_site(current().locate().line), made)
     found = python_expression(lambda t: "[]")
 
     def body(item: Any) -> None:

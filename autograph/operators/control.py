@@ -23,6 +23,7 @@ from ...graph.trace.build import TraceError, current
 from ..number_lists import NumberList, refuse
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Leave
+from .growing import growing
 from .kinds import BRANCHES, causes, explained
 from .returning import leave_function
 from .state import StaticType, decode, describe, encode, join, make_values, materialise, types_of
@@ -39,6 +40,18 @@ def if_stmt(
     names: tuple[str, ...],
 ) -> None:
     """``if test: body else: orelse``."""
+    with growing(get_state, set_state, names) as state:
+        _if(test, body, orelse, *state)
+
+
+def _if(
+    test: Any,
+    body: Body,
+    orelse: Body,
+    get_state: Callable[[], tuple[Any, ...]],
+    set_state: Callable[[Any], None],
+    names: tuple[str, ...],
+) -> None:
     condition = asked(test)
     if not isinstance(condition, Symbol):
         (body if condition else orelse)()

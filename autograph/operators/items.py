@@ -118,10 +118,15 @@ def delitem(container: Any, index: Any) -> None:
     del container[index]
 
 
+def changes_inside(container: Any) -> bool:
+    """Whether what changes here was made outside of the block that is traced."""
+    return isinstance(container, (TracedList, TracedDict)) and current().depth > container.depth
+
+
 def mutating(container: Any) -> None:
     """A list or dict is about to change while tracing: only where that happens exactly once per call."""
     if isinstance(container, (TracedList, TracedDict)):
-        inside = current().depth > container.depth
+        inside = changes_inside(container)
         if inside and container.path is None and tracer().differentiating:
             # As an object of the run its items would be out of sight; unrolled loops leave it a list.
             raise StaticIndexNeeded("a list or dict that changes in a loop or branch", container)

@@ -48,6 +48,10 @@ class Sequence:
         """The item at a position counted from 0."""
         return self.item(position)
 
+    def lists(self) -> tuple[NumberList, ...]:
+        """The lists whose items these are."""
+        return ()
+
     def static_length(self) -> int | None:
         """The number of items where it is known now."""
         length = self.length()
@@ -172,6 +176,9 @@ class ListItems(Sequence):
     def item(self, index: Any) -> Any:
         return self.numbers.item(index)
 
+    def lists(self) -> tuple[NumberList, ...]:
+        return (self.numbers,)
+
 
 class Enumerated(Sequence):
     """``enumerate(sequence, start)``."""
@@ -185,6 +192,9 @@ class Enumerated(Sequence):
     def item(self, index: Any) -> Any:
         count = index if isinstance(self.start, int) and self.start == 0 else binary("add", index, self.start)
         return (count, self.inner.at(index))
+
+    def lists(self) -> tuple[NumberList, ...]:
+        return self.inner.lists()
 
 
 class Zipped(Sequence):
@@ -207,6 +217,9 @@ class Zipped(Sequence):
     def item(self, index: Any) -> Any:
         return tuple(part.at(index) for part in self.parts)
 
+    def lists(self) -> tuple[NumberList, ...]:
+        return tuple(made for part in self.parts for made in part.lists())
+
 
 class Reversed(Sequence):
     """``reversed(sequence)``."""
@@ -225,6 +238,9 @@ class Reversed(Sequence):
 
     def at(self, position: Any) -> Any:
         return self.inner.at(binary("sub", binary("sub", self.inner.length(), 1), position))
+
+    def lists(self) -> tuple[NumberList, ...]:
+        return self.inner.lists()
 
 
 class StaticItems(Sequence):

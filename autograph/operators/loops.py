@@ -24,6 +24,7 @@ from ..tracer import OpenLoop, place, stays_plain, tracer
 from .containers import Generator
 from .control import asked, if_stmt
 from .exits import Break, Leave
+from .growing import growing, walking
 from .iterables import Sequence, StaticIndexNeeded, sequence_of, unrolled
 from .loop_trials import Body, State, stage
 from .state import as_thing
@@ -38,6 +39,13 @@ def while_stmt(
     orelse: Body | None = None,
 ) -> None:
     """``while test: body else: orelse``."""
+    with growing(get_state, set_state, names) as state:
+        _while(test, body, *state, orelse)
+
+
+def _while(
+    test: Body, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None
+) -> None:
 
     def head() -> list[Operand]:
         return []
@@ -76,6 +84,13 @@ def for_stmt(
     orelse: Body | None = None,
 ) -> None:
     """``for item in iterable: body else: orelse``."""
+    with growing(get_state, set_state, names) as state:
+        _for(iterable, body, *state, orelse)
+
+
+def _for(
+    iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None
+) -> None:
     if isinstance(iterable, SymbolicUnion):
         iterable = iterable.payload if isinstance(iterable.payload, SymbolicArray) else iterable.as_object()
     if (items := known_items(iterable)) is not None:
@@ -90,7 +105,8 @@ def for_stmt(
                 orelse()
             return
         try:
-            _for_staged(sequence, body, get_state, set_state, names, orelse)
+            with walking(sequence.lists()):
+                _for_staged(sequence, body, get_state, set_state, names, orelse)
             return
         except StaticIndexNeeded:
             found = unrolled(sequence)

@@ -8,6 +8,7 @@ from ...graph.ir.literals import literal
 from ...graph.ir.types import Scalar
 from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_union
 from ...graph.trace.build import TraceError, current
+from ..growing_lists import GrowingList
 from ..number_lists import NumberList, refuse
 from ..records import TracedRecord
 from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
@@ -48,12 +49,14 @@ def _once(container: Any) -> None:
 
 def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
     """The user's list itself, which has the numbers by then; else a new one, which has to be one object."""
-    if value.part or value.array.operand().name in seen:
+    array = value.array.operand()
+    known = id(value) if isinstance(value, GrowingList) else array.name
+    if value.part or known in seen:
         refuse("a list that is returned as a part of another one, too")
     if value.path is not None:
         return under.write(Reference(tracer(), value.path, value.given))
-    seen.add(value.array.operand().name)
-    return f"{under.slot(value.array.operand())}.tolist()"
+    seen.add(known)
+    return f"{under.slot(array)}.tolist()"
 
 
 def _structure(under: Any, value: Any, seen: set[Any] | None = None) -> str:

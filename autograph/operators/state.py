@@ -30,6 +30,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
+from ..growing_lists import GrowingList
 from ..number_lists import NumberList, refuse
 from ..safety import is_safe
 from ..traced import Path
@@ -111,6 +112,8 @@ def describe(value: Any) -> Spec:
         return NumberType(value.type, small=value.type == INT and value.dim is not None)
     if isinstance(value, SymbolicArray):
         return _array_type(value)
+    if isinstance(value, GrowingList):
+        refuse("a variable that is one of two lists, of which one grows")
     if isinstance(value, NumberList):
         return ListType(_array_type(value.array), value.path, value.given, value.part)
     if isinstance(value, SymbolicObject):

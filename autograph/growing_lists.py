@@ -1,0 +1,99 @@
+"""Python's lists of numbers that are appended to: so many items of a buffer, which doubles when it is full."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..graph.ir import dims
+from ..graph.ir.axes import Span
+from ..graph.ir.nodes import Node, Operand, Value
+from ..graph.ir.types import Array, Scalar
+from ..graph.symbolic.arith import operand
+from ..graph.symbolic.arrays import SymbolicArray
+from ..graph.symbolic.indexing import make_view
+from ..graph.symbolic.numpy_functions import call as numpy_call
+from ..graph.symbolic.operators import binary
+from ..graph.symbolic.symbols import as_dim
+from ..graph.trace.build import current
+from .number_lists import DTYPES, NumberList, kind_of_number, now, refuse
+
+FIRST_ROOM = 16
+"""The places that a buffer has beyond the items that it begins with."""
+
+
+class GrowingList(NumberList):
+    """A list that grows and shrinks at its end: the first `count` items of `buffer`.
+
+    Both are variables of the trace: who traces a block has to hand them on as it does the user's variables.
+    """
+
+    __slots__ = ("buffer", "count", "walked")
+
+    def __init__(self, kind: Scalar, first: NumberList | None = None) -> None:
+        self.path, self.given, self.part, self.serial, self.site = None, None, False, now(), None
+        self.walked = 0
+        self.count: Any = 0 if first is None else first.length()
+        room = binary("add", self.count, FIRST_ROOM) if first is not None else FIRST_ROOM
+        self.buffer: SymbolicArray = numpy_call(np.empty, (room,), {"dtype": DTYPES[kind]})
+        if first is not None:
+            self.buffer[: self.count] = first.array
+
+    @property
+    def array(self) -> SymbolicArray:  # type: ignore[override]
+        """The items as an array."""
+        if isinstance(self.count, int):
+            return self.buffer[: self.count]  # type: ignore[no-any-return]
+        place = self.count.operand()
+        size = as_dim(self.count) or dims.symbol(place.name, 0)
+        return make_view(self.buffer, [Span(0)], (size,), [self.buffer.operand(), place], "{0}[:{1}]")
+
+    @property
+    def state(self) -> tuple[Any, Any]:
+        """What changes."""
+        return self.buffer, self.count
+
+    @state.setter
+    def state(self, found: tuple[Any, Any]) -> None:
+        self.buffer, self.count = found
+
+    @property
+    def kind(self) -> Scalar:
+        return NumberList(self.buffer).kind
+
+    def length(self) -> Any:
+        return self.count
+
+    def append(self, value: Any) -> None:
+        """``list.append(value)``."""
+        self._changes()
+        if kind_of_number(value) != self.kind:
+            refuse("an item of another kind than the others")
+        place = operand(self.count)
+        self.buffer = grown(self.buffer, place)
+        attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
+        current().emit("store", (self.buffer.operand(), operand(value), place), (), attrs)
+        self.count = binary("add", self.count, 1)
+
+    def pop(self) -> Any:
+        """``list.pop()`` of a list that isn't empty."""
+        self._changes()
+        self.count = binary("sub", self.count, 1)
+        return NumberList(self.buffer).item(self.count)
+
+    def _changes(self) -> None:
+        if self.walked:
+            refuse("a list that changes while a loop goes through it")
+
+
+def grown(buffer: SymbolicArray, place: Operand) -> SymbolicArray:
+    """The buffer, or a longer one with the same items, which has room for an item at `place`."""
+    builder = current()
+    length = builder.fresh("list_length")
+    value = Value(
+        builder.fresh(builder.suggest() or "items"), Array(buffer.dtype, (dims.symbol(length),), "C")
+    )
+    builder.sizes[length] = (value, 0)
+    builder.append(Node("grow", (buffer.operand(), place), (value,), {}, (), builder.locate()))
+    return SymbolicArray(value, "C")

@@ -1,0 +1,87 @@
+"""Lists that grow, across branches and loops: their buffers are variables like the user's own.
+
+Each statement of control flow takes and gives the state of the user's variables through two functions; with
+`growing` these speak of the lists that grow as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...graph.ir.types import Scalar
+from ...graph.trace.attempt import Restart
+from ..growing_lists import GrowingList
+from ..number_lists import NumberList, kind_of_number, refuse
+from ..tracer import tracer
+
+GetState = Callable[[], tuple[Any, ...]]
+SetState = Callable[[Any], None]
+State = tuple[GetState, SetState, tuple[str, ...]]
+
+
+@contextmanager
+def growing(get_state: GetState, set_state: SetState, names: tuple[str, ...]) -> Iterator[State]:
+    """The state of a statement of control flow, with that of the lists that grow and are known before it."""
+    known = tracer().growing
+    lists = tuple(known)
+
+    def get() -> tuple[Any, ...]:
+        return (*get_state(), *(part for made in lists for part in made.state))
+
+    def put(values: tuple[Any, ...]) -> None:
+        own = len(values) - 2 * len(lists)
+        set_state(tuple(values[:own]))
+        for k, made in enumerate(lists):
+            made.state = values[own + 2 * k], values[own + 2 * k + 1]
+
+    try:
+        more = [name for k, _ in enumerate(lists) for name in (f"items_{k}", f"count_{k}")]
+        yield (get, put, (*names, *more)) if lists else (get_state, set_state, names)
+    finally:
+        del known[len(lists) :]
+
+
+@contextmanager
+def unchanged() -> Iterator[None]:
+    """A region that doesn't hand on lists that grow: they may not change in it."""
+    lists = [(made, made.state) for made in tracer().growing]
+    yield
+    if any(a is not b for made, before in lists for a, b in zip(made.state, before, strict=True)):
+        refuse("a list that grows in a function that returns early")
+    del tracer().growing[len(lists) :]
+
+
+@contextmanager
+def walking(lists: tuple[NumberList, ...]) -> Iterator[None]:
+    """While a loop goes through lists, they may not grow."""
+    held = [made for made in lists if isinstance(made, GrowingList)]
+    for made in held:
+        made.walked += 1
+    try:
+        yield
+    finally:
+        for made in held:
+            made.walked -= 1
+
+
+def growing_list(site: Any, first: NumberList | None = None) -> NumberList | None:
+    """The list that is made at `site`, if it is known to grow there; else `first`."""
+    kind: Scalar | None = tracer().knowledge.grown.get(site)
+    if first is not None:
+        first.site = site
+    if kind is None or (first is not None and (first.kind != kind or first.array.ndim > 1)):
+        return first
+    made = GrowingList(kind, first)
+    tracer().growing.append(made)
+    return made
+
+
+def grow_from(site: Any, item: Any) -> None:
+    """A list is appended to where it can't be followed: start again, knowing of which kind it is."""
+    kind = kind_of_number(item)
+    if site is not None and kind is not None and site not in tracer().knowledge.grown:
+        tracer().knowledge.grown[site] = kind
+        tracer().knowledge.materialised.add(site)
+        raise Restart

@@ -1,0 +1,32 @@
+"""Methods of lists of numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...graph.symbolic.operators import binary
+from ..growing_lists import GrowingList
+from ..number_lists import NumberList, refuse
+from .control import if_stmt
+from .exits import STATELESS, fail, nothing
+from .growing import grow_from
+
+
+def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``owner.name(*args)``; where a list was not known to grow, the trace starts again."""
+    if kwargs or (name, len(args)) not in (("append", 1), ("pop", 0), ("copy", 0)):
+        refuse(f"the method '{name}' of a list")
+    if name == "copy":
+        return owner.copy()
+    if not isinstance(owner, GrowingList):
+        if owner.array.ndim == 1:
+            grow_from(owner.site, owner.item(0))
+        refuse("a list that grows here")
+    if name == "append":
+        return owner.append(args[0])
+    if_stmt(binary("eq", owner.count, 0), _none_left, nothing, *STATELESS)
+    return owner.pop()
+
+
+def _none_left() -> None:
+    fail(IndexError("pop from empty list"))
