@@ -1,4 +1,4 @@
-"""Python's lists of numbers that are appended to: so many items of a buffer, which doubles when it is full."""
+"""Python's lists of numbers that are appended to: so many items of a buffer that doubles when it is full."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class GrowingList(NumberList):
     def array(self) -> SymbolicArray:  # type: ignore[override]
         """The items as an array."""
         if isinstance(self.count, int):
-            return self.buffer[: self.count]  # type: ignore[no-any-return]
+            return self.buffer[: self.count]
         place = self.count.operand()
         size = as_dim(self.count) or dims.symbol(place.name, 0)
         return make_view(self.buffer, [Span(0)], (size,), [self.buffer.operand(), place], "{0}[:{1}]")

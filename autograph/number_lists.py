@@ -78,7 +78,7 @@ class NumberList:
     __getitem__, __setitem__ = item, put
 
     def is_alone(self, since: int) -> bool:
-        """Whether it was made after `since`, so that no variable of before has it, and is in no other list."""
+        """Whether it was made after `since`, so that no variable of before has it, and no other list."""
         return not self.part and self.path is None and self.serial > since
 
     def copy(self) -> NumberList:
@@ -117,9 +117,9 @@ class NumberList:
     def _refused(self, *_: object) -> NoReturn:
         refuse("this operation on a list")
 
-    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused  # type: ignore[assignment]
-    __iter__ = __len__ = __contains__ = _refused  # type: ignore[assignment]
-    __radd__ = __iadd__ = __imul__ = __str__ = _refused  # type: ignore[assignment]
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
+    __iter__ = __len__ = __contains__ = _refused
+    __radd__ = __iadd__ = __imul__ = __str__ = _refused
     __hash__ = object.__hash__
 
 
@@ -194,7 +194,7 @@ def fill(target: NumberList, index: Any, item: Any, since: int) -> None:
 
 
 def of_items(items: Sequence[Any], alone: bool) -> NumberList | None:
-    """A list of these items; None if they aren't numbers of one kind, or rows of one kind that are `alone`."""
+    """A list of these items; None if they aren't numbers of one kind, or rows that are `alone`."""
     rows = {isinstance(item, NumberList) for item in items}
     kinds = {item.kind if isinstance(item, NumberList) else kind_of_number(item) for item in items}
     if len(rows) != 1 or len(kinds) != 1 or None in kinds or (True in rows and not alone):

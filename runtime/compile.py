@@ -11,10 +11,10 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from ..autograph.traced import Unstageable
+from ..autograph.traced import Traced, Unstageable
 from ..autograph.transforms import Transforms, title
 from ..codegen.faults import KernelFault
-from ..graph.ir.nodes import NOWHERE, Block, Graph, Loc
+from ..graph.ir.nodes import NOWHERE, Graph, Loc
 from ..graph.ir.shown import printable
 from ..graph.ir.types import OBJECT
 from ..graph.trace.by_code import ByCode
@@ -147,35 +147,31 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     `watch` hears of the graph after each pass. Lists of numbers are arrays where all that is done with them
     is compiled: Python is faster with lists than with arrays.
     """
-    graph, traced = _staged(request, watch)
-    if traced.extra.get("lists") and has_loose_items(graph):
-        return _staged(request, watch, lists=False)
-    return graph, traced
-
-
-def has_loose_items(graph: Graph) -> bool:
-    """Whether items of arrays are looked at one by one outside of the clusters, or there are none."""
-    from ..graph.ops.facts import clusters_of, is_cluster, is_element, is_loop
-
-    def loose(block: Block, in_loop: bool) -> bool:
-        return any(
-            (in_loop and is_element(node))
-            or any(loose(region, in_loop or is_loop(node)) for region in node.regions)
-            for node in block.nodes
-            if not is_cluster(node)
-        )
-
-    return not clusters_of(graph) or loose(graph.body, False)
-
-
-def _staged(request: Request, watch: Watch | None, lists: bool = True) -> tuple[Graph, Any]:
-    from ..autograph.convert import Unsupported
-    from ..autograph.trace import converted, trace
-    from ..graph.gradients.errors import GradientError
-    from ..graph.passes import run_passes
+    from ..graph.passes import has_loose_items, run_passes
 
     note("trace", request.title)
     config.counters.add("traces")
+    traced = _traced(request)
+    try:
+        graph = run_passes(traced.graph, request.pass_options(), watch)
+        if traced.extra["lists"] and has_loose_items(graph):
+            traced = _traced(request, lists=False)
+            graph = run_passes(traced.graph, request.pass_options(), watch)
+    except PlacementError as error:
+        raise RefusedPlacement(error) from error
+    except StaysPlain:
+        raise
+    except Exception as error:
+        raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
+    return graph, traced
+
+
+def _traced(request: Request, lists: bool = True) -> Traced:
+    """What a trace finds out; lists of numbers are arrays only where `lists` says so."""
+    from ..autograph.convert import Unsupported
+    from ..autograph.trace import converted, trace
+    from ..graph.gradients.errors import GradientError
+
     function = request.function
     with Phase("convert", function.__qualname__):
         converted(function)  # which the trace finds again
@@ -200,12 +196,7 @@ def _staged(request: Request, watch: Watch | None, lists: bool = True) -> tuple[
         _count_conversion(function)
     for helper in traced.helpers:
         _count_conversion(underlying(helper.function))
-    try:
-        return run_passes(traced.graph, request.pass_options(), watch), traced
-    except PlacementError as error:
-        raise RefusedPlacement(error) from error
-    except Exception as error:
-        raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
+    return traced
 
 
 _converted = ByCode()

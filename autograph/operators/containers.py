@@ -21,9 +21,9 @@ from ..attempt import attempt
 from ..number_lists import NumberList, fill, filled, now, of_items, refuse, room
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
-from .exits import STATELESS
+from .exits import STATELESS, nothing
 from .growing import growing_list
-from .iterables import Enumerated, sequence_of, unrolled
+from .iterables import Enumerated, Sequence, sequence_of, unrolled
 from .state import materialise
 
 
@@ -47,7 +47,10 @@ def new_list(items: list[Any], at: int, alone: bool = False) -> Any:
 
     `alone`: the items are lists of numbers that nobody else has.
     """
-    site = _site(at)
+    return _list_of(items, _site("list", at), alone)
+
+
+def _list_of(items: list[Any], site: tuple[Any, ...], alone: bool = False) -> Any:
     if site in tracer().knowledge.materialised:
         if tracer().takes_lists() and len(items) <= MOST_ITEMS:
             made = growing_list(site, of_items(items, alone) if items else None)
@@ -61,13 +64,12 @@ def new_list(items: list[Any], at: int, alone: bool = False) -> Any:
 
 def repeated(items: TracedList, count: Any) -> Any:
     """``items * count``: a list of numbers where `count` is known only at run time, or it is to change."""
-    line = current().locate().line
-    site = _site(line)
+    site = _site("repeated", current().locate().line)
     changes = site in tracer().knowledge.materialised
     if (changes or isinstance(count, SymbolicScalar)) and len(items) == 1 and tracer().takes_lists():
         if (made := filled(items[0], count)) is not None:
             return growing_list(site, made)
-    return new_list(list(items) * count, line) if isinstance(count, int) else NotImplemented
+    return _list_of(list(items) * count, site) if isinstance(count, int) else NotImplemented
 
 
 def new_dict(items: dict[Any, Any], at: int) -> Any:
@@ -93,9 +95,9 @@ def _set_text(under: Any, items: Any) -> str:
     return "{{" + ", ".join(under.write(item) for item in items) + "}}"
 
 
-def _site(line: int) -> tuple[Any, ...]:
+def _site(how: str, line: int) -> tuple[Any, ...]:
     """What a list that is made in this line is known by, in the next trace as well."""
-    return "list", _where(), line, current().locate().column
+    return how, _where(), line, current().locate().column
 
 
 def _where() -> str:
@@ -136,7 +138,7 @@ def _numbers_at_run_time(
     sequence = sequence_of(iterable)
     if sequence is None or not tracer().takes_lists():
         return None
-    for_stmt, found, count = tracer().operators.for_stmt, [None], [0]
+    for_stmt, found = tracer().operators.for_stmt, [None]
 
     def look(item: Any) -> None:
         found[0] = element(item)
@@ -146,28 +148,40 @@ def _numbers_at_run_time(
         trial.give_up()
     if (made := room(sequence.length(), found[0])) is None:
         return None
+    if condition is not None:
+        return _those(sequence, element, condition, made)
 
     def put(pair: Any) -> None:
         since = now()
         fill(made, pair[0], element(pair[1]), since)
 
+    for_stmt(Enumerated(sequence), put, *STATELESS)
+    return made
+
+
+def _those(
+    sequence: Sequence, element: Callable[[Any], Any], condition: Callable[[Any], Any], made: NumberList
+) -> NumberList:
+    """The items of `sequence` that meet the condition, at the beginning of `made`."""
+    count: list[Any] = [0]
+
+    def get() -> tuple[Any, ...]:
+        return (count[0],)
+
+    def put(values: Any) -> None:
+        count[0] = values[0]
+
     def keep(item: Any) -> None:
         since = now()
         fill(made, count[0], element(item), since)
-        count[0] = binary("add", count[0], 1) if isinstance(count[0], Symbol) else count[0] + 1
+        count[0] = binary("add", count[0], 1)
 
-    def set_count(values: Any) -> None:
-        count[0] = values[0]
+    def look(item: Any) -> None:
+        if_stmt(condition(item), lambda: keep(item), nothing, get, put, ("count",))
 
-    def maybe(item: Any) -> None:
-        state = (lambda: (count[0],)), set_count, ("count",)
-        if_stmt(condition(item), lambda: keep(item), lambda: None, *state)
-
-    if condition is None:
-        for_stmt(Enumerated(sequence), put, *STATELESS)
-        return made
-    for_stmt(sequence, maybe, lambda: (count[0],), set_count, ("count",))
-    return made.item(slice(None, count[0]))
+    tracer().operators.for_stmt(sequence, look, get, put, ("count",))
+    kept: NumberList = made.item(slice(None, count[0]))
+    return kept
 
 
 def _items(iterable: Any) -> Iterable[Any] | None:
@@ -182,7 +196,7 @@ def _list_at_run_time(
     iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
 ) -> Any:
     if (made := _numbers_at_run_time(iterable, element, condition)) is not None:
-        return growing_list(_site(current().locate().line), made)
+        return growing_list(_site("list", current().locate().line), made)
     found = python_expression(lambda t: "[]")
 
     def body(item: Any) -> None:

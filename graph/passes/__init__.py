@@ -19,6 +19,7 @@ from .options import Options
 from .place import demand, place
 from .simplify import simplify
 from .strip_mine import strip_mine
+from .worth import has_loose_items
 
 Pass = Callable[[Graph, Options], Graph]
 
@@ -67,6 +68,7 @@ __all__ = [
     "drop_aliases",
     "drop_dead",
     "fold",
+    "has_loose_items",
     "hoist",
     "join_returns",
     "memberships",

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from ..analysis.effects import is_array
-from ..ir.nodes import Node, walk
+from ..ir.nodes import Block, Graph, Node, walk
 from ..ops import OPS
 from ..ops.define import CONTROL, CREATION, ELEMENTWISE, PRODUCT, REDUCTION
-from ..ops.facts import computes_nothing, is_compiled_loop, is_element, is_look, is_size, takes_no_time
+from ..ops.facts import (
+    clusters_of,
+    computes_nothing,
+    is_cluster,
+    is_compiled_loop,
+    is_element,
+    is_look,
+    is_loop,
+    is_size,
+    takes_no_time,
+)
 from ..trace.devices import device_of, is_forced, is_on_gpu
 from .options import Options
 
@@ -66,3 +76,17 @@ def _weight(node: Node) -> int:
     if makes_no_numbers(node) or op.kind == CONTROL:
         return 0
     return _SCALAR
+
+
+def has_loose_items(graph: Graph) -> bool:
+    """Whether items of arrays are looked at one by one outside of the clusters, or there are none."""
+    return not clusters_of(graph) or _has_loose_items(graph.body, False)
+
+
+def _has_loose_items(block: Block, repeated: bool) -> bool:
+    return any(
+        (repeated and is_element(node))
+        or any(_has_loose_items(region, repeated or is_loop(node)) for region in node.regions)
+        for node in block.nodes
+        if not is_cluster(node)
+    )

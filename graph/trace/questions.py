@@ -82,15 +82,16 @@ class Questions:
             return decide(size)
         atom, coefficient = varying
         rest = dims.sub(size, Dim(((atom, coefficient),)))
+        sides: list[Size | None]
         if isinstance(atom, Sym):
-            low, high = self.indices[atom.name]
-            bound = high if coefficient < 0 else atom.low if low is None else low
-            sides, either = () if bound is None else (bound,), True
+            first, last = self.indices[atom.name]
+            sides, either = [last] if coefficient < 0 else [atom.low if first is None else first], True
         elif atom.function in ("max", "min"):
-            sides, either = (atom.left, atom.right), (atom.function == "max") == (coefficient > 0)
+            sides, either = [atom.left, atom.right], (atom.function == "max") == (coefficient > 0)
         else:
             return False
-        sums = (self.settle(dims.add(rest, dims.scale(side, coefficient))) for side in sides)
+        known = (side for side in sides if side is not None)
+        sums = (self.settle(dims.add(rest, dims.scale(side, coefficient))) for side in known)
         return (any if either else all)(self._is_natural(s, decide, depth - 1) for s in sums)
 
     def _varying(self, size: Dim) -> tuple[Atom, int] | None:
