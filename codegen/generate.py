@@ -22,6 +22,7 @@ from .check.replay import wrong_result
 from .driver import Driver
 from .faults import KernelFault
 from .kernel import lower_cluster
+from .module import Module
 from .printed import printed_operands
 from .sites import DONE, NOW, START, Bars, Site
 from .target import CPU
@@ -49,21 +50,6 @@ class Header:
     options: str
     versions: str
     key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Module:
-    """The text of a generated module, and the names of its functions.
-
-    `failed`: clusters that are Python after all, each with the reason; `displaced`: those that run on the CPU
-    though a GPU was asked for.
-    """
-
-    text: str
-    driver: str
-    clusters: tuple[str, ...]
-    failed: tuple[tuple[Node, str], ...] = ()
-    displaced: tuple[tuple[Node, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,8 @@ from .originals import pin
 from .timeline import Phase, each_kernel
 
 if TYPE_CHECKING:
-    from ..codegen.generate import Header, Module, TimedDriver
+    from ..codegen.generate import Header, TimedDriver
+    from ..codegen.module import Module
 
 _KEPT = re.compile(r"^(@njit\((?:(?!\ndef ).)*?)cache=True,?\s*", re.MULTILINE | re.DOTALL)
 

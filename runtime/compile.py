@@ -37,7 +37,8 @@ from .specialisation import Report, Specialisation
 from .timeline import Phase
 
 if TYPE_CHECKING:
-    from ..codegen.generate import Header, Module
+    from ..codegen.generate import Header
+    from ..codegen.module import Module
     from ..graph.passes import Options, Watch
 
 

@@ -38,13 +38,14 @@ from typing import Any
 import numpy as np
 
 from ..autograph.list_data import apart as apart_lists
-from ..autograph.list_data import put_back, taken
+from ..autograph.list_data import put_back
 from ..autograph.told import is_one_of
 from ..autograph.traced import Path
 from ..graph.ir.shown import is_name
 from ..graph.ir.types import Array, Scalar
 from .binder import SKIPPED
 from .faults import came_upon_reading
+from .list_memory import taken
 from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe

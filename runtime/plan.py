@@ -28,7 +28,8 @@ from .report import is_certain
 from .timeline import Phase
 
 if TYPE_CHECKING:
-    from ..codegen.generate import Header, Module
+    from ..codegen.generate import Header
+    from ..codegen.module import Module
     from ..graph.passes import Options, Watch
 
 

@@ -15,7 +15,7 @@ from .specialisation import Cluster, Left, Line, Member, Report
 
 if TYPE_CHECKING:
     from ..autograph.traced import Traced
-    from ..codegen.generate import Module
+    from ..codegen.module import Module
     from ..graph.passes import Membership, Options
     from ..graph.passes.explanations import Explanation
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from jitscope.autograph.trace import trace
-from jitscope.codegen.generate import Header, Module, generate
+from jitscope.codegen.generate import Header, generate
+from jitscope.codegen.module import Module
 from jitscope.graph.passes import run_passes
 
 

@@ -159,8 +159,10 @@ class Questions:
         """Two axes of one size in the example (a square matrix) become one size by a guard."""
         if not isinstance(room, Dim) or room.const or sorted(c for _, c in room.terms) != [-1, 1]:
             return False
+        if not dims.symbols(room) <= self.sizes.keys() or self.hint(room) != 0:
+            return False
         one, other = (Dim(((atom, 1),)) for atom, _ in room.terms)
-        return self.guardable(room) and self.same_size(one, other)
+        return self.same_size(one, other)
 
     # Equality ---------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from jitscope.autograph.traced import Helper, Input, Static, Traced, Unstageable
-from jitscope.codegen.generate import Module
+from jitscope.codegen.module import Module
 from jitscope.graph.ir.nodes import Block, Graph, Guard, Node, Value
 from jitscope.graph.ir.types import Array
 from jitscope.runtime import compile as pipeline
