@@ -15,11 +15,13 @@ def attempt(
 ) -> Attempt:
     """``with attempt(get_state, set_state) as trial:``, where ``trial.give_up()`` takes all of it back."""
     loops, before = tracer().frame.loops, get_state()
-    open_loops, growing = list(loops), tracer().growing
+    open_loops, growing, used_up = list(loops), tracer().growing, tracer().used_up
+    used = len(used_up)
     lists = [(made, made.state) for made in growing]
 
     def undo() -> None:
         loops[:] = open_loops
+        del used_up[used:]
         growing[:] = [made for made, _ in lists]
         for made, state in lists:
             made.state = state

@@ -114,8 +114,8 @@ class Operators:
 
     call: Callable[..., Any]
     """``function(*args, **kwargs)``."""
-    for_stmt: Callable[..., None]
-    """A `for` statement."""
+    go_through: Callable[..., None]
+    """A `for` statement over what is known to be gone through where it stands."""
     new_list: Callable[[list[Any], int], Any]
     """A list of these items, made at a line."""
     repeated: Callable[[Any, Any], Any]
@@ -155,6 +155,8 @@ class Tracer:
     copying: int = 0
     differentiating: int = 0
     recursions: int = 0
+    used_up: list[Any] = field(default_factory=list)
+    """The iterators that have been gone through (`once`)."""
     growing: list[Any] = field(default_factory=list)
     """The lists that grow, in the order in which they were made (`growing_lists.GrowingList`)."""
     numbers: bool = False

@@ -29,6 +29,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.build import TraceError, current
 from ..number_lists import NumberList
+from ..once import KnownItems, Once
 from ..records import known_items
 from ..tracer import Reference
 from .containers import Generator, new_list
@@ -54,6 +55,8 @@ def _len(value: Any) -> Any:
         value = payload(value)
     if isinstance(value, SymbolicArray):
         return value.length()
+    if isinstance(value, Once):
+        raise TraceError("len() of an iterator")
     if isinstance(value, Sequence):
         return value.length()
     if isinstance(value, NumberList):
@@ -239,28 +242,28 @@ def _round(number: Any, ndigits: Any = None) -> Any:
 def _enumerate(iterable: Any, start: Any = 0) -> Any:
     sequence = sequence_of(iterable)
     if sequence is not None:
-        return Enumerated(sequence, start)
+        return Enumerated(sequence, start).made()
     if isinstance(iterable, Symbol) or isinstance(start, Symbol):
         return NotImplemented
-    return list(enumerate(iterable, start))
+    return KnownItems(enumerate(iterable, start)).made()
 
 
 def _zip(*iterables: Any, strict: bool = False) -> Any:
     if strict and any(isinstance(i, (Symbol, Sequence)) for i in iterables):
         return NotImplemented
     if not any(isinstance(i, (Symbol, Sequence)) for i in iterables):
-        return list(zip(*iterables, strict=strict))
+        return KnownItems(zip(*iterables, strict=strict)).made()
     parts = [nested_sequence(i) for i in iterables]
     if any(part is None for part in parts):
         return NotImplemented
-    return Zipped(tuple(part for part in parts if part is not None))
+    return Zipped(tuple(part for part in parts if part is not None)).made()
 
 
 def _reversed(value: Any) -> Any:
     sequence = sequence_of(value)
     if sequence is not None:
-        return Reversed(sequence)
-    return NotImplemented if isinstance(value, Symbol) else list(reversed(value))
+        return Reversed(sequence).made()
+    return NotImplemented if isinstance(value, Symbol) else KnownItems(reversed(value)).made()
 
 
 def _isinstance(value: Any, classes: Any) -> Any:
@@ -281,6 +284,8 @@ def _isinstance(value: Any, classes: Any) -> Any:
         return issubclass(real, plain)
     if isinstance(value, NumberList):
         return any(issubclass(list, c) for c in plain)
+    if isinstance(value, Once):
+        return NotImplemented
     if isinstance(value, Sequence):
         return range in plain if isinstance(value, SymbolicRange) else NotImplemented
     return isinstance(value, plain)
@@ -325,7 +330,7 @@ def _type(value: Any) -> Any:
         return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
     if isinstance(value, NumberList):
         return list
-    return NotImplemented if isinstance(value, (Symbol, Sequence)) else type(value)
+    return NotImplemented if isinstance(value, (Symbol, Sequence, Once)) else type(value)
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -343,6 +348,8 @@ def _print(*args: Any, **kwargs: Any) -> Any:
     return NotImplemented
 
 
+NOT_THROUGH = (len, isinstance, type, print, bool, slice, hash, repr, str)
+"""What doesn't go through an iterator that it is given."""
 OVER_ITEMS = (min, max, sum, any, all, enumerate, zip, reversed)
 """What goes through the items of a list."""
 BUILTINS: dict[Any, Callable[..., Any]] = {

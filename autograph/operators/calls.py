@@ -40,11 +40,12 @@ from ..attempt import attempt
 from ..attributes import BoundMethod, read_attribute, unbound
 from ..namespace import Namespace
 from ..number_lists import NumberList, as_numpy
+from ..once import KnownItems, use_up
 from ..records import made_record
 from ..told import hashes_by_itself, told
 from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
-from .builtin_calls import BUILTINS, OVER_ITEMS
+from .builtin_calls import BUILTINS, NOT_THROUGH, OVER_ITEMS
 from .containers import Generator, new_list
 from .control import MadeException, leave
 from .derivatives import apply
@@ -145,6 +146,8 @@ def _is_static_method(owner: Any) -> bool:
 
 
 def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    for arg in args if plain not in NOT_THROUGH else ():
+        use_up(arg)
     if any(plain is one for one in OVER_ITEMS):
         args = tuple(sequence_of(arg) if isinstance(arg, NumberList) else arg for arg in args)
     result = meaning(*args, **kwargs)
@@ -217,10 +220,11 @@ def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 def _expand(value: Any) -> Any:
     if isinstance(value, Generator):
+        use_up(value)
         value = value.as_list()
     if isinstance(value, NumberList):
         return as_numpy(value)
-    if isinstance(value, Sequence):
+    if isinstance(value, (Sequence, KnownItems)):
         raise TraceError("a range or zip given to NumPy")
     return value
 

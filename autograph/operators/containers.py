@@ -19,6 +19,7 @@ from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import constant
 from ..attempt import attempt
 from ..number_lists import NumberList, fill, filled, now, of_items, refuse, room
+from ..once import Once, use_up
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
 from .exits import STATELESS, nothing
@@ -108,6 +109,12 @@ def list_comp(
     iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """``[element for item in iterable if condition]``."""
+    use_up(iterable)
+    return collected(iterable, element, condition)
+
+
+def collected(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None) -> Any:
+    """The list of the elements of what is known to be gone through here."""
     items = _items(iterable)
     if items is None:
         return _list_at_run_time(iterable, element, condition)
@@ -138,13 +145,13 @@ def _numbers_at_run_time(
     sequence = sequence_of(iterable)
     if sequence is None or not tracer().takes_lists():
         return None
-    for_stmt, found = tracer().operators.for_stmt, [None]
+    go_through, found = tracer().operators.go_through, [None]
 
     def look(item: Any) -> None:
         found[0] = element(item)
 
     with attempt() as trial:
-        for_stmt(sequence, look, *STATELESS)
+        go_through(sequence, look, *STATELESS)
         trial.give_up()
     if (made := room(sequence.length(), found[0])) is None:
         return None
@@ -155,7 +162,7 @@ def _numbers_at_run_time(
         since = now()
         fill(made, pair[0], element(pair[1]), since)
 
-    for_stmt(Enumerated(sequence), put, *STATELESS)
+    go_through(Enumerated(sequence), put, *STATELESS)
     return made
 
 
@@ -179,7 +186,7 @@ def _those(
     def look(item: Any) -> None:
         if_stmt(condition(item), lambda: keep(item), nothing, get, put, ("count",))
 
-    tracer().operators.for_stmt(sequence, look, get, put, ("count",))
+    tracer().operators.go_through(sequence, look, get, put, ("count",))
     kept: NumberList = made.item(slice(None, count[0]))
     return kept
 
@@ -208,7 +215,7 @@ def _list_at_run_time(
         else:
             if_stmt(condition(item), add, lambda: None, tuple, lambda values: None, ())
 
-    tracer().operators.for_stmt(iterable, body, tuple, lambda values: None, ())
+    tracer().operators.go_through(iterable, body, tuple, lambda values: None, ())
     return found
 
 
@@ -242,10 +249,11 @@ def gen_comp(
     iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """A generator expression, evaluated at once: only builtins that consume all of it may see it."""
-    return Generator(iterable, element, condition)
+    use_up(iterable)
+    return Generator(iterable, element, condition).made()
 
 
-class Generator:
+class Generator(Once):
     """A generator expression that hasn't run yet."""
 
     def __init__(
@@ -255,9 +263,10 @@ class Generator:
 
     def as_list(self) -> Any:
         """All items, as a list."""
-        return list_comp(self.iterable, self.element, self.condition)
+        return collected(self.iterable, self.element, self.condition)
 
     def __iter__(self) -> Iterator[Any]:
+        use_up(self)
         found = self.as_list()
         if isinstance(found, Symbol):
             raise TraceError("a generator over values that are known only at run time")

@@ -22,7 +22,7 @@ from .containers import Generator
 from .control import MadeException, if_exp, if_stmt, raise_
 from .exits import Break
 from .iterables import ListItems, Sequence, SymbolicRange, sequence_of
-from .loops import for_stmt
+from .loops import go_through
 
 EMPTY = "{}() iterable argument is empty" if sys.version_info >= (3, 12) else "{}() arg is an empty sequence"
 _COMPENSATED = (FLOAT, COMPLEX) if sys.version_info >= (3, 12) else ()
@@ -82,7 +82,7 @@ def _folded(items: Folded, first: Any, join: Callable[[Any, Any], Any], name: st
     def body(item: Any) -> None:
         items.visit(item, act, get, put)
 
-    for_stmt(items.sequence, body, get, put, (name,))
+    go_through(items.sequence, body, get, put, (name,))
     return box[0]
 
 
@@ -111,7 +111,7 @@ def fold_quantifier(name: str, items: Folded) -> Any:
         items.visit(item, act, get, put)
 
     with attempt() as trial:
-        for_stmt(items.sequence, body, get, put, (name,))
+        go_through(items.sequence, body, get, put, (name,))
         return box[0]
     return NotImplemented
 

@@ -31,6 +31,7 @@ from ...graph.trace.build import TraceError, builder_here, current
 from ...graph.trace.template import index_text
 from ..attempt import attempt
 from ..number_lists import NumberList, refuse
+from ..once import Once, use_up
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .iterables import Sequence, StaticIndexNeeded
@@ -65,6 +66,8 @@ def getitem(container: Any, index: Any) -> Any:
         return container[index]  # type: ignore[index]
     if isinstance(container, NumberList):
         return container.item(index)
+    if isinstance(container, Once):
+        raise TraceError("an iterator has no items by number")
     if isinstance(container, Sequence):
         return container.at(index)
     if is_index_trick(container) and builder_here() is not None:
@@ -216,6 +219,8 @@ def update_attr(owner: Any, name: str, sign: str, value: Callable[[], Any]) -> N
 
 def unpack(value: Any, count: int) -> tuple[Any, ...]:
     """``a, b = value``."""
+    if isinstance(value, Sequence):
+        use_up(value)
     if isinstance(value, SymbolicUnion):
         value = value.payload if isinstance(value.payload, SymbolicArray) else value.as_object()
     if (known := known_items(value)) is not None:

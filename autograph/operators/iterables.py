@@ -16,6 +16,7 @@ from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..number_lists import NumberList
+from ..once import Once
 from ..tracer import tracer
 from .control import if_stmt
 from .exits import STATELESS, fail, nothing
@@ -180,7 +181,7 @@ class ListItems(Sequence):
         return (self.numbers,)
 
 
-class Enumerated(Sequence):
+class Enumerated(Sequence, Once):
     """``enumerate(sequence, start)``."""
 
     def __init__(self, inner: Sequence, start: Any = 0) -> None:
@@ -197,7 +198,7 @@ class Enumerated(Sequence):
         return self.inner.lists()
 
 
-class Zipped(Sequence):
+class Zipped(Sequence, Once):
     """``zip(a, b, ...)``: as long as the shortest."""
 
     def __init__(self, parts: tuple[Sequence, ...]) -> None:
@@ -221,7 +222,7 @@ class Zipped(Sequence):
         return tuple(made for part in self.parts for made in part.lists())
 
 
-class Reversed(Sequence):
+class Reversed(Sequence, Once):
     """``reversed(sequence)``."""
 
     def __init__(self, inner: Sequence) -> None:

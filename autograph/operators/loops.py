@@ -19,6 +19,7 @@ from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, as_
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
+from ..once import use_up
 from ..records import known_items
 from ..tracer import OpenLoop, place, stays_plain, tracer
 from .containers import Generator
@@ -84,6 +85,19 @@ def for_stmt(
     orelse: Body | None = None,
 ) -> None:
     """``for item in iterable: body else: orelse``."""
+    use_up(iterable)
+    go_through(iterable, body, get_state, set_state, names, orelse)
+
+
+def go_through(
+    iterable: Any,
+    body: Body,
+    get_state: State,
+    set_state: Body,
+    names: tuple[str, ...],
+    orelse: Body | None = None,
+) -> None:
+    """`for_stmt` over what is known to be gone through here."""
     with growing(get_state, set_state, names) as state:
         _for(iterable, body, *state, orelse)
 

@@ -18,6 +18,7 @@ from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call, pytho
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import constant, public_name, shown
 from ..namespace import Namespace
+from ..once import KnownItems, use_up
 from ..told import told
 from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer
@@ -141,8 +142,9 @@ def _real(value: Any) -> Any:
     if isinstance(value, (TracedList, TracedDict)):
         materialise(value)
     if isinstance(value, Generator):
+        use_up(value)
         return _real(value.as_list())
-    if isinstance(value, Sequence):
+    if isinstance(value, (Sequence, KnownItems)):
         if isinstance(value, SymbolicRange):
             return python_call("range", (value.start, value.stop, value.step), {})
         raise TraceError("an enumerate or zip given to a function that nobody knows")

@@ -10,6 +10,7 @@ from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_un
 from ...graph.trace.build import TraceError, current
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, refuse
+from ..once import Once
 from ..records import TracedRecord
 from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from .state import encode, materialise
@@ -77,6 +78,8 @@ def _structure(under: Any, value: Any, seen: set[Any] | None = None) -> str:
         return "{{" + ", ".join(entries) + "}}"
     if isinstance(value, TracedRecord):
         return under.write(value.made(lambda inner, field: _structure(inner, field, seen)))
+    if isinstance(value, Once):
+        raise TraceError("an iterator that is returned", "return a list of its items")
     if isinstance(value, NumberList):
         return _numbers(under, value, seen)
     value = unwrap_union(value)

@@ -8,6 +8,6 @@ from ..tracer import Operators
 from .calls import call
 from .containers import new_list, repeated
 from .folds import is_item
-from .loops import for_stmt
+from .loops import go_through
 
-OPERATORS = Operators(call, for_stmt, new_list, repeated, is_item, read_attribute, known_items)
+OPERATORS = Operators(call, go_through, new_list, repeated, is_item, read_attribute, known_items)
