@@ -28,8 +28,8 @@ _SAMPLE = [0, 1, -1, 2**30 - 1, 2**30, -(2**30), 2**60 - 1, -(2**60) + 1, 123456
 _TEXT = '''"""Numbers of Python's lists, read where they lie in memory; the caller has the interpreter's lock.
 
 A list has its length at +16, the address of its items at +24; an object its type at +8; a float its
-A list has its length at +16, the address of its items at +24; an object its type at +8; a float its
 number at +16; an int the count of its 30-bit digits and its sign at +16, its digits at +24. Another thread
+may have changed the list since the caller looked at it, but can't while this runs.
 """
 
 import numpy as np
