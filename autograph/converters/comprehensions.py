@@ -1,6 +1,7 @@
 """Comprehensions and generator expressions.
 
     [f(x) for x in a if x > 0]      →      ag.list_comp(a, lambda x: f(x), lambda x: x > 0)
+    [f(x, y) for x in a for y in b] →      ag.list_of_all(a, lambda x: ag.gen_comp(b, lambda y: f(x, y)))
     {k: v for k, v in pairs}        →      ag.dict_comp(pairs, by_item, by_item)
                                            where by_item is lambda item: (lambda k, v: k)(*ag.unpack(item, 2))
 
@@ -14,7 +15,7 @@ from typing import Any
 import gast
 
 from ..analysis.activity import free_reads
-from .context import Context, Converter, constant, function, load
+from .context import Context, Converter, constant, function, load, place
 from .logical import condition
 
 Node = Any
@@ -28,6 +29,11 @@ def convert(function: Node, context: Context) -> Node:
 
 
 class _Comprehensions(Converter):
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.consumed: set[Node] = set()
+        """The generators that stand for the further `for` of a comprehension."""
+
     def visit_ListComp(self, node: Node) -> Node:
         return self._convert("list_comp", node, [node.elt])
 
@@ -42,7 +48,7 @@ class _Comprehensions(Converter):
 
     def _convert(self, operator: str, node: Node, results: list[Node]) -> Node:
         if len(node.generators) > 1:
-            raise self.context.unsupported("it has a comprehension with several `for`", node)
+            return self._several(operator, node, results)
         generator = node.generators[0]
         conditions = generator.ifs
         if conditions:
@@ -51,6 +57,18 @@ class _Comprehensions(Converter):
         conditions = [condition(each, self.context) for each in conditions]
         parts = [self._per_item(generator.target, each) for each in [*results, *conditions]]
         return self.generic_visit(self.context.call(operator, generator.iter, *parts))
+
+    def _several(self, operator: str, node: Node, results: list[Node]) -> Node:
+        """Each item of the first `for` gives a generator of what the others make of it."""
+        if operator not in ("list_comp", "gen_comp"):
+            raise self.context.unsupported("it has a set or dict comprehension with several `for`", node)
+        first, *others = node.generators
+        inner = gast.GeneratorExp(results[0], others)
+        place(inner, node)
+        self.consumed.add(inner)
+        outer = gast.GeneratorExp(inner, [first])
+        place(outer, node)
+        return self._convert("list_of_all" if operator == "list_comp" else "gen_of_all", outer, [inner])
 
     def _per_item(self, target: Node, body: Node) -> Node:
         """`lambda target: body`; a target that unpacks is unpacked by a lambda inside."""
@@ -88,7 +106,7 @@ class _Comprehensions(Converter):
     def _check_capture(self, node: Node, target: Node, parts: list[Node]) -> None:
         """In Python all functions made by a comprehension share its variable; lambdas have one each."""
         bound = {each.id for each in gast.walk(target) if isinstance(each, gast.Name)}
-        prompt: set[Node] = set()
+        prompt: set[Node] = set(self.consumed)
         for each in (inner for part in parts for inner in gast.walk(part)):
             if isinstance(each, gast.Call):
                 prompt |= {a for a in each.args if isinstance(a, gast.GeneratorExp)}

@@ -31,10 +31,10 @@ from ...graph.trace.build import TraceError, current
 from ..number_lists import NumberList
 from ..once import KnownItems, Once
 from ..records import known_items
-from ..tracer import Reference
+from ..tracer import Reference, tracer
 from .containers import Generator, new_list
 from .control import if_exp
-from .folds import by_python, fold_extreme, fold_quantifier, fold_sum, items_of, lazily
+from .folds import by_python, fold_extreme, fold_quantifier, fold_reduce, fold_sum, items_of, lazily
 from .iterables import (
     Enumerated,
     Reversed,
@@ -133,6 +133,8 @@ def _extreme(name: str) -> Callable[..., Any]:
                 if found is not NotImplemented or not isinstance(args[0], Generator):
                     return found
             given = by_python(name, args[0]) if isinstance(args[0], Generator) else args[0]
+            if isinstance(given, NumberList):
+                return meaning(sequence_of(given))
             if isinstance(given, Symbol) and isinstance(args[0], Generator):
                 return given
             if isinstance(given, (Symbol, Sequence)):
@@ -182,6 +184,8 @@ def _sum(iterable: Any, start: Any = 0) -> Any:
         if found is not NotImplemented:
             return found
     given = by_python("sum", iterable, start) if isinstance(iterable, Generator) else iterable
+    if isinstance(given, NumberList):
+        return _sum(sequence_of(given), start)
     if isinstance(given, Symbol) and isinstance(iterable, Generator):
         return given
     if isinstance(given, (Symbol, Sequence)):
@@ -315,7 +319,44 @@ def _tuple(value: Any = ()) -> Any:
     return NotImplemented if isinstance(value, (Symbol, Sequence)) else tuple(value)
 
 
+def _map(function: Any, *iterables: Any) -> Any:
+    """A generator of the calls, each made when its turn comes."""
+    call = tracer().operators.call
+    if not all(map(_is_followed, iterables)):
+        return NotImplemented
+    if len(iterables) == 1:
+        return Generator(iterables[0], lambda item: call(function, item)).made()
+    return Generator(_zip(*iterables), lambda items: call(function, *items)).made()
+
+
+def _is_followed(iterable: Any) -> bool:
+    """Whether what goes through it is staged, or known while tracing."""
+    return nested_sequence(iterable) is not None
+
+
+def _filter(function: Any, iterable: Any) -> Any:
+    """A generator of the items of which `function` is true, or that are true."""
+    call = tracer().operators.call
+    if not _is_followed(iterable):
+        return NotImplemented
+    keep = _same if function is None else lambda item: call(function, item)
+    return Generator(iterable, _same, keep).made()
+
+
+def _reduce(function: Any, iterable: Any, *initial: Any) -> Any:
+    """From left to right, with the first item where no initial value is given."""
+    call = tracer().operators.call
+    staged = items_of(iterable) if isinstance(iterable, (Generator, Symbol, Sequence)) else None
+    if staged is not None:
+        return fold_reduce(staged, lambda total, item: call(function, total, item), *initial)
+    if isinstance(iterable, (Symbol, Generator)):
+        return NotImplemented
+    return functools.reduce(lambda total, item: call(function, total, item), list(iterable), *initial)
+
+
 def _list(value: Any = ()) -> Any:
+    if isinstance(value, Generator):
+        return value.as_list()
     if isinstance(value, NumberList):
         return value.copy()
     found = _tuple(value)
@@ -350,7 +391,7 @@ def _print(*args: Any, **kwargs: Any) -> Any:
 
 NOT_THROUGH = (len, isinstance, type, print, bool, slice, hash, repr, str)
 """What doesn't go through an iterator that it is given."""
-OVER_ITEMS = (min, max, sum, any, all, enumerate, zip, reversed)
+OVER_ITEMS = (min, max, sum, any, all, enumerate, zip, reversed, map, filter, functools.reduce)
 """What goes through the items of a list."""
 BUILTINS: dict[Any, Callable[..., Any]] = {
     len: _len,
@@ -369,6 +410,9 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     enumerate: _enumerate,
     zip: _zip,
     reversed: _reversed,
+    map: _map,
+    filter: _filter,
+    functools.reduce: _reduce,
     isinstance: _isinstance,
     divmod: _divmod,
     pow: _pow,

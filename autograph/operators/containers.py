@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ...graph.ir.types import Scalar
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import (
     WRAPPERS,
@@ -15,10 +16,12 @@ from ...graph.symbolic.symbols import (
     python_expression,
     template,
 )
+from ...graph.trace.attempt import Attempt
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import constant
 from ..attempt import attempt
-from ..number_lists import NumberList, fill, filled, now, of_items, refuse, room
+from ..growing_lists import GrowingList
+from ..number_lists import NumberList, fill, filled, kind_of_number, now, of_items, refuse, room
 from ..once import Once, use_up
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
@@ -115,6 +118,11 @@ def list_comp(
 
 def collected(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None) -> Any:
     """The list of the elements of what is known to be gone through here."""
+    if isinstance(iterable, Generator):
+        inner = iterable
+        if condition is not None or inner.nested:
+            raise TraceError("a comprehension over a generator", "write them as one")
+        return collected(inner.iterable, lambda item: element(inner.element(item)), inner.condition)
     items = _items(iterable)
     if items is None:
         return _list_at_run_time(iterable, element, condition)
@@ -205,18 +213,88 @@ def _list_at_run_time(
     if (made := _numbers_at_run_time(iterable, element, condition)) is not None:
         return growing_list(_site("list", current().locate().line), made)
     found = python_expression(lambda t: "[]")
+    _each(Generator(iterable, element, condition), lambda item: _append(found, item))
+    return found
+
+
+def _each(generator: Generator, act: Callable[[Any], None]) -> None:
+    """Do `act` with each element; those of generators that are elements, one after the other."""
 
     def body(item: Any) -> None:
-        def add() -> None:
-            _append(found, element(item))
-
-        if condition is None:
-            add()
+        if generator.condition is None:
+            inside(item)
         else:
-            if_stmt(condition(item), add, lambda: None, tuple, lambda values: None, ())
+            if_stmt(generator.condition(item), lambda: inside(item), nothing, *STATELESS)
 
-    tracer().operators.go_through(iterable, body, tuple, lambda values: None, ())
-    return found
+    def inside(item: Any) -> None:
+        found = generator.element(item)
+        if generator.nested:
+            _each(found, act)
+        else:
+            act(found)
+
+    tracer().operators.go_through(generator.iterable, body, *STATELESS)
+
+
+def list_of_all(
+    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+) -> Any:
+    """``[e for x in a if condition for y in b]``: `element` makes the generator of all that comes of an x."""
+    generator = gen_of_all(iterable, element, condition)
+    use_up(generator)
+    return generator.as_list()
+
+
+def gen_of_all(
+    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+) -> Generator:
+    """A generator expression with several ``for``."""
+    use_up(iterable)
+    made: Generator = Generator(iterable, element, condition, nested=True).made()
+    return made
+
+
+def _all_items(generator: Generator) -> Any:
+    """The list of the elements of generators that are elements."""
+    with attempt() as trial, tracer().spending.unrolling(place()):
+        result: list[Any] = []
+        _gather(generator, result, trial)
+        return new_list(result, current().locate().line)
+    made: Any = _found_kind(generator) if tracer().takes_lists() else None
+    if made is None:
+        made = python_expression(lambda t: "[]")
+        _each(generator, lambda item: _append(made, item))
+        return made
+    grown = GrowingList(made)
+    tracer().growing.append(grown)
+    _each(generator, grown.append)
+    return grown
+
+
+def _gather(generator: Generator, result: list[Any], trial: Attempt) -> None:
+    """Append what is known while tracing; where something isn't, the trial is given up."""
+    if (items := _items(generator.iterable)) is None:
+        trial.give_up()
+    for item in items:
+        tracer().step()
+        keep = True if generator.condition is None else generator.condition(item)
+        if isinstance(keep, Symbol):
+            trial.give_up()
+        if keep:
+            found = generator.element(item)
+            if generator.nested:
+                _gather(found, result, trial)
+            else:
+                result.append(found)
+
+
+def _found_kind(generator: Generator) -> Scalar | None:
+    """The kind of the numbers that a generator makes; None if it makes other things."""
+    kinds: list[Scalar | None] = []
+    with attempt() as trial:
+        _each(generator, lambda item: kinds.append(kind_of_number(item)))
+        trial.give_up()
+    return kinds[0] if kinds and len(set(kinds)) == 1 else None
 
 
 def _append(found: Any, item: Any) -> None:
@@ -257,12 +335,19 @@ class Generator(Once):
     """A generator expression that hasn't run yet."""
 
     def __init__(
-        self, iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+        self,
+        iterable: Any,
+        element: Callable[[Any], Any],
+        condition: Callable[[Any], Any] | None = None,
+        nested: bool = False,
     ) -> None:
         self.iterable, self.element, self.condition = iterable, element, condition
+        self.nested = nested
 
     def as_list(self) -> Any:
         """All items, as a list."""
+        if self.nested:
+            return _all_items(self)
         return collected(self.iterable, self.element, self.condition)
 
     def __iter__(self) -> Iterator[Any]:

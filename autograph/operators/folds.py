@@ -16,15 +16,18 @@ from ...graph.symbolic.arith import truth, type_of
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call
+from ...graph.trace.build import TraceError
 from ..attempt import attempt
 from ..number_lists import NumberList, kind_of_number, refuse
+from ..once import use_up
 from .containers import Generator
 from .control import MadeException, if_exp, if_stmt, raise_
-from .exits import Break
+from .exits import Break, nothing
 from .iterables import ListItems, Sequence, SymbolicRange, sequence_of
 from .loops import go_through
 
 EMPTY = "{}() iterable argument is empty" if sys.version_info >= (3, 12) else "{}() arg is an empty sequence"
+_NOTHING_TO_REDUCE = "reduce() of empty iterable with no initial value"
 _COMPENSATED = (FLOAT, COMPLEX) if sys.version_info >= (3, 12) else ()
 """Kinds that Python's own sum adds up with a correction, which a plain loop does not do."""
 
@@ -36,20 +39,33 @@ class Folded:
     sequence: Sequence
     element: Callable[[Any], Any]
     condition: Callable[[Any], Any] | None = None
+    nested: bool = False
+    """The elements are generators, of whose elements it is."""
 
     def visit(self, item: Any, act: Callable[[Any], None], get: Any, put: Any) -> None:
         """Do `act` with the element of `item` if it counts."""
         if self.condition is None:
-            act(self.element(item))
+            self._inside(item, act, get, put)
         else:
-            if_stmt(self.condition(item), lambda: act(self.element(item)), lambda: None, get, put, ("found",))
+            state = get, put, ("found",)
+            if_stmt(self.condition(item), lambda: self._inside(item, act, get, put), nothing, *state)
+
+    def _inside(self, item: Any, act: Callable[[Any], None], get: Any, put: Any) -> None:
+        found = self.element(item)
+        if not self.nested:
+            act(found)
+            return
+        use_up(found)
+        inner = Folded(self.sequence, found.element, found.condition, found.nested)
+        go_through(found.iterable, lambda i: inner.visit(i, act, get, put), get, put, ("found",))
 
 
 def items_of(value: Any) -> Folded | None:
     """What a staged loop can run over; None for what Python iterates."""
     if isinstance(value, Generator):
         sequence = sequence_of(value.iterable)
-        return None if sequence is None else Folded(sequence, value.element, value.condition)
+        made = value.element, value.condition, value.nested
+        return None if sequence is None else Folded(sequence, *made)
     sequence = sequence_of(value)
     return None if sequence is None else Folded(sequence, lambda item: item)
 
@@ -86,6 +102,19 @@ def _folded(items: Folded, first: Any, join: Callable[[Any, Any], Any], name: st
     return box[0]
 
 
+def fold_reduce(items: Folded, join: Callable[[Any, Any], Any], *initial: Any) -> Any:
+    """``functools.reduce``; NotImplemented where Python has to do it."""
+    with attempt():
+        if initial:
+            return _folded(items, initial[0], join, "total")
+        if items.condition is not None or items.nested:
+            return NotImplemented
+        sequence = items.sequence
+        _require(binary("gt", sequence.length(), 0), _NOTHING_TO_REDUCE, "TypeError")
+        rest = Folded(SymbolicRange(1, sequence.length()), lambda k: items.element(sequence.at(k)))
+        return _folded(rest, items.element(sequence.at(0)), join, "total")
+
+
 def fold_quantifier(name: str, items: Folded) -> Any:
     """``any(iterable)`` or ``all(iterable)``: stops where it is decided; NotImplemented as in `fold_sum`."""
     default = name == "all"
@@ -110,6 +139,8 @@ def fold_quantifier(name: str, items: Folded) -> Any:
     def body(item: Any) -> None:
         items.visit(item, act, get, put)
 
+    if items.nested:
+        raise TraceError(f"{name}() of a generator with several `for`", "write it as a loop")
     with attempt() as trial:
         go_through(items.sequence, body, get, put, (name,))
         return box[0]
@@ -118,7 +149,7 @@ def fold_quantifier(name: str, items: Folded) -> Any:
 
 def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any]) -> Any:
     """``min(iterable)`` or ``max(iterable)`` of numbers; NotImplemented as in `fold_sum`."""
-    if items.condition is not None:
+    if items.condition is not None or items.nested:
         return NotImplemented
     sequence = items.sequence
 
@@ -139,9 +170,9 @@ def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any])
     return NotImplemented
 
 
-def _require(condition: Any, message: str) -> None:
+def _require(condition: Any, message: str, error: str = "ValueError") -> None:
     def fail() -> None:
-        raise_(lambda: MadeException("ValueError", (message,), {}))
+        raise_(lambda: MadeException(error, (message,), {}))
 
     if_stmt(condition, lambda: None, fail, lambda: (), lambda values: None, ())
 

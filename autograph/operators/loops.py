@@ -24,7 +24,7 @@ from ..records import known_items
 from ..tracer import OpenLoop, place, stays_plain, tracer
 from .containers import Generator
 from .control import asked, if_stmt
-from .exits import Break, Leave
+from .exits import Break, Leave, nothing
 from .growing import growing, walking
 from .iterables import Sequence, StaticIndexNeeded, sequence_of, unrolled
 from .loop_trials import Body, State, stage
@@ -105,6 +105,10 @@ def go_through(
 def _for(
     iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None
 ) -> None:
+    if isinstance(iterable, Generator):
+        each = _each_of(iterable, body, get_state, set_state, names)
+        go_through(iterable.iterable, each, get_state, set_state, names, orelse)
+        return
     if isinstance(iterable, SymbolicUnion):
         iterable = iterable.payload if isinstance(iterable.payload, SymbolicArray) else iterable.as_object()
     if (items := known_items(iterable)) is not None:
@@ -130,6 +134,26 @@ def _for(
             trial.give_up()
     around = tracer().frame.loops[-1:]
     _unroll(one_by_one, body, orelse, around[0].leave if around and around[0].unrolled else _not_left)
+
+
+def _each_of(
+    generator: Generator, body: Body, get_state: State, set_state: Body, names: tuple[str, ...]
+) -> Body:
+    """The body of the loop over what the generator goes through: each element is made when its turn comes."""
+
+    if generator.nested:
+        raise TraceError("a loop over a generator expression with several `for`", "write its loops")
+
+    def inside(item: Any) -> None:
+        body(generator.element(item))
+
+    def each(item: Any) -> None:
+        if generator.condition is None:
+            inside(item)
+        else:
+            if_stmt(generator.condition(item), lambda: inside(item), nothing, get_state, set_state, names)
+
+    return each
 
 
 def _not_left(kind: str) -> None:
@@ -188,9 +212,6 @@ def _for_plain(
         iterable,
         (tuple, list, dict, str, range, set, frozenset, type({}.items()), type({}.keys()), type({}.values())),
     ) and not hasattr(iterable, "__next__"):
-        if isinstance(iterable, Generator):
-            what = "a loop over a generator expression, which makes each item when it is needed"
-            raise TraceError(what, "loop over what it loops over, and compute the item in the body")
         raise TraceError(f"'{type(iterable).__name__}' object is not iterable")
     items = list(iterable)
     if len(items) > UNROLLED_ITERATIONS or stays_plain():
