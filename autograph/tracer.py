@@ -155,6 +155,8 @@ class Tracer:
     copying: int = 0
     differentiating: int = 0
     recursions: int = 0
+    generators: dict[Operand, type] = field(default_factory=dict)
+    """Objects of the run that are random number generators, of which class."""
     used_up: list[Any] = field(default_factory=list)
     """The iterators that have been gone through (`once`)."""
     growing: list[Any] = field(default_factory=list)

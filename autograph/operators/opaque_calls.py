@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import random
 import re
 import sys
 import types
@@ -11,18 +12,19 @@ import warnings
 from typing import Any
 
 from ...graph.ir.causes import Cause
-from ...graph.ir.nodes import Node
+from ...graph.ir.nodes import Node, Value
 from ...graph.ir.types import OBJECT
 from ...graph.symbolic.arrays import symbol_for
 from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call, python_expression
 from ...graph.trace.build import TraceError, current
-from ...graph.trace.template import constant, public_name, shown
+from ...graph.trace.template import Template, constant, public_name, shown
 from ..namespace import Namespace
 from ..once import KnownItems, use_up
 from ..told import told
 from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator
+from .drawn_calls import drawn, generator_of, made_generator
 from .iterables import Sequence, SymbolicRange
 from .state import materialise
 
@@ -48,10 +50,37 @@ def opaque_call(
         name = _source_name(plain)
     elif isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         name = _method_text(function) or function
+    if (found := _drawn(function, plain, name, args, kwargs)) is not None:
+        return found
     tracer().note(cause or Cause(f"'{_shown(plain, name)}' has no compiled form", _APART))
     if isinstance(name, tuple):
         return _call_method(name, args, kwargs)
-    return python_call(name, args, kwargs)
+    result = python_call(name, args, kwargs)
+    made_generator(plain, result)
+    return result
+
+
+def _drawn(function: Any, plain: Any, name: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a random number generator gives; None for any other call."""
+    if isinstance(name, tuple):
+        node, method = name
+        owner = node.operands[0]
+        live = tracer().objects.get(owner.name) if isinstance(owner, Value) else None
+        maker = tracer().generators.get(owner) or type(live)
+        return drawn(maker, method, lambda t: t.call(f"{t.slot(owner)}.{method}", args, kwargs), args, kwargs)
+    called, given, kind = told(plain, "__name__", ""), args, generator_of(plain)
+    if kind is None and args and isinstance(args[0], Reference):
+        kind, given = type(args[0].value), args[1:]  # a method of the library's, which is Python
+        if told(random.Random, called) is not plain:
+            return None
+
+    def write(under: Template) -> str:
+        return under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
+
+    found = drawn(kind, called, write, given, kwargs)
+    if found is not None and isinstance(function, Reference):
+        tracer().static(function.path, plain, "is")
+    return found
 
 
 def looks_at_callers(plain: Any) -> bool:

@@ -103,5 +103,12 @@ RECORDS: tuple[OpDef, ...] = (
         writes=FIRST,
         gradient=_by_function,
     ),
+    define(
+        "drawn",
+        OPAQUE,
+        "Numbers that a random number generator gives, whose state changes.",
+        effect=("reads", "opaque", "raises"),
+        reads=ALL,
+    ),
     define("python", OPAQUE, "Arbitrary Python.", effect=("opaque", "raises"), raises_if=_is_harmful),
 )

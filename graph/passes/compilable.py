@@ -8,8 +8,8 @@ from ..analysis.effects import leaves, writes
 from ..ir.nodes import Literal, Node, Operand, walk
 from ..ir.types import Array, Object, Scalar, Type
 from ..ops import OPS
-from ..ops.define import ELEMENTWISE, MATH, PYTHON, REDUCTION
-from ..ops.facts import is_ending, is_iterated, is_numpy_call, is_python, is_raise
+from ..ops.define import ELEMENTWISE, MATH, OPAQUE, PYTHON, REDUCTION
+from ..ops.facts import is_ending, is_iterated, is_python, is_raise
 from ..trace.devices import CPU, GPU, device_of, is_on_gpu, kind_of
 from ..trace.scopes import is_gradient_scope
 from ..trace.template import shown
@@ -130,7 +130,7 @@ def _uncompiled_reason(node: Node) -> str:
     text = node.loc.source or shown(node.attrs.get("text", ""))
     if is_python(node):
         return f"{PLAIN}: {text}"
-    if is_numpy_call(node):
+    if OPS[node.op].kind == OPAQUE:
         return f"{text} has no compiled form here"
     if is_iterated(node):
         return UNKNOWN_ITEMS

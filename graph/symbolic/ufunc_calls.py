@@ -27,6 +27,8 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
         kwargs = {**kwargs, "out": out[0]}
     if method == "at" and getattr(inputs[0], "type", None) and not kwargs:
         return _at(ufunc, inputs)
+    if method == "outer" and not kwargs and ufunc.nin == 2 and ufunc.nout == 1 and ufunc.signature is None:
+        return _outer(ufunc, *inputs)
     if method == "__call__" and ufunc is np.matmul:
         return rules().function(np.matmul, inputs, kwargs)
     if method == "__call__" and ufunc.signature is None and ufunc.nout == 1 and not kwargs:
@@ -34,6 +36,14 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
     if method == "__call__" and ufunc.nout == 1 and set(kwargs) == {"out"}:
         return _into(ufunc, inputs, kwargs["out"])
     return rules().function(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
+
+
+def _outer(ufunc: np.ufunc, left: Any, right: Any) -> Any:
+    """``np.add.outer(a, b)``: each element of a with each of b."""
+    left, right = lift(left), lift(right)
+    if isinstance(left, SymbolicArray) and isinstance(right, SymbolicArray) and right.ndim:
+        left = left[(..., *(None,) * right.ndim)]
+    return elementwise(ufunc, (left, right))
 
 
 def _at(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:

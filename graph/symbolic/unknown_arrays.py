@@ -75,6 +75,22 @@ def parts(
     )
 
 
+def measured(
+    op: str,
+    operands: Sequence[Operand],
+    text: str,
+    example: np.ndarray,
+    hints: tuple[int, ...] | None,
+    shape: tuple[Size, ...] | None,
+) -> SymbolicArray:
+    """The new array like `example` that a call gives; sizes that aren't known are read from it."""
+    symbols = [] if shape is not None else _new_symbols(example.ndim)
+    sizes = tuple(dims.symbol(symbol) for symbol in symbols) if shape is None else shape
+    value = current().emit(op, operands, (Array(example.dtype, sizes, "C"),), {"text": text})[0]
+    _measure(value, symbols, hints)
+    return SymbolicArray(value, "C")
+
+
 def known_call(called: Call | None) -> dict[str, Any]:
     """The attribute of a node that stands for a call which gradients know."""
     return {} if called is None else {"_call": called}

@@ -1,0 +1,121 @@
+"""Calls of random number generators: they run in the driver, in order, and what they give has a known type.
+
+A generator of the same class tells the type, never the user's own. `shuffle` and `seed`, which change or give
+something else, and `choice` from a list stay calls of what nobody knows.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...graph.ir.dims import Size
+from ...graph.ir.types import FLOAT, INT, Scalar, numpy_scalar
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.examples import result_of
+from ...graph.symbolic.symbols import SymbolicObject, SymbolicScalar, as_dim, template
+from ...graph.symbolic.unknown_arrays import measured
+from ...graph.trace.build import current
+from ...graph.trace.template import Template
+from ..known_values import is_numeric
+from ..tracer import tracer
+
+MAKERS = {np.random.default_rng: np.random.Generator, np.random.RandomState: np.random.RandomState}
+"""What makes generators that the trace knows."""
+GENERATORS = (random.Random, np.random.RandomState, np.random.Generator)
+_SIZE_AT = {
+    **dict.fromkeys(("random", "random_sample", "standard_normal", "standard_exponential"), 0),
+    **dict.fromkeys(("choice", "exponential", "poisson", "rayleigh", "geometric", "chisquare"), 1),
+    **dict.fromkeys(("integers", "normal", "uniform", "randint", "binomial", "beta", "gamma", "laplace"), 2),
+}
+"""Where the size stands among the arguments, if it isn't named."""
+_NUMBERS = frozenset(
+    "random random_sample standard_normal standard_exponential choice exponential poisson rayleigh geometric"
+    " chisquare integers normal uniform randint binomial beta gamma laplace rand randn permutation lognormal"
+    " logistic gumbel weibull power pareto vonmises wald triangular standard_gamma standard_cauchy standard_t"
+    " gauss normalvariate expovariate betavariate gammavariate randrange getrandbits multivariate_normal"
+    " dirichlet permuted".split()
+)
+_OF_THE_LIBRARY = frozenset(
+    "random uniform gauss normalvariate expovariate betavariate gammavariate randrange getrandbits randint"
+    " lognormvariate paretovariate triangular vonmisesvariate weibullvariate".split()
+)
+
+
+@functools.cache
+def _twin(kind: type) -> Any:
+    """A generator to ask, in the place of a user's."""
+    return np.random.default_rng(0) if kind is np.random.Generator else kind(0)
+
+
+_METHODS = (type(random.random), type(random.randint), type(np.random.rand))
+
+
+def generator_of(plain: Any) -> type | None:
+    """The class of the generator that a bound method belongs to."""
+    kind = type(getattr(plain, "__self__", None)) if isinstance(plain, _METHODS) else None
+    return next((known for known in GENERATORS if kind is known), None)
+
+
+def drawn(
+    kind: type | None,
+    name: str,
+    write: Callable[[Template], str],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """The numbers that a method gives, called as `write` writes it; None if nobody knows their type."""
+    known = _OF_THE_LIBRARY if kind is random.Random else _NUMBERS
+    if not any(kind is one for one in GENERATORS) or name not in known:
+        return None
+    if any(isinstance(v, SymbolicObject) for v in (*args, *kwargs.values())):
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            example, shapes = result_of(getattr(_twin(kind), name), args, kwargs)
+    except Exception:
+        return None
+    under = template()
+    source = write(under)
+    if (number := _kind_of(example)) is not None:
+        return SymbolicScalar(current().one("drawn", under.operands, number, text=source), number)
+    if type(example) is not np.ndarray or not is_numeric(example.dtype) or not example.ndim:
+        return None
+    sizes = _sizes(name, args, kwargs, example.ndim)
+    return measured("drawn", under.operands, source, example, shapes[0] if shapes else None, sizes)
+
+
+def _kind_of(value: Any) -> Scalar | None:
+    if type(value) in (int, float):
+        return INT if type(value) is int else FLOAT
+    return numpy_scalar(value.dtype) if isinstance(value, np.generic) and is_numeric(value.dtype) else None
+
+
+def _sizes(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], ndim: int) -> tuple[Size, ...] | None:
+    """The sizes of the result, where the call names them."""
+    if name in ("rand", "randn"):
+        given: Any = args
+    elif "size" in kwargs:
+        given = kwargs["size"]
+    elif name == "permutation":
+        given = args[0] if args and not isinstance(args[0], SymbolicArray) else None
+    else:
+        at = _SIZE_AT.get(name, len(args))
+        given = args[at] if at < len(args) else None
+    items = [as_dim(item) for item in (given if isinstance(given, (tuple, list)) else (given,))]
+    found = tuple(item for item in items if item is not None)
+    known = len(found) == len(items) == ndim and all(map(current().is_natural, found))
+    return found if known else None
+
+
+def made_generator(plain: Any, result: SymbolicObject) -> None:
+    """Note that `result` is a generator of a known class, if `plain` makes them."""
+    for maker, kind in MAKERS.items():
+        if plain is maker:
+            tracer().generators[result.operand()] = kind
