@@ -29,11 +29,11 @@ class GrowingList(NumberList):
     Both are variables of the trace: who traces a block has to hand them on as it does the user's variables.
     """
 
-    __slots__ = ("buffer", "count", "walked")
+    __slots__ = ("buffer", "count", "walked", "frozen", "born")
 
     def __init__(self, kind: Scalar, first: NumberList | None = None) -> None:
-        self.path, self.given, self.part, self.serial, self.site = None, None, False, now(), None
-        self.walked = 0
+        self.path, self.given, self.part, self.tag, self.site = None, None, False, None, None
+        self.serial, self.walked, self.frozen, self.merged, self.born = now(), 0, False, False, 0
         self.count: Any = 0 if first is None else first.length()
         room = binary("add", self.count, FIRST_ROOM) if first is not None else FIRST_ROOM
         self.buffer: SymbolicArray = numpy_call(np.empty, (room,), {"dtype": DTYPES[kind]})
@@ -85,6 +85,8 @@ class GrowingList(NumberList):
     def _changes(self) -> None:
         if self.walked:
             refuse("a list that changes while a loop goes through it")
+        if self.frozen:
+            refuse("a list that grows after another variable has it")
 
 
 def grown(buffer: SymbolicArray, place: Operand) -> SymbolicArray:

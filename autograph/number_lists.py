@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..graph.ir.literals import is_number
+from ..graph.ir.nodes import Operand
 from ..graph.ir.types import BOOL, COMPLEX, FLOAT, INT, Scalar
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.numpy_functions import call as numpy_call
@@ -30,20 +31,29 @@ class NumberList:
 
     Attributes:
         path: where the user's list that it stands for was found, which is `given`.
+        tag: whether it is that list, where only the run knows.
+        merged: it is one of several lists, and another variable may be the same one.
         part: it is a row of another list.
         serial: when it was made, by `now`.
         site: which display, product or comprehension has made it, if one has.
     """
 
-    __slots__ = ("array", "path", "given", "part", "serial", "site")
+    __slots__ = ("array", "path", "given", "part", "tag", "merged", "serial", "site")
 
     def __init__(
-        self, array: SymbolicArray, path: Path | None = None, given: Any = None, part: bool = False
+        self,
+        array: SymbolicArray,
+        path: Path | None = None,
+        given: Any = None,
+        part: bool = False,
+        tag: Operand | None = None,
     ) -> None:
         self.array = array
         self.path = path
         self.given = given
         self.part = part
+        self.tag = tag
+        self.merged = False
         self.serial = now()
         self.site: Any = None
 
@@ -88,10 +98,10 @@ class NumberList:
         return NumberList(copied(self.array))
 
     def __add__(self, other: Any) -> NumberList:
-        if not isinstance(other, NumberList) or other.kind != self.kind or self.array.ndim > 1:
-            refuse("lists of two kinds, one after the other")
-        joined = numpy_call(np.concatenate, ((self.array, other.array),), {})
-        return NumberList(joined)
+        return self.copy() if _is_empty(other) else _joined(self, _as_list(other))
+
+    def __radd__(self, other: Any) -> NumberList:
+        return self.copy() if _is_empty(other) else _joined(_as_list(other), self)
 
     def __mul__(self, count: Any) -> NumberList:
         if self.array.ndim > 1 or self.array.shape_sizes[0] != 1:
@@ -119,13 +129,31 @@ class NumberList:
 
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
     __iter__ = __len__ = __contains__ = _refused
-    __radd__ = __iadd__ = __imul__ = __str__ = _refused
+    __iadd__ = __imul__ = __str__ = _refused
     __hash__ = object.__hash__
 
 
 def refuse(what: str) -> NoReturn:
     """Say that lists have to be objects of the run here."""
     raise TraceError(f"{what} can't be compiled", "keep the numbers in an array")
+
+
+def _is_empty(value: Any) -> bool:
+    return isinstance(value, list) and not value
+
+
+def _as_list(value: Any) -> NumberList:
+    """A list that is added: one that is known item by item becomes one of numbers."""
+    made = of_items(value, False) if isinstance(value, list) else value
+    if not isinstance(made, NumberList):
+        refuse("a list that is added to something else")
+    return made
+
+
+def _joined(one: NumberList, other: NumberList) -> NumberList:
+    if one.kind != other.kind or one.array.ndim > 1 or other.array.ndim > 1:
+        refuse("lists of two kinds, one after the other")
+    return NumberList(numpy_call(np.concatenate, ((one.array, other.array),), {}))
 
 
 def copied(array: SymbolicArray) -> SymbolicArray:

@@ -21,7 +21,7 @@ class Once:
 
     def made(self) -> Any:
         """This iterator, made here."""
-        self.born = _open_loops()
+        self.born = tracer().open_loops()
         return self
 
 
@@ -51,13 +51,9 @@ def use_up(value: Any) -> None:
     if not isinstance(value, Once):
         return
     used = tracer().used_up
-    if any(value is one for one in used) or _open_loops() != value.born:
+    if any(value is one for one in used) or tracer().open_loops() != value.born:
         raise TraceError(
             "an iterator that is gone through more than once",
             "make a list of it, or make it where it is used",
         )
     used.append(value)
-
-
-def _open_loops() -> int:
-    return sum(len(frame.loops) for frame in tracer().frames)

@@ -172,6 +172,10 @@ class Tracer:
     def frame(self) -> OpenFunction:
         return self.frames[-1]
 
+    def open_loops(self) -> int:
+        """How many loops stand around what is traced."""
+        return sum(len(frame.loops) for frame in self.frames)
+
     def note(self, cause: Cause) -> None:
         """Keep what is met here for `explain`."""
         self.notes.append(replace(cause, loc=self.builder.locate()))

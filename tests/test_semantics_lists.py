@@ -671,3 +671,144 @@ def test_lists_that_grow_are_compiled(function):
     decorated = decorate(function, cache=False)
     decorated(6)
     assert "plain Python" not in decorated.explain(6)
+
+
+# Variables that are one of several lists ----------------------------------------
+
+
+def pascal(n):
+    row = [1]
+    for _ in range(n):
+        row = [1] + [row[i] + row[i + 1] for i in range(len(row) - 1)] + [1]
+    return row
+
+
+def automaton(c, n):
+    for _ in range(n):
+        c = [(c[i - 1] * 4 + c[i] * 2 + c[(i + 1) % len(c)]) % 5 % 2 for i in range(len(c))]
+    return c
+
+
+def merge_sort(a):
+    n = len(a)
+    width = 1
+    a = a[:]
+    while width < n:
+        b = []
+        for i in range(0, n, 2 * width):
+            left, middle = i, min(i + width, n)
+            right, end = middle, min(i + 2 * width, n)
+            while left < middle and right < end:
+                if a[left] <= a[right]:
+                    b.append(a[left])
+                    left += 1
+                else:
+                    b.append(a[right])
+                    right += 1
+            while left < middle:
+                b.append(a[left])
+                left += 1
+            while right < end:
+                b.append(a[right])
+                right += 1
+        a = b
+        width *= 2
+    return a
+
+
+def swapped(a, b, n):
+    for i in range(n):
+        a, b = b, a
+        a[0] += i
+    return a[0], b[0]
+
+
+def kept_or_new(l, x):
+    chosen = l
+    if len(l) and l[0] > x:
+        chosen = [t * 2 for t in l]
+    chosen[0] = 77 if l[0] == 5 else chosen[0]
+    return chosen
+
+
+def two_of_one(l, n):
+    a = l[:]
+    b = a
+    for i in range(n):
+        if i % 2:
+            b = a
+        else:
+            b = [t + 1 for t in a]
+        b[0] += 10
+    return a, b
+
+
+def grows_after_it_was_kept(n):
+    last = [0]
+    for i in range(n):
+        new = [i]
+        last = new
+        new.append(i + 1)
+    return last, len(last)
+
+
+def kept_from_before(n):
+    all_of = [1]
+    last = [0]
+    s = 0
+    for i in range(n):
+        s += len(last)
+        last = all_of
+        all_of.append(i)
+    return s, len(last)
+
+
+def table_of_means(a, k):
+    for _ in range(k):
+        b = [row[:] for row in a]
+        for i in range(1, len(a) - 1):
+            for j in range(1, len(a) - 1):
+                b[i][j] = (a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1]) / 4
+        a = b
+    return a
+
+
+MERGED = [
+    (pascal, [(10,), (0,), (1,)]),
+    (automaton, [([0, 1, 1, 0, 1] * 4, 6), ([1] * 12, 0), ([0, 1], 3), ([], 2), ([1.0] * 12, 1)]),
+    (merge_sort, [(INTS,), (FLOATS,), ([3, 1],), ([],), ([2, 1.0] * 9,)]),
+    (swapped, [(INTS[:20], INTS[20:], 5), (INTS[:20], INTS[20:], 0), (FLOATS, FLOATS[:5], 3), ([1], [2], 1)]),
+    (kept_or_new, [(INTS, 100), (INTS, -100), ([5] * 12, 100), ([5] * 12, 0), ([], 1)]),
+    (two_of_one, [(INTS, 3), (INTS, 4), (INTS, 0), (FLOATS, 2)]),
+    (grows_after_it_was_kept, [(4,), (0,)]),
+    (kept_from_before, [(5,), (0,)]),
+    (table_of_means, [(TABLE[:6], 3), (TABLE, 0), ([[1.0] * 6 for _ in range(6)], 2), (COUNTS, 2)]),
+]
+MERGED_CASES = [pytest.param(function, cases, id=function.__name__) for function, cases in MERGED]
+
+
+@pytest.mark.parametrize(("function", "cases"), MERGED_CASES)
+def test_variables_that_are_one_of_several_lists(function, cases):
+    for first in range(len(cases)):
+        decorated = decorate(function)
+        for case in [cases[first], *cases]:
+            compare(function, decorated, case, calls=6)
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("function", "case"), [(automaton, ([0, 1, 1, 0, 1] * 4, 6)), (merge_sort, (INTS,)), (pascal, (10,))]
+)
+def test_they_are_compiled(function, case):
+    decorated = decorate(function, cache=False)
+    decorated(*map(_copy, case))
+    assert has_compiled_part(decorated), decorated.explain(*case)
+
+
+def test_the_list_that_comes_back_is_the_callers_or_a_new_one():
+    for first in (0, 3):
+        decorated = decorate(automaton)
+        for n in (first, 0, 3, 0, 3, 0, 3):
+            mine = [0, 1, 1, 0, 1] * 4
+            assert (decorated(mine, n) is mine) is (n == 0)
+            assert mine == [0, 1, 1, 0, 1] * 4

@@ -20,13 +20,12 @@ from ...graph.trace.attempt import Attempt
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import constant
 from ..attempt import attempt
-from ..growing_lists import GrowingList
 from ..number_lists import NumberList, fill, filled, kind_of_number, now, of_items, refuse, room
 from ..once import Once, use_up
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
 from .exits import STATELESS, nothing
-from .growing import growing_list
+from .growing import growing_list, new_growing
 from .iterables import Enumerated, Sequence, sequence_of, unrolled
 from .state import materialise
 
@@ -210,6 +209,8 @@ def _items(iterable: Any) -> Iterable[Any] | None:
 def _list_at_run_time(
     iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
 ) -> Any:
+    if (sequence := sequence_of(iterable)) is not None and sequence.static_length() == 0:
+        return new_list([], current().locate().line)
     if (made := _numbers_at_run_time(iterable, element, condition)) is not None:
         return growing_list(_site("list", current().locate().line), made)
     found = python_expression(lambda t: "[]")
@@ -265,8 +266,7 @@ def _all_items(generator: Generator) -> Any:
         made = python_expression(lambda t: "[]")
         _each(generator, lambda item: _append(made, item))
         return made
-    grown = GrowingList(made)
-    tracer().growing.append(grown)
+    grown = new_growing(made)
     _each(generator, grown.append)
     return grown
 

@@ -73,9 +73,26 @@ def growing_list(site: Any, first: NumberList | None = None) -> NumberList | Non
         first.site = site
     if kind is None or (first is not None and (first.kind != kind or first.array.ndim > 1)):
         return first
+    return new_growing(kind, first)
+
+
+def new_growing(kind: Scalar, first: NumberList | None = None) -> GrowingList:
+    """A list that grows, known to the statements around."""
     made = GrowingList(kind, first)
+    made.born = tracer().open_loops()
     tracer().growing.append(made)
     return made
+
+
+def as_it_is_now(made: GrowingList) -> NumberList:
+    """A list that grew, for a variable that may be another list elsewhere: from here on it must not grow.
+
+    It has to be made anew in each iteration of the loops that are open, or it would have grown before.
+    """
+    if made.born != tracer().open_loops():
+        refuse("a variable that is one of two lists, of which one grows")
+    made.frozen = True
+    return NumberList(made.array)
 
 
 def grow_from(site: Any, item: Any) -> None:

@@ -50,14 +50,22 @@ def _once(container: Any) -> None:
 
 def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
     """The user's list itself, which has the numbers by then; else a new one, which has to be one object."""
+    if value.path is not None and value.tag is None:
+        return under.write(Reference(tracer(), value.path, value.given))
     array = value.array.operand()
     known = id(value) if isinstance(value, GrowingList) else array.name
-    if value.part or known in seen:
-        refuse("a list that is returned as a part of another one, too")
-    if value.path is not None:
-        return under.write(Reference(tracer(), value.path, value.given))
-    seen.add(known)
-    return f"{under.slot(array)}.tolist()"
+    others = seen & {_LIST, _MERGED}
+    if value.part or known in seen or (others and (value.merged or _MERGED in others)):
+        refuse("a list that is returned in two places, or may be")
+    seen |= {known, _MERGED if value.merged else _LIST}
+    made = f"{under.slot(array)}.tolist()"
+    if value.path is None:
+        return made
+    given = under.write(Reference(tracer(), value.path, value.given))
+    return f"({given} if {under.slot(value.tag)} else {made})"
+
+
+_LIST, _MERGED = "a list", "a variable that is one of several lists"
 
 
 def _structure(under: Any, value: Any, seen: set[Any] | None = None) -> str:

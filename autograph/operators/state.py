@@ -36,6 +36,7 @@ from ..safety import is_safe
 from ..traced import Path
 from ..tracer import TracedDict, TracedList, tracer
 from .exits import Undefined
+from .growing import as_it_is_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +91,13 @@ class TupleType:
 
 @dataclass(frozen=True, slots=True)
 class ListType:
-    """A list of numbers in an array; `path` and `part` as in `NumberList`."""
+    """A list of numbers in an array; `path` and `part` as in `NumberList`, `tagged` if it has a tag."""
 
     array: ArrayType
     path: Path | None
     given: Any = field(compare=False)
     part: bool
+    tagged: bool
 
 
 Spec = StaticType | NumberType | ArrayType | ListType | ObjectType | UnionType | TupleType
@@ -113,9 +115,10 @@ def describe(value: Any) -> Spec:
     if isinstance(value, SymbolicArray):
         return _array_type(value)
     if isinstance(value, GrowingList):
-        refuse("a variable that is one of two lists, of which one grows")
+        value = as_it_is_now(value)
     if isinstance(value, NumberList):
-        return ListType(_array_type(value.array), value.path, value.given, value.part)
+        array = _array_type(value.array)
+        return ListType(array, value.path, value.given, value.part, value.tag is not None)
     if isinstance(value, SymbolicObject):
         return ObjectType(tracer().is_safe(value.operand()))
     if is_number(value):
@@ -170,12 +173,16 @@ def _join_lists(a: Spec, b: Spec) -> Spec:
     for one in (a, b):
         if isinstance(one, StaticType) and isinstance(one.value, TracedList):
             materialise(one.value)
-    if not isinstance(a, ListType) or not isinstance(b, ListType) or a.path != b.path:
-        refuse("a variable that is one of two lists")
+    if not isinstance(a, ListType) or not isinstance(b, ListType):
+        refuse("a variable that is a list and something else")
+    one = a if b.path is None else b
+    if a.path != b.path and None not in (a.path, b.path):
+        refuse("a variable that is one of two of the caller's lists")
     joined = _join_arrays(a.array, b.array)
     if not isinstance(joined, ArrayType):
         refuse("a variable that is one of two lists")
-    return ListType(joined, a.path, a.given, a.part or b.part)
+    tagged = a.path != b.path or a.tagged or b.tagged
+    return ListType(joined, one.path, one.given, a.part or b.part, tagged)
 
 
 def _thing(*specs: Spec) -> ObjectType:
@@ -296,8 +303,10 @@ def types_of(spec: Spec) -> list[Type | ArrayType]:
         return []
     if isinstance(spec, NumberType):
         return [spec.kind]
-    if isinstance(spec, (ArrayType, ListType)):
-        return [spec.array if isinstance(spec, ListType) else spec]
+    if isinstance(spec, ListType):
+        return [BOOL, spec.array] if spec.tagged else [spec.array]
+    if isinstance(spec, ArrayType):
+        return [spec]
     if isinstance(spec, ObjectType):
         return [OBJECT]
     if isinstance(spec, UnionType):
@@ -321,7 +330,8 @@ def encode(value: Any, spec: Spec) -> list[Operand]:
             value = value.payload
         return [value.operand()]
     if isinstance(spec, ListType):
-        return [value.array.operand()]
+        tag = literal(value.path is not None) if value.tag is None else value.tag
+        return [tag, value.array.operand()] if spec.tagged else [value.array.operand()]
     return [as_thing(value, spec.cause)]
 
 
@@ -420,7 +430,8 @@ def make_values(spec: Spec, name: str) -> list[Value]:
     values: list[Value] = []
     for type_ in types_of(spec):
         if not isinstance(type_, ArrayType):
-            label = f"{name}_bound" if isinstance(spec, UnionType) and not values else name
+            first = {UnionType: "bound", ListType: "given"}.get(type(spec), "")
+            label = f"{name}_{first}" if first and not values else name
             values.append(builder.value(type_, label))
             continue
         label = builder.fresh(name)
@@ -442,13 +453,21 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
     if isinstance(spec, UnionType):
         tag = next(values)
         return SymbolicUnion(tag, spec.first, decode(spec.payload, values, name))
+    if isinstance(spec, ListType):
+        return _decoded_list(spec, values)
     value = next(values)
     if isinstance(spec, NumberType):
         return SymbolicScalar(value, spec.kind)
     if isinstance(spec, ArrayType):
         return SymbolicArray(value, spec.order)
-    if isinstance(spec, ListType):
-        return NumberList(SymbolicArray(value, spec.array.order), spec.path, spec.given, spec.part)
     if isinstance(spec, ObjectType) and spec.safe:
         tracer().safe.add(value.name)
     return SymbolicObject(value)
+
+
+def _decoded_list(spec: ListType, values: Iterator[Value]) -> NumberList:
+    tag = next(values) if spec.tagged else None
+    array = SymbolicArray(next(values), spec.array.order)
+    made = NumberList(array, spec.path, spec.given, spec.part, tag)
+    made.merged = True
+    return made
