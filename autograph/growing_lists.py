@@ -65,7 +65,7 @@ class GrowingList(NumberList):
     def length(self) -> Any:
         return self.count
 
-    def append(self, value: Any) -> None:
+    def append(self, value: object) -> None:
         """``list.append(value)``."""
         self._changes()
         if kind_of_number(value) != self.kind:

@@ -32,7 +32,7 @@ def form_of(value: list[Any]) -> str:
     return f"{kinds.pop().__name__}1" if len(kinds) == 1 and kinds <= _DTYPES.keys() else ""
 
 
-def taken(value: Any, form: str) -> np.ndarray:
+def taken(value: object, form: str) -> np.ndarray:
     """A new array of the numbers of a list that has this form.
 
     Raises:

@@ -44,7 +44,7 @@ class NumberList:
         self,
         array: SymbolicArray,
         path: Path | None = None,
-        given: Any = None,
+        given: object = None,
         part: bool = False,
         tag: Operand | None = None,
     ) -> None:
@@ -66,7 +66,7 @@ class NumberList:
         """How many items it has."""
         return self.array.length()
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: object) -> Any:
         """``list[index]``: a number, a row, or a new list for a slice."""
         if isinstance(index, slice):
             if self.array.ndim > 1:
@@ -79,7 +79,7 @@ class NumberList:
             return NumberList(found, part=True)
         return convert(found, self.kind)
 
-    def put(self, index: Any, value: Any) -> None:
+    def put(self, index: object, value: object) -> None:
         """``list[index] = value``."""
         if self.array.ndim > 1 or not _is_index(index) or kind_of_number(value) != self.kind:
             refuse("a write that changes what kind of list it is")
@@ -97,13 +97,13 @@ class NumberList:
             refuse("a copy of a list of lists")
         return NumberList(copied(self.array))
 
-    def __add__(self, other: Any) -> NumberList:
+    def __add__(self, other: object) -> NumberList:
         return self.copy() if _is_empty(other) else _joined(self, _as_list(other))
 
-    def __radd__(self, other: Any) -> NumberList:
+    def __radd__(self, other: object) -> NumberList:
         return self.copy() if _is_empty(other) else _joined(_as_list(other), self)
 
-    def __mul__(self, count: Any) -> NumberList:
+    def __mul__(self, count: object) -> NumberList:
         if self.array.ndim > 1 or self.array.shape_sizes[0] != 1:
             refuse("a list of several items, repeated")
         made = filled(self.item(0), count)
@@ -116,7 +116,7 @@ class NumberList:
             raise AttributeError(name)
         refuse(f"the method '{name}' of a list")
 
-    def append(self, value: Any) -> None:
+    def append(self, value: object) -> None:
         """``list.append(value)``: see `operators.list_methods`."""
         refuse("a list that grows here")
 
@@ -138,11 +138,11 @@ def refuse(what: str) -> NoReturn:
     raise TraceError(f"{what} can't be compiled", "keep the numbers in an array")
 
 
-def _is_empty(value: Any) -> bool:
+def _is_empty(value: object) -> bool:
     return isinstance(value, list) and not value
 
 
-def _as_list(value: Any) -> NumberList:
+def _as_list(value: object) -> NumberList:
     """A list that is added: one that is known item by item becomes one of numbers."""
     made = of_items(value, False) if isinstance(value, list) else value
     if not isinstance(made, NumberList):
@@ -162,11 +162,11 @@ def copied(array: SymbolicArray) -> SymbolicArray:
     return found
 
 
-def _is_index(index: Any) -> bool:
+def _is_index(index: object) -> bool:
     return type(index) is int or (isinstance(index, SymbolicScalar) and index.type == INT)
 
 
-def kind_of_number(value: Any) -> Scalar | None:
+def kind_of_number(value: object) -> Scalar | None:
     """The kind of one of Python's own numbers; None for anything else."""
     if isinstance(value, SymbolicScalar):
         return value.type if value.type.is_python else None
@@ -177,7 +177,7 @@ def kind_of_number(value: Any) -> Scalar | None:
     return None
 
 
-def filled(value: Any, count: Any) -> NumberList | None:
+def filled(value: object, count: object) -> NumberList | None:
     """``[value] * count``; None if that is no list of numbers."""
     kind = kind_of_number(value)
     length = as_dim(count) if _is_index(count) else None
@@ -186,7 +186,7 @@ def filled(value: Any, count: Any) -> NumberList | None:
     return NumberList(numpy_call(np.full, (count, value), {"dtype": DTYPES[kind]}))
 
 
-def room(length: Any, example: Any) -> NumberList | None:
+def room(length: object, example: object) -> NumberList | None:
     """A list of `length` items like `example`, each still to be put; None if they are no numbers or rows."""
     if isinstance(example, NumberList) and example.array.ndim == 1:
         shape: tuple[Any, ...] = (length, example.length())
@@ -203,7 +203,7 @@ def now() -> int:
     return len(current().names)
 
 
-def fill(target: NumberList, index: Any, item: Any, since: int) -> None:
+def fill(target: NumberList, index: object, item: object, since: int) -> None:
     """Put an item into a list that `room` has made: a number, or the numbers of a row.
 
     A row has to be a list that nobody else has: made since `since`, and put nowhere else.

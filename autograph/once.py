@@ -42,7 +42,7 @@ class KnownItems(list[Any], Once):
     __hash__ = object.__hash__  # type: ignore[assignment]
 
 
-def use_up(value: Any) -> None:
+def use_up(value: object) -> None:
     """Note that what `value` holds is gone through here.
 
     Raises:

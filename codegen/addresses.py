@@ -20,18 +20,18 @@ def _loading(kind: Any, held: Any, result: Any) -> Any:
 
 
 @intrinsic
-def word_at(typingctx: Any, address: Any) -> Any:
+def word_at(typingctx: object, address: object) -> Any:
     """The 64-bit number at an address."""
     return _loading(ir.IntType(64), ir.IntType(64), types.int64)
 
 
 @intrinsic
-def digit_at(typingctx: Any, address: Any) -> Any:
+def digit_at(typingctx: object, address: object) -> Any:
     """The 32-bit number at an address."""
     return _loading(ir.IntType(64), ir.IntType(32), types.int64)
 
 
 @intrinsic
-def float_at(typingctx: Any, address: Any) -> Any:
+def float_at(typingctx: object, address: object) -> Any:
     """The float at an address."""
     return _loading(ir.DoubleType(), ir.DoubleType(), types.float64)

@@ -263,7 +263,7 @@ class Driver:
     def leave(self, node: Node) -> None:
         """Print a ``return`` or ``raise``."""
         template = node.attrs.get("text")
-        if template is None:
+        if not template:  # that of a helper that returns nothing is empty
             template = ", ".join(f"{{{k}}}" for k in range(len(node.operands))) or "None"
         template = template.removeprefix("raise ")
         template, cause = texts.cause_of(template) if is_raise(node) else (template, "")

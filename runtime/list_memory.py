@@ -112,7 +112,7 @@ def _loaded() -> Any:
     return new_artefact(module, name, title, Keep("list_items", key), {}).call()
 
 
-def taken(value: Any, form: str) -> np.ndarray:
+def taken(value: object, form: str) -> np.ndarray:
     """`list_data.taken`, by compiled code where the list is long.
 
     Raises:

@@ -124,7 +124,8 @@ def recipe_of(
     }
     effects = _effects(graph)
     own = {node for node in effects if _calls(node, itself)}
-    harmful = [name for name in traced.writes if not slots[index[name]].is_list]
+    written = [slots[index[name]] for name in traced.writes]
+    harmful = [slot for slot in written if not slot.is_list]
     return Recipe(
         parameters=parameters,
         slots=slots,
@@ -140,9 +141,7 @@ def recipe_of(
         sizes=sizes,
         numbers=numbers,
         bounds=_bounds(graph.guards, slots),
-        writes=tuple(
-            sorted({index[name] for name in traced.writes if isinstance(slots[index[name]].type, Array)})
-        ),
+        writes=tuple(sorted({index[slot.name] for slot in written if isinstance(slot.type, Array)})),
         restartable=not harmful and not effects,
         lists=bool(traced.extra.get("lists")),
         recursive=bool(effects) and not harmful and effects <= own,

@@ -25,7 +25,7 @@ class Trial:
         self.calls = 0
         self.times: list[float] = []
 
-    def __call__(self, *values: Any) -> Any:
+    def __call__(self, *values: object) -> Any:
         """A call, compiled or plain: both give the same."""
         turn, self.calls = self.calls, self.calls + 1
         begin = time.perf_counter()

@@ -812,3 +812,41 @@ def test_the_list_that_comes_back_is_the_callers_or_a_new_one():
             mine = [0, 1, 1, 0, 1] * 4
             assert (decorated(mine, n) is mine) is (n == 0)
             assert mine == [0, 1, 1, 0, 1] * 4
+
+
+# Helpers that return nothing, early ----------------------------------------
+
+
+def heap_sort(a):
+    n = len(a)
+
+    def sift(i, n):
+        while True:
+            c = 2 * i + 1
+            if c >= n:
+                return
+            if c + 1 < n and a[c + 1] > a[c]:
+                c += 1
+            if a[i] >= a[c]:
+                return
+            a[i], a[c] = a[c], a[i]
+            i = c
+
+    for i in range(n // 2 - 1, -1, -1):
+        sift(i, n)
+    for e in range(n - 1, 0, -1):
+        a[0], a[e] = a[e], a[0]
+        sift(0, e)
+    return a
+
+
+@pytest.mark.parametrize("items", [INTS, FLOATS, [3, 2.5] * 20, list("bananas") * 4, [2, 1], []], ids=str)
+def test_a_helper_that_returns_nothing_early(items):
+    same(heap_sort, items, calls=6)
+
+
+@needs_compiler
+def test_a_helper_that_returns_nothing_early_has_a_text_in_the_driver():
+    decorated = decorate(heap_sort, cache=False)
+    decorated([3, 2.5] * 20)
+    assert "code generation failed" not in decorated.explain([3, 2.5] * 20)

@@ -83,7 +83,7 @@ def _abs(value: Any) -> Any:
 
 
 def _conversion(kind: Scalar, plain: Callable[..., Any]) -> Callable[..., Any]:
-    def convert_to(*args: Any, **kwargs: Any) -> Any:
+    def convert_to(*args: object, **kwargs: object) -> Any:
         if len(args) != 1 or kwargs:
             return plain(*args, **kwargs) if not any(isinstance(a, Symbol) for a in args) else NotImplemented
         value = args[0]
@@ -102,7 +102,7 @@ def _conversion(kind: Scalar, plain: Callable[..., Any]) -> Callable[..., Any]:
     return convert_to
 
 
-def _complex(*parts: Any) -> Any:
+def _complex(*parts: object) -> Any:
     kinds = [type_of(part) for part in parts]
     real = all(isinstance(kind, Scalar) and kind.dtype.kind in "bif" for kind in kinds)
     if len(parts) != 2 or not real or not any(isinstance(part, Symbol) for part in parts):
@@ -114,7 +114,7 @@ def _complex(*parts: Any) -> Any:
     return SymbolicScalar(node, COMPLEX)
 
 
-def _bool(value: Any = False) -> Any:
+def _bool(value: object = False) -> Any:
     found = truth(value)
     return NotImplemented if isinstance(found, SymbolicObject) else found
 
@@ -149,13 +149,13 @@ def _extreme(name: str) -> Callable[..., Any]:
     return meaning
 
 
-def _size(value: Any) -> Size | None:
+def _size(value: object) -> Size | None:
     """The affine form of a Python int that is made of sizes of arrays."""
     size = None if isinstance(value, np.integer) else as_dim(value)
     return size if size is not None and made_of_sizes(size) else None
 
 
-def _pick(name: str, best: Any, item: Any) -> Any:
+def _pick(name: str, best: object, item: object) -> Any:
     """min keeps the first of equals: the new one wins only if it compares strictly."""
     one, other = _size(best), _size(item)
     if one is not None and other is not None:
@@ -226,7 +226,7 @@ def _is_short(generator: Generator) -> bool:
     return generator.condition is None and isinstance(items, (list, tuple)) and len(items) <= UNROLLED
 
 
-def _same(value: Any) -> Any:
+def _same(value: object) -> Any:
     return value
 
 
@@ -252,7 +252,7 @@ def _enumerate(iterable: Any, start: Any = 0) -> Any:
     return KnownItems(enumerate(iterable, start)).made()
 
 
-def _zip(*iterables: Any, strict: bool = False) -> Any:
+def _zip(*iterables: object, strict: bool = False) -> Any:
     if strict and any(isinstance(i, (Symbol, Sequence)) for i in iterables):
         return NotImplemented
     if not any(isinstance(i, (Symbol, Sequence)) for i in iterables):
@@ -270,7 +270,7 @@ def _reversed(value: Any) -> Any:
     return NotImplemented if isinstance(value, Symbol) else KnownItems(reversed(value)).made()
 
 
-def _isinstance(value: Any, classes: Any) -> Any:
+def _isinstance(value: object, classes: object) -> Any:
     wanted = classes if isinstance(classes, tuple) else (classes,)
     if isinstance(value, Reference):
         if any(isinstance(c, SymbolicObject) and not isinstance(c, Reference) for c in wanted):
@@ -319,7 +319,7 @@ def _tuple(value: Any = ()) -> Any:
     return NotImplemented if isinstance(value, (Symbol, Sequence)) else tuple(value)
 
 
-def _map(function: Any, *iterables: Any) -> Any:
+def _map(function: object, *iterables: object) -> Any:
     """A generator of the calls, each made when its turn comes."""
     call = tracer().operators.call
     if not all(map(_is_followed, iterables)):
@@ -329,12 +329,12 @@ def _map(function: Any, *iterables: Any) -> Any:
     return Generator(_zip(*iterables), lambda items: call(function, *items)).made()
 
 
-def _is_followed(iterable: Any) -> bool:
+def _is_followed(iterable: object) -> bool:
     """Whether what goes through it is staged, or known while tracing."""
     return nested_sequence(iterable) is not None
 
 
-def _filter(function: Any, iterable: Any) -> Any:
+def _filter(function: object, iterable: object) -> Any:
     """A generator of the items of which `function` is true, or that are true."""
     call = tracer().operators.call
     if not _is_followed(iterable):
@@ -354,7 +354,7 @@ def _reduce(function: Any, iterable: Any, *initial: Any) -> Any:
     return functools.reduce(lambda total, item: call(function, total, item), list(iterable), *initial)
 
 
-def _list(value: Any = ()) -> Any:
+def _list(value: object = ()) -> Any:
     if isinstance(value, Generator):
         return value.as_list()
     if isinstance(value, NumberList):
@@ -363,7 +363,7 @@ def _list(value: Any = ()) -> Any:
     return found if found is NotImplemented else new_list(list(found), current().locate().line)
 
 
-def _type(value: Any) -> Any:
+def _type(value: object) -> Any:
     if isinstance(value, SymbolicArray):
         return np.ndarray
     if isinstance(value, SymbolicScalar):
@@ -377,7 +377,7 @@ def _type(value: Any) -> Any:
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
     """A pure builtin: called now on constants, in the driver on anything else."""
 
-    def meaning(*args: Any, **kwargs: Any) -> Any:
+    def meaning(*args: object, **kwargs: object) -> Any:
         if all(is_number(a) or type(a) in (str, bytes, type(None)) for a in (*args, *kwargs.values())):
             return function(*args, **kwargs)
         return NotImplemented
@@ -385,7 +385,7 @@ def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
     return meaning
 
 
-def _print(*args: Any, **kwargs: Any) -> Any:
+def _print(*args: object, **kwargs: object) -> Any:
     return NotImplemented
 
 

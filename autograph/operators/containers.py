@@ -30,7 +30,7 @@ from .iterables import Enumerated, Sequence, sequence_of, unrolled
 from .state import materialise
 
 
-def real_container(value: Any) -> Any:
+def real_container(value: object) -> Any:
     """A list or dict that goes into the driver must be one object there, not a copy per mention."""
     if isinstance(value, (TracedList, TracedDict)) and not tracer().copying:
         materialise(value)
@@ -65,7 +65,7 @@ def _list_of(items: list[Any], site: tuple[Any, ...], alone: bool = False) -> An
     return result
 
 
-def repeated(items: TracedList, count: Any) -> Any:
+def repeated(items: TracedList, count: object) -> Any:
     """``items * count``: a list of numbers where `count` is known only at run time, or it is to change."""
     site = _site("repeated", current().locate().line)
     changes = site in tracer().knowledge.materialised
@@ -108,14 +108,14 @@ def _where() -> str:
 
 
 def list_comp(
-    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+    iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """``[element for item in iterable if condition]``."""
     use_up(iterable)
     return collected(iterable, element, condition)
 
 
-def collected(iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None) -> Any:
+def collected(iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None) -> Any:
     """The list of the elements of what is known to be gone through here."""
     if isinstance(iterable, Generator):
         inner = iterable
@@ -143,7 +143,7 @@ def collected(iterable: Any, element: Callable[[Any], Any], condition: Callable[
 
 
 def _numbers_at_run_time(
-    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
 ) -> NumberList | None:
     """A list of numbers, or of rows, of one item for each of a sequence; None if it is something else.
 
@@ -154,7 +154,7 @@ def _numbers_at_run_time(
         return None
     go_through, found = tracer().operators.go_through, [None]
 
-    def look(item: Any) -> None:
+    def look(item: object) -> None:
         found[0] = element(item)
 
     with attempt() as trial:
@@ -185,12 +185,12 @@ def _those(
     def put(values: Any) -> None:
         count[0] = values[0]
 
-    def keep(item: Any) -> None:
+    def keep(item: object) -> None:
         since = now()
         fill(made, count[0], element(item), since)
         count[0] = binary("add", count[0], 1)
 
-    def look(item: Any) -> None:
+    def look(item: object) -> None:
         if_stmt(condition(item), lambda: keep(item), nothing, get, put, ("count",))
 
     tracer().operators.go_through(sequence, look, get, put, ("count",))
@@ -207,7 +207,7 @@ def _items(iterable: Any) -> Iterable[Any] | None:
 
 
 def _list_at_run_time(
-    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
+    iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None
 ) -> Any:
     if (sequence := sequence_of(iterable)) is not None and sequence.static_length() == 0:
         return new_list([], current().locate().line)
@@ -221,13 +221,13 @@ def _list_at_run_time(
 def _each(generator: Generator, act: Callable[[Any], None]) -> None:
     """Do `act` with each element; those of generators that are elements, one after the other."""
 
-    def body(item: Any) -> None:
+    def body(item: object) -> None:
         if generator.condition is None:
             inside(item)
         else:
             if_stmt(generator.condition(item), lambda: inside(item), nothing, *STATELESS)
 
-    def inside(item: Any) -> None:
+    def inside(item: object) -> None:
         found = generator.element(item)
         if generator.nested:
             _each(found, act)
@@ -238,7 +238,7 @@ def _each(generator: Generator, act: Callable[[Any], None]) -> None:
 
 
 def list_of_all(
-    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+    iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """``[e for x in a if condition for y in b]``: `element` makes the generator of all that comes of an x."""
     generator = gen_of_all(iterable, element, condition)
@@ -247,7 +247,7 @@ def list_of_all(
 
 
 def gen_of_all(
-    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+    iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Generator:
     """A generator expression with several ``for``."""
     use_up(iterable)
@@ -297,21 +297,21 @@ def _found_kind(generator: Generator) -> Scalar | None:
     return kinds[0] if kinds and len(set(kinds)) == 1 else None
 
 
-def _append(found: Any, item: Any) -> None:
+def _append(found: object, item: object) -> None:
     under = template()
     source = f"{under.write(found)}.append({under.write(item)})"
     current().emit("python", under.operands, (), {"text": source})
 
 
 def set_comp(
-    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+    iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """``{element for item in iterable if condition}``."""
     return python_call("set", (list_comp(iterable, element, condition),), {})
 
 
 def dict_comp(
-    iterable: Any,
+    iterable: object,
     key: Callable[[Any], Any],
     value: Callable[[Any], Any],
     condition: Callable[[Any], Any] | None = None,
@@ -324,7 +324,7 @@ def dict_comp(
 
 
 def gen_comp(
-    iterable: Any, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+    iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """A generator expression, evaluated at once: only builtins that consume all of it may see it."""
     use_up(iterable)
@@ -336,7 +336,7 @@ class Generator(Once):
 
     def __init__(
         self,
-        iterable: Any,
+        iterable: object,
         element: Callable[[Any], Any],
         condition: Callable[[Any], Any] | None = None,
         nested: bool = False,
@@ -358,7 +358,7 @@ class Generator(Once):
         return iter(found)
 
 
-def fstring(form: str, *parts: Any) -> Any:
+def fstring(form: str, *parts: object) -> Any:
     """An f-string, as a format string and its fields."""
     if not any(isinstance(part, (Symbol, list, tuple, dict)) for part in parts):
         return form.format(*parts)

@@ -56,7 +56,7 @@ def _twin(kind: type) -> Any:
 _METHODS = (type(random.random), type(random.randint), type(np.random.rand))
 
 
-def generator_of(plain: Any) -> type | None:
+def generator_of(plain: object) -> type | None:
     """The class of the generator that a bound method belongs to."""
     kind = type(getattr(plain, "__self__", None)) if isinstance(plain, _METHODS) else None
     return next((known for known in GENERATORS if kind is known), None)
@@ -91,7 +91,7 @@ def drawn(
     return measured("drawn", under.operands, source, example, shapes[0] if shapes else None, sizes)
 
 
-def _kind_of(value: Any) -> Scalar | None:
+def _kind_of(value: object) -> Scalar | None:
     if type(value) in (int, float):
         return INT if type(value) is int else FLOAT
     return numpy_scalar(value.dtype) if isinstance(value, np.generic) and is_numeric(value.dtype) else None
@@ -114,7 +114,7 @@ def _sizes(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], ndim: int) 
     return found if known else None
 
 
-def made_generator(plain: Any, result: SymbolicObject) -> None:
+def made_generator(plain: object, result: SymbolicObject) -> None:
     """Note that `result` is a generator of a known class, if `plain` makes them."""
     for maker, kind in MAKERS.items():
         if plain is maker:

@@ -60,7 +60,7 @@ class Folded:
         go_through(found.iterable, lambda i: inner.visit(i, act, get, put), get, put, ("found",))
 
 
-def items_of(value: Any) -> Folded | None:
+def items_of(value: object) -> Folded | None:
     """What a staged loop can run over; None for what Python iterates."""
     if isinstance(value, Generator):
         sequence = sequence_of(value.iterable)
@@ -70,10 +70,10 @@ def items_of(value: Any) -> Folded | None:
     return None if sequence is None else Folded(sequence, lambda item: item)
 
 
-def fold_sum(items: Folded, start: Any) -> Any:
+def fold_sum(items: Folded, start: object) -> Any:
     """``sum(iterable, start)``; NotImplemented where Python has to do it."""
 
-    def add(total: Any, item: Any) -> Any:
+    def add(total: object, item: object) -> Any:
         if type_of(item) in _COMPENSATED or isinstance(item, SymbolicObject):
             trial.give_up()
         return binary("add", total, item)
@@ -83,7 +83,7 @@ def fold_sum(items: Folded, start: Any) -> Any:
     return NotImplemented
 
 
-def _folded(items: Folded, first: Any, join: Callable[[Any, Any], Any], name: str) -> Any:
+def _folded(items: Folded, first: object, join: Callable[[Any, Any], Any], name: str) -> Any:
     box = [first]
 
     def get() -> tuple[Any, ...]:
@@ -92,17 +92,17 @@ def _folded(items: Folded, first: Any, join: Callable[[Any, Any], Any], name: st
     def put(values: Any) -> None:
         box[0] = values[0]
 
-    def act(element: Any) -> None:
+    def act(element: object) -> None:
         box[0] = join(box[0], element)
 
-    def body(item: Any) -> None:
+    def body(item: object) -> None:
         items.visit(item, act, get, put)
 
     go_through(items.sequence, body, get, put, (name,))
     return box[0]
 
 
-def fold_reduce(items: Folded, join: Callable[[Any, Any], Any], *initial: Any) -> Any:
+def fold_reduce(items: Folded, join: Callable[[Any, Any], Any], *initial: object) -> Any:
     """``functools.reduce``; NotImplemented where Python has to do it."""
     with attempt():
         if initial:
@@ -130,13 +130,13 @@ def fold_quantifier(name: str, items: Folded) -> Any:
         box[0] = not default
         raise Break()
 
-    def act(element: Any) -> None:
+    def act(element: object) -> None:
         if isinstance(element, SymbolicArray) and element.ndim:
             trial.give_up()
         yes, no = (lambda: None, decide) if default else (decide, lambda: None)
         if_stmt(truth(element), yes, no, get, put, (name,))
 
-    def body(item: Any) -> None:
+    def body(item: object) -> None:
         items.visit(item, act, get, put)
 
     if items.nested:
@@ -153,10 +153,10 @@ def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any])
         return NotImplemented
     sequence = items.sequence
 
-    def join(best: Any, position: Any) -> Any:
+    def join(best: object, position: object) -> Any:
         return pick(name, best, number(position))
 
-    def number(position: Any) -> Any:
+    def number(position: object) -> Any:
         element = items.element(sequence.at(position))
         if not isinstance(type_of(element), Scalar):
             trial.give_up()
@@ -170,14 +170,14 @@ def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any])
     return NotImplemented
 
 
-def _require(condition: Any, message: str, error: str = "ValueError") -> None:
+def _require(condition: object, message: str, error: str = "ValueError") -> None:
     def fail() -> None:
         raise_(lambda: MadeException(error, (message,), {}))
 
     if_stmt(condition, lambda: None, fail, lambda: (), lambda values: None, ())
 
 
-def by_python(name: str, generator: Generator, *more: Any) -> Any:
+def by_python(name: str, generator: Generator, *more: object) -> Any:
     """The builtin called on the generator's elements, computed once."""
     items = generator.as_list()
     return python_call(name, (items, *more), {}) if isinstance(items, Symbol) else items
@@ -193,7 +193,7 @@ def lazily(name: str, values: list[Callable[[], Any]]) -> Any:
     return if_exp(found, lambda: True, lambda: lazily(name, values[1:]))
 
 
-def is_item(item: Any, numbers: NumberList) -> Any:
+def is_item(item: object, numbers: NumberList) -> Any:
     """``item in numbers``, for a number of the kind of those in the list."""
     if numbers.array.ndim > 1 or kind_of_number(item) != numbers.kind:
         refuse("`in` with a value of another kind than the items")

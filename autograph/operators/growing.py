@@ -66,7 +66,7 @@ def walking(lists: tuple[NumberList, ...]) -> Iterator[None]:
             made.walked -= 1
 
 
-def growing_list(site: Any, first: NumberList | None = None) -> NumberList | None:
+def growing_list(site: object, first: NumberList | None = None) -> NumberList | None:
     """The list that is made at `site`, if it is known to grow there; else `first`."""
     kind: Scalar | None = tracer().knowledge.grown.get(site)
     if first is not None:
@@ -95,7 +95,7 @@ def as_it_is_now(made: GrowingList) -> NumberList:
     return NumberList(made.array)
 
 
-def grow_from(site: Any, item: Any) -> None:
+def grow_from(site: object, item: object) -> None:
     """A list is appended to where it can't be followed: start again, knowing of which kind it is."""
     kind = kind_of_number(item)
     if site is not None and kind is not None and site not in tracer().knowledge.grown:

@@ -83,7 +83,7 @@ def getitem(container: Any, index: Any) -> Any:
     return container[index]
 
 
-def _depends(index: Any) -> bool:
+def _depends(index: object) -> bool:
     if isinstance(index, slice):
         return any(isinstance(part, Symbol) for part in (index.start, index.stop, index.step))
     if isinstance(index, tuple):
@@ -121,12 +121,12 @@ def delitem(container: Any, index: Any) -> None:
     del container[index]
 
 
-def changes_inside(container: Any) -> bool:
+def changes_inside(container: object) -> bool:
     """Whether what changes here was made outside of the block that is traced."""
     return isinstance(container, (TracedList, TracedDict)) and current().depth > container.depth
 
 
-def mutating(container: Any) -> None:
+def mutating(container: object) -> None:
     """A list or dict is about to change while tracing: only where that happens exactly once per call."""
     if isinstance(container, (TracedList, TracedDict)):
         inside = changes_inside(container)
@@ -165,7 +165,7 @@ def _update_masked(array: SymbolicArray, mask: SymbolicArray, name: str, value: 
     return True
 
 
-def augment(sign: str, target: Any, value: Any) -> Any:
+def augment(sign: str, target: object, value: object) -> Any:
     """``target <sign> value``: in place for arrays and lists."""
     if isinstance(target, (TracedList, TracedDict)):
         mutating(target)
@@ -183,13 +183,13 @@ def augment(sign: str, target: Any, value: Any) -> Any:
     return BINARY[_NAMES[sign[:-1]]][1](target, value)
 
 
-def _object_augment(sign: str, target: SymbolicObject, value: Any) -> SymbolicObject:
+def _object_augment(sign: str, target: SymbolicObject, value: object) -> SymbolicObject:
     """In place on an object: the driver's `operator.iadd` and so on."""
     name = _INPLACE[sign].__name__
     return python_expression(lambda t: f"operator.{name}({t.write(target)}, {t.write(value)})")
 
 
-def setattr_(owner: Any, name: str, value: Any) -> None:
+def setattr_(owner: object, name: str, value: object) -> None:
     """``owner.name = value``."""
     if isinstance(owner, Reference):
         found = inspect.getattr_static(type(owner.value), name, None)
@@ -211,7 +211,7 @@ def setattr_(owner: Any, name: str, value: Any) -> None:
     )
 
 
-def update_attr(owner: Any, name: str, sign: str, value: Callable[[], Any]) -> None:
+def update_attr(owner: object, name: str, sign: str, value: Callable[[], Any]) -> None:
     """``owner.name <sign> value``."""
     old = getattr(owner, name)
     setattr_(owner, name, augment(sign, old, value()))

@@ -25,7 +25,7 @@ from .exits import STATELESS, fail, nothing
 class StaticIndexNeeded(TraceError):
     """A Python container indexed by a loop variable: unroll the loop, or make the container an object."""
 
-    def __init__(self, reason: str, container: Any = None) -> None:
+    def __init__(self, reason: str, container: object = None) -> None:
         super().__init__(reason)
         self.container = container
 
@@ -41,11 +41,11 @@ class Sequence:
         """How many items, as an int or a symbol."""
         raise NotImplementedError
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: object) -> Any:
         """The item of the loop for the loop's index."""
         raise NotImplementedError
 
-    def at(self, position: Any) -> Any:
+    def at(self, position: object) -> Any:
         """The item at a position counted from 0."""
         return self.item(position)
 
@@ -62,7 +62,7 @@ class Sequence:
 class SymbolicRange(Sequence):
     """``range(start, stop, step)``."""
 
-    def __init__(self, start: Any, stop: Any, step: Any = 1) -> None:
+    def __init__(self, start: object, stop: object, step: object = 1) -> None:
         for part in (start, stop, step):
             if not isinstance(part, (int, SymbolicScalar)) or (
                 isinstance(part, SymbolicScalar) and part.type.dtype.kind not in "iu"
@@ -90,10 +90,10 @@ class SymbolicRange(Sequence):
         low, high = (self.start, self.stop) if self.step > 0 else (self.stop, self.start)
         return extreme("max", binary("sub", high, low), 0)
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: object) -> Any:
         return index if not isinstance(index, int) else range(self.start, self.stop, self.step)[index]
 
-    def at(self, position: Any) -> Any:
+    def at(self, position: object) -> Any:
         return binary("add", self.start, binary("mul", position, self.step))
 
     def static_length(self) -> int | None:
@@ -142,7 +142,7 @@ def range_of(start: object, stop: object, step: object = 1) -> SymbolicRange:
     return SymbolicRange(start, stop, step) if known else SteppedRange(start, stop, step)
 
 
-def _python_int(value: Any) -> Any:
+def _python_int(value: object) -> Any:
     if isinstance(value, SymbolicScalar) and value.type != INT:
         return SymbolicScalar(
             current().one("py.int", (value.operand(),), INT, loop=(value.type.kind,), text="int({0})"), INT
@@ -161,7 +161,7 @@ class ArrayItems(Sequence):
     def length(self) -> Any:
         return self.array.length()
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: object) -> Any:
         return self.array[index]
 
 
@@ -174,7 +174,7 @@ class ListItems(Sequence):
     def length(self) -> Any:
         return self.numbers.length()
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: object) -> Any:
         return self.numbers.item(index)
 
     def lists(self) -> tuple[NumberList, ...]:
@@ -184,13 +184,13 @@ class ListItems(Sequence):
 class Enumerated(Sequence, Once):
     """``enumerate(sequence, start)``."""
 
-    def __init__(self, inner: Sequence, start: Any = 0) -> None:
+    def __init__(self, inner: Sequence, start: object = 0) -> None:
         self.inner, self.start = inner, start
 
     def length(self) -> Any:
         return self.inner.length()
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: object) -> Any:
         count = index if isinstance(self.start, int) and self.start == 0 else binary("add", index, self.start)
         return (count, self.inner.at(index))
 
@@ -215,7 +215,7 @@ class Zipped(Sequence, Once):
                 shortest = size_symbol(dims.minimum(a, b))
         return shortest
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: object) -> Any:
         return tuple(part.at(index) for part in self.parts)
 
     def lists(self) -> tuple[NumberList, ...]:
@@ -234,10 +234,10 @@ class Reversed(Sequence, Once):
     def length(self) -> Any:
         return self.inner.length()
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: object) -> Any:
         return self.inner.at(index)
 
-    def at(self, position: Any) -> Any:
+    def at(self, position: object) -> Any:
         return self.inner.at(binary("sub", binary("sub", self.inner.length(), 1), position))
 
     def lists(self) -> tuple[NumberList, ...]:
@@ -253,13 +253,13 @@ class StaticItems(Sequence):
     def length(self) -> int:
         return len(self.items)
 
-    def item(self, index: Any) -> Any:
+    def item(self, index: object) -> Any:
         if isinstance(index, int):
             return self.items[index]
         raise StaticIndexNeeded("a Python container indexed by a loop variable", self.items)
 
 
-def sequence_of(value: Any) -> Sequence | None:
+def sequence_of(value: object) -> Sequence | None:
     """The sequence behind `value`; None for what Python itself has to iterate."""
     if isinstance(value, Sequence):
         return value
@@ -272,7 +272,7 @@ def sequence_of(value: Any) -> Sequence | None:
     return None
 
 
-def nested_sequence(value: Any) -> Sequence | None:
+def nested_sequence(value: object) -> Sequence | None:
     """`sequence_of` for the arguments of enumerate and zip: containers count, too."""
     found = sequence_of(value)
     if found is None and isinstance(value, (list, tuple)):

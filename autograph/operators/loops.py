@@ -77,7 +77,7 @@ def _while(
 
 
 def for_stmt(
-    iterable: Any,
+    iterable: object,
     body: Body,
     get_state: State,
     set_state: Body,
@@ -103,7 +103,12 @@ def go_through(
 
 
 def _for(
-    iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None
+    iterable: object,
+    body: Body,
+    get_state: State,
+    set_state: Body,
+    names: tuple[str, ...],
+    orelse: Body | None,
 ) -> None:
     if isinstance(iterable, Generator):
         each = _each_of(iterable, body, get_state, set_state, names)
@@ -144,10 +149,10 @@ def _each_of(
     if generator.nested:
         raise TraceError("a loop over a generator expression with several `for`", "write its loops")
 
-    def inside(item: Any) -> None:
+    def inside(item: object) -> None:
         body(generator.element(item))
 
-    def each(item: Any) -> None:
+    def each(item: object) -> None:
         if generator.condition is None:
             inside(item)
         else:
@@ -182,7 +187,7 @@ def _for_staged(
     stage("for", head, make_item, body, get_state, set_state, names, orelse, None, INT)
 
 
-def _extremes(start: Any, stop: Any, step: Any) -> tuple[Size | None, Size] | None:
+def _extremes(start: object, stop: object, step: object) -> tuple[Size | None, Size] | None:
     """The lowest and the highest number of a range, as far as sizes can say it."""
     first, last = as_dim(start), as_dim(stop)
     if isinstance(step, int) and step > 0:
@@ -190,7 +195,7 @@ def _extremes(start: Any, stop: Any, step: Any) -> tuple[Size | None, Size] | No
     return None if first is None else (None if last is None else dims.add(last, 1), first)
 
 
-def _lowest(start: Any, stop: Any, step: Any) -> int | None:
+def _lowest(start: object, stop: object, step: object) -> int | None:
     """A lower bound of the index, from the bounds of the range."""
     if not isinstance(step, int):
         return None
@@ -246,7 +251,12 @@ def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, leave: Callab
 
 
 def _for_each(
-    iterable: Any, body: Body, get_state: State, set_state: Body, names: tuple[str, ...], orelse: Body | None
+    iterable: object,
+    body: Body,
+    get_state: State,
+    set_state: Body,
+    names: tuple[str, ...],
+    orelse: Body | None,
 ) -> None:
     source = as_thing(iterable)
 

@@ -35,7 +35,7 @@ _LOGGED = frozenset({"debug", "info", "warning", "error", "critical", "exception
 
 
 def opaque_call(
-    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], cause: Cause | None = None
+    function: object, args: tuple[Any, ...], kwargs: dict[str, Any], cause: Cause | None = None
 ) -> Any:
     """A callee that nobody knows, or that isn't traced because of `cause`: the driver calls it, in order."""
     args = tuple(_real(arg) for arg in args)
@@ -60,7 +60,9 @@ def opaque_call(
     return result
 
 
-def _drawn(function: Any, plain: Any, name: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _drawn(
+    function: object, plain: object, name: object, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     """What a random number generator gives; None for any other call."""
     if isinstance(name, tuple):
         node, method = name
@@ -83,12 +85,12 @@ def _drawn(function: Any, plain: Any, name: Any, args: tuple[Any, ...], kwargs: 
     return found
 
 
-def looks_at_callers(plain: Any) -> bool:
+def looks_at_callers(plain: object) -> bool:
     """Whether a function wants to know the line that it is called from: those of `warnings` and `logging`."""
     return told(plain, "__module__") in ("warnings", "_warnings", "logging")
 
 
-def _from_its_line(function: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _from_its_line(function: object, plain: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call that finds the user's line above itself."""
     if not isinstance(function, Reference):
         raise TraceError(f"'{told(plain, '__name__')}' looks at its caller")
@@ -115,7 +117,7 @@ def _user_line() -> tuple[Path, Any]:
     return prefix, symbol_for(place)
 
 
-def _shown(plain: Any, name: Any) -> str:
+def _shown(plain: object, name: object) -> str:
     if isinstance(name, tuple):
         return name[1]
     return shown(name) if isinstance(name, str) else told(plain, "__name__", "a callable")
@@ -149,7 +151,7 @@ def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[st
     return python_expression(lambda t: t.call(f"{t.slot(owner)}.{name}", args, kwargs))
 
 
-def _source_name(plain: Any) -> str:
+def _source_name(plain: object) -> str:
     name = told(plain, "__name__", "")
     owner = told(plain, "__self__")
     if name and getattr(builtins, name, None) is plain:
@@ -166,7 +168,7 @@ def _source_name(plain: Any) -> str:
     )
 
 
-def _real(value: Any) -> Any:
+def _real(value: object) -> Any:
     """An argument of an opaque call has to be the real object."""
     if isinstance(value, (TracedList, TracedDict)):
         materialise(value)

@@ -16,7 +16,7 @@ from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from .state import encode, materialise
 
 
-def leave_function(value: Any) -> None:
+def leave_function(value: object) -> None:
     """End the open block with a return of the innermost function."""
     frame = tracer().frame
     if frame.trial is not None:
@@ -27,21 +27,21 @@ def leave_function(value: Any) -> None:
         _return_from_region(frame, value)
 
 
-def _return_from_region(frame: OpenFunction, value: Any) -> None:
+def _return_from_region(frame: OpenFunction, value: object) -> None:
     """A return of a helper in a region: first only noted, then as what all its returns have in common."""
     frame.returns.append(value)
     operands = [] if frame.spec is None else encode(value, frame.spec)
     current().emit("return", operands, (), {"text": ", ".join(f"{{{k}}}" for k in range(len(operands)))})
 
 
-def emit_return(value: Any) -> None:
+def emit_return(value: object) -> None:
     """The `return` of the graph: leaves, and the text of the structure around them."""
     under = template()
     source = _structure(under, value)
     current().emit("return", under.operands, (), {"text": source})
 
 
-def _once(container: Any) -> None:
+def _once(container: object) -> None:
     """The same list twice in one result has to be one object."""
     if isinstance(container, (TracedList, TracedDict)):
         materialise(container)
