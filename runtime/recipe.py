@@ -117,11 +117,8 @@ def recipe_of(
     statics = [(item.path, item.how) for item in traced.statics]
     statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
     statics += [(path, "held") for path in module_reads(traced, function)]
-    itself = {
-        slot.name
-        for slot in slots
-        if slot.type is OBJECT and _is_made_of(follow(slot.path, function, arguments), function)
-    }
+    objects = (slot for slot in slots if slot.type is OBJECT)
+    itself = {s.name for s in objects if _is_made_of(follow(s.path, function, arguments), function)}
     effects = _effects(graph)
     own = {node for node in effects if _calls(node, itself)}
     written = [slots[index[name]] for name in traced.writes]

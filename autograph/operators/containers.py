@@ -336,7 +336,7 @@ class Generator(Once):
 
     def __init__(
         self,
-        iterable: object,
+        iterable: Any,
         element: Callable[[Any], Any],
         condition: Callable[[Any], Any] | None = None,
         nested: bool = False,

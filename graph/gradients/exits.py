@@ -18,6 +18,7 @@ from typing import Any
 
 from ..analysis.around import body_of, else_of
 from ..analysis.effects import writes
+from ..analysis.flow import endings_of
 from ..ir.axes import Span
 from ..ir.literals import literal
 from ..ir.nodes import Block, Literal, Node, Operand, Value, walk
@@ -304,7 +305,7 @@ class ExitRewriter:
         """The body in one line, and `break` as the question at its end whether it was met."""
         body = body_of(loop)
         state = tuple(self.builder.like(result) for result in loop.results)
-        if not any(leaves_by(node, ("break",)) for node in body.nodes):
+        if "break" not in {ending.op for ending in endings_of(body)}:
             nodes, outs = self.flat(
                 list(body.nodes), ExitTarget(("continue",), state, lambda e: ([], e.operands))
             )
