@@ -42,14 +42,14 @@ class KnownItems(list[Any], Once):
     __hash__ = object.__hash__  # type: ignore[assignment]
 
 
-def use_up(value: object) -> None:
-    """Note that what `value` holds is gone through here.
+def use_up(value: Any) -> Any:
+    """Note that what `value` holds is gone through here; what has the items, to go through at will.
 
     Raises:
         TraceError: it was before, or may have been.
     """
     if not isinstance(value, Once):
-        return
+        return value
     used = tracer().used_up
     if any(value is one for one in used) or tracer().open_loops() != value.born:
         raise TraceError(
@@ -57,3 +57,4 @@ def use_up(value: object) -> None:
             "make a list of it, or make it where it is used",
         )
     used.append(value)
+    return [*list.__iter__(value)] if isinstance(value, KnownItems) else value

@@ -182,6 +182,7 @@ ELSEWHERE: dict[str, str] = {
     **dict.fromkeys("check_bound pick python".split(), _CONTROL),
     "custom_gradient": "tests/gradients/test_api.py",
     "stand_in": "tests/session/test_derivatives.py",
+    "drawn": "tests/gradients/test_drawn.py",
     "grow": "tests/gradients/test_growing_tapes.py",
     "root": "tests/gradients/test_norms.py",
     **dict.fromkeys(("numpy", "numpy_write"), "tests/gradients/test_numpy_rules.py"),

@@ -146,8 +146,8 @@ def _is_static_method(owner: Any) -> bool:
 
 
 def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    for arg in args if plain not in NOT_THROUGH else ():
-        use_up(arg)
+    if not any(plain is one for one in NOT_THROUGH):
+        args = tuple(map(use_up, args))
     if any(plain is one for one in OVER_ITEMS):
         args = tuple(sequence_of(arg) if isinstance(arg, NumberList) else arg for arg in args)
     result = meaning(*args, **kwargs)

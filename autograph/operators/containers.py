@@ -111,8 +111,7 @@ def list_comp(
     iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """``[element for item in iterable if condition]``."""
-    use_up(iterable)
-    return collected(iterable, element, condition)
+    return collected(use_up(iterable), element, condition)
 
 
 def collected(iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None) -> Any:
@@ -250,8 +249,7 @@ def gen_of_all(
     iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Generator:
     """A generator expression with several ``for``."""
-    use_up(iterable)
-    made: Generator = Generator(iterable, element, condition, nested=True).made()
+    made: Generator = Generator(use_up(iterable), element, condition, nested=True).made()
     return made
 
 
@@ -327,8 +325,7 @@ def gen_comp(
     iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """A generator expression, evaluated at once: only builtins that consume all of it may see it."""
-    use_up(iterable)
-    return Generator(iterable, element, condition).made()
+    return Generator(use_up(iterable), element, condition).made()
 
 
 class Generator(Once):

@@ -85,8 +85,7 @@ def for_stmt(
     orelse: Body | None = None,
 ) -> None:
     """``for item in iterable: body else: orelse``."""
-    use_up(iterable)
-    go_through(iterable, body, get_state, set_state, names, orelse)
+    go_through(use_up(iterable), body, get_state, set_state, names, orelse)
 
 
 def go_through(
