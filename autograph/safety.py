@@ -6,7 +6,9 @@ containers of these and the standard library's own objects can't.
 
 from __future__ import annotations
 
+import ast
 import functools
+import re
 import sys
 import types
 from typing import Any
@@ -44,6 +46,27 @@ def is_safe(value: Any, depth: int = 4) -> bool:
     module = told(named, "__module__") or ""
     root = module.split(".")[0]
     return root in ("builtins", "numpy", "scipy") or root in sys.stdlib_module_names - {"__main__"}
+
+
+_OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Constant)
+_MADE_OF = (*_OPERATORS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
+
+
+@functools.lru_cache(1024)
+def only_computes(text: str) -> bool:
+    """Whether the template is of operators alone: of safe operands, it does nothing but give a value."""
+    try:
+        tree = ast.parse(re.sub(r"\{\d+\}", "operand", text), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return all(isinstance(node, _MADE_OF) or _is_comparison(node) for node in ast.walk(tree))
+
+
+def _is_comparison(node: ast.AST) -> bool:
+    """Of values, which leaves them as they are; ``in`` uses up an iterator."""
+    if isinstance(node, ast.Compare):
+        return not any(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
+    return isinstance(node, ast.cmpop)
 
 
 def _are_safe(value: Any, depth: int) -> bool:

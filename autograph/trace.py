@@ -12,10 +12,9 @@ import types
 from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
-from ..graph.analysis.effects import written_params
+from ..graph.analysis.effects import runs_once, written_params
 from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Block, Graph, Loc, walk
-from ..graph.ops.facts import runs_once
 from ..graph.symbolic.numpy_meaning import NUMPY
 from ..graph.trace.attempt import Restart
 from ..graph.trace.budget import ATTEMPTS

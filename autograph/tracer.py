@@ -15,7 +15,7 @@ from ..graph.ir import dims
 from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Guard, Literal, Loc, Node, Operand, Value
 from ..graph.ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
-from ..graph.ops.facts import is_python
+from ..graph.ops.facts import REPEATABLE, is_python
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.trace.attempt import Attempt, Restart
@@ -25,7 +25,7 @@ from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .list_data import SHORT, form_of, taken
 from .number_lists import NumberList
-from .safety import is_safe
+from .safety import is_safe, only_computes
 from .spending import Plain, Spending
 from .told import is_one_of
 from .traced import Helper, Input, Path, Static, label
@@ -205,7 +205,16 @@ class Tracer:
         """Count a node that is made, note what it does, and give it the marks of the scopes around it."""
         self.step()
         self._note_effects(node)
-        return _marks(node)
+        marks = _marks(node)
+        return {**marks, REPEATABLE: True} if self._is_repeatable(node) else marks
+
+    def _is_repeatable(self, node: Node) -> bool:
+        return (
+            is_python(node)
+            and not node.attrs.get("harmless")
+            and all(map(self.is_safe, node.operands))
+            and only_computes(str(node.attrs.get("text", "")))
+        )
 
     def _note_effects(self, node: Node) -> None:
         """Which results are safe, and whether code of the user's has run, after which a trace may restart."""

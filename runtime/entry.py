@@ -50,6 +50,7 @@ from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
 from .signature import flags_of
+from .undo import saved, undone
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
     from numpy._core._multiarray_umath import may_share_memory  # type: ignore[import-not-found]
@@ -141,6 +142,7 @@ class _Writer:
         self._sizes(slots, call)
         self._overlaps(slots, call)
         changed = self._lists(slots, call)
+        fault = self._saved(slots)
         p = self.prefix
         run = f"{p}_driver({', '.join(slots)})"
         self.lines += [
@@ -149,8 +151,19 @@ class _Writer:
             f"except {self._constant('Exception', Exception)} as {p}_error:",
             f"    {p}_fault = {p}_error",
             *(["else:", *("    " + line for line in changed), f"    return {p}_result"] if changed else []),
-            f"return {p}_again({p}_fault{', ' if call else ''}{call})",
+            f"return {p}_again({fault}{', ' if call else ''}{call})",
         ]
+
+    def _saved(self, slots: list[str]) -> str:
+        """Written arrays are kept where they may have to be put back; the text of what went wrong."""
+        fault = f"{self.prefix}_fault"
+        if not self.recipe.undoable:
+            return fault
+        written = [slots[k] for k in self.recipe.writes]
+        keep = self._constant("saved", saved)
+        self.lines += [f"{self.prefix}_was{n} = {keep}({text})" for n, text in enumerate(written)]
+        pairs = ", ".join(f"({text}, {self.prefix}_was{n})" for n, text in enumerate(written))
+        return f"{self._constant('undone', undone)}({fault}, {pairs})"
 
     def _lists(self, slots: list[str], call: str) -> list[str]:
         """Lists that are changed: no other may be the same, and what has changed is put back afterwards."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..codegen.faults import Deoptimise
 from .errors import IntegerOverflow
+from .undo import Undone
 
 Tell = Callable[[BaseException, tuple[Any, ...]], None]
 
@@ -82,6 +83,15 @@ def pass_on(fault: BaseException, *_values: Any) -> Any:
             "  try: js.function(jit_level='off'), or make the number a float or complex first"
         ) from fault
     raise fault
+
+
+def if_undone(again: Callable[..., Any]) -> Callable[..., Any]:
+    """For code that writes arrays and does nothing else: it starts again where they could be put back."""
+
+    def first(fault: BaseException, *values: object) -> object:
+        return again(fault, *values) if isinstance(fault, Undone) else pass_on(fault)
+
+    return first
 
 
 def unless_from_outside(again: Callable[..., Any]) -> Callable[..., Any]:

@@ -27,7 +27,7 @@ from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .doubt import Doubt, doubt
 from .errors import JitscopeError, NeedsGraph
-from .faults import is_gradient_error, pass_on, start_again, unless_from_outside, unless_nested
+from .faults import if_undone, is_gradient_error, pass_on, start_again, unless_from_outside, unless_nested
 from .input_signature import check, fixes_sizes
 from .originals import Replaced, check_originals
 from .process_turns import MadeElsewhere, patiently
@@ -223,6 +223,8 @@ class Function:
         again = unless_from_outside(self.again(new)) if made.recipe.restartable else pass_on
         if made.recipe.recursive and type(self) is Function:
             again = unless_nested(self.plain, self._become_plain)
+        if made.recipe.undoable:
+            again = if_undone(self.again(new))
         new.clustered = made.graph if timeline.active() else None
         new.bind(made.entry, made.driver, otherwise=self.extend, plain=self.plain, again=again)
         if not new.fits(values):

@@ -75,6 +75,8 @@ class Recipe:
     """Lists of numbers are arrays in it."""
     recursive: bool = False
     """It would be restartable but for calls of itself."""
+    undoable: bool = False
+    """Compiled code that can't go on has done nothing but write arrays, which are kept for that."""
 
     @property
     def portable(self) -> bool:
@@ -88,11 +90,11 @@ class Recipe:
         return [slot.path for slot in slots] + [item.path for item in fixed] + [item.path for item in code]
 
 
-def _effects(graph: Graph) -> set[Node]:
-    """The nodes whose work can't be done twice: after them a specialisation is not restarted."""
-    from ..graph.ops.facts import runs_once
+def _effects(graph: Graph) -> tuple[set[Node], bool]:
+    """The nodes whose work can't be done twice, and whether kernels may meet a number too large for them."""
+    from ..graph.analysis.effects import may_deoptimise, runs_once
 
-    return {node for node in walk(graph.body) if runs_once(node)}
+    return {node for node in walk(graph.body) if runs_once(node)}, may_deoptimise(graph)
 
 
 def recipe_of(
@@ -119,7 +121,7 @@ def recipe_of(
     statics += [(path, "held") for path in module_reads(traced, function)]
     objects = (slot for slot in slots if slot.type is OBJECT)
     itself = {s.name for s in objects if _is_made_of(follow(s.path, function, arguments), function)}
-    effects = _effects(graph)
+    effects, may_end = _effects(graph)
     own = {node for node in effects if _calls(node, itself)}
     written = [slots[index[name]] for name in traced.writes]
     harmful = [slot for slot in written if not slot.is_list]
@@ -142,7 +144,12 @@ def recipe_of(
         restartable=not harmful and not effects,
         lists=bool(traced.extra.get("lists")),
         recursive=bool(effects) and not harmful and effects <= own,
+        undoable=may_end and not effects and _are_arrays(harmful),
     )
+
+
+def _are_arrays(slots: list[DriverArgument]) -> bool:
+    return bool(slots) and all(isinstance(slot.type, Array) for slot in slots)
 
 
 def _is_made_of(value: Any, function: FunctionType) -> bool:
@@ -275,6 +282,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
         "writes": list(recipe.writes),
         "restartable": recipe.restartable,
         "recursive": recipe.recursive,
+        "undoable": recipe.undoable,
         "lists": recipe.lists,
     }
 
@@ -296,6 +304,7 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
         writes=tuple(data["writes"]),
         restartable=data["restartable"],
         recursive=data["recursive"],
+        undoable=data["undoable"],
         lists=data["lists"],
     )
 

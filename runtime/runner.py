@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..codegen.faults import KernelFault
+from ..graph.analysis.effects import runs_once
 from ..graph.explicit.replay import Replayed
 from ..graph.explicit.selection import certainly_missing, selected
 from ..graph.explicit.variable import Variable
 from ..graph.gradients.errors import GradientError
 from ..graph.ir.nodes import walk
-from ..graph.ops.facts import runs_once
 from ..graph.trace.build import TraceError
 from ..graph.trace.devices import PlacementError
 from . import timeline

@@ -123,8 +123,16 @@ def range_beyond_64_bits(n, iterations=4):
     return s
 
 
-def writes_then_leaves_64_bits(a, n, iterations=4):
+def prints_then_leaves_64_bits(a, n, iterations=4):
     print(_weight(iterations))
+    x = 1
+    for i in range(n):
+        a[i % len(a)] += 1
+        x *= 1000003
+    return x
+
+
+def writes_then_leaves_64_bits(a, n):
     x = 1
     for i in range(n):
         a[i % len(a)] += 1
@@ -154,9 +162,46 @@ def test_int_that_becomes_complex() -> None:
     same(starts_as_an_int, 5)
 
 
-def test_big_int_after_a_write() -> None:
-    """What was written stays written, so the call can't start again as plain Python: it says so, loudly."""
+def writes_a_global_then_leaves_64_bits(b, n):
+    x = 1
+    for i in range(n):
+        TABLE[i % 3, 1:] += x % 7
+        b[0] = i
+        x *= 1000003
+    return x
+
+
+TABLE = np.zeros((3, 4))
+
+
+@pytest.mark.parametrize("step", [1, -1, 2])
+def test_big_int_after_a_write(step: int) -> None:
+    """What was written is put back, and the call starts again as plain Python."""
+    for n in (2, 8, 3, 8):
+        same(writes_then_leaves_64_bits, np.arange(6)[::step], n)
+
+
+def test_big_int_after_a_write_of_a_global() -> None:
+    f = decorate(writes_a_global_then_leaves_64_bits)
+    seen = []
+    for call in (f, writes_a_global_then_leaves_64_bits):
+        TABLE[:] = 0
+        b = np.zeros(2)
+        seen.append([(call(b, n), TABLE.tolist(), b.tolist()) for n in (2, 8, 3, 8)])
+    assert seen[0] == seen[1]
+
+
+def test_big_int_after_a_write_to_a_large_array() -> None:
+    """A copy of it would cost more than the call: the call can't start again, and says so, loudly."""
     f = decorate(writes_then_leaves_64_bits)
+    with pytest.raises(OverflowError, match="64 bits"):
+        f(np.arange(10_000), 8)
+    same(writes_then_leaves_64_bits, np.arange(10_000), 2)
+
+
+def test_big_int_after_a_print() -> None:
+    """What was printed can't be taken back."""
+    f = decorate(prints_then_leaves_64_bits)
     with pytest.raises(OverflowError, match="64 bits"):
         f(np.arange(3), 8)
 

@@ -22,7 +22,20 @@ from typing import TypeGuard
 from ..ir.nodes import Block, Graph, Node, Operand, Value, walk
 from ..ir.types import Array, Object
 from ..ops import OPS
-from ..ops.facts import is_element, is_ending, is_jump, is_look, is_plain_view, is_python, is_return, is_view
+from ..ops.define import OPAQUE, PYTHON
+from ..ops.facts import (
+    REPEATABLE,
+    clusters_of,
+    is_element,
+    is_ending,
+    is_jump,
+    is_look,
+    is_plain_view,
+    is_python,
+    is_return,
+    is_view,
+    op_of,
+)
 from .around import Around
 from .flow import Flow, Place
 
@@ -92,6 +105,14 @@ def is_opaque(node: Node) -> bool:
     if "opaque" in op.effect:
         return not node.attrs.get("harmless")
     return op.asks_truth and isinstance(node.operands[0].type, Object)
+
+
+def runs_once(node: Node) -> bool:
+    """What it does can't be done twice: opaque Python, and writes by NumPy."""
+    op = OPS.get(node.op)
+    if op is None or node.attrs.get("harmless") or node.attrs.get(REPEATABLE):
+        return False
+    return "opaque" in op.effect or (op.kind == OPAQUE and op.writes is not None)
 
 
 def effects_of(node: Node) -> Effects:
@@ -300,3 +321,9 @@ def written_params(graph: Graph) -> tuple[Value, ...]:
     aliases = Aliases(graph)
     roots = {root for node in walk(graph.body) for value in writes(node) for root in aliases.roots(value)}
     return tuple(param for param in graph.params if param in roots)
+
+
+def may_deoptimise(graph: Graph) -> bool:
+    """Whether compiled code of `graph` computes Python's numbers without a proof that they fit."""
+    nodes = (node for cluster in clusters_of(graph) for node in walk(cluster.regions[0]))
+    return any(raises(node) and (op := op_of(node)) is not None and op.kind == PYTHON for node in nodes)

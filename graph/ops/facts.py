@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..ir.nodes import Block, Graph, Node, walk
 from . import OPS
-from .define import NOTHING, NUMBERS, OPAQUE, Control, OpDef
+from .define import NOTHING, NUMBERS, Control, OpDef
 
 _NO_CONTROL = Control()
 
@@ -289,10 +289,8 @@ def hands_out(node: Node) -> bool:
     return node.op in _HANDING_OUT
 
 
-def runs_once(node: Node) -> bool:
-    """What it does can't be done twice: opaque Python, and writes by NumPy."""
-    op = OPS.get(node.op)
-    return op is not None and ("opaque" in op.effect or (op.kind == OPAQUE and op.writes is not None))
+REPEATABLE = "repeatable"
+"""Marks opaque Python of operators whose operands run no code of the user's."""
 
 
 _HANDING_OUT = frozenset(("return", "raise", "python", "for_each", "pick"))

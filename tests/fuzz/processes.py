@@ -59,7 +59,7 @@ class Process:
         """A fresh process."""
         env = {
             **os.environ,
-            "PYTHONPATH": str(TESTS),
+            "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path]),  # the package that is tested here
             "OPENBLAS_NUM_THREADS": "1",
             "NUMBA_DISABLE_JIT": "1" if self.interpreted else "0",
         }
