@@ -50,7 +50,7 @@ from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
 from .signature import flags_of
-from .undo import saved, undone
+from .undo import saved_text, undone
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
     from numpy._core._multiarray_umath import may_share_memory  # type: ignore[import-not-found]
@@ -160,8 +160,7 @@ class _Writer:
         if not self.recipe.undoable:
             return fault
         written = [slots[k] for k in self.recipe.writes]
-        keep = self._constant("saved", saved)
-        self.lines += [f"{self.prefix}_was{n} = {keep}({text})" for n, text in enumerate(written)]
+        self.lines += [f"{self.prefix}_was{n} = {saved_text(text)}" for n, text in enumerate(written)]
         pairs = ", ".join(f"({text}, {self.prefix}_was{n})" for n, text in enumerate(written))
         return f"{self._constant('undone', undone)}({fault}, {pairs})"
 
