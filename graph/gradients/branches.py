@@ -54,8 +54,13 @@ def prepare_if(frame: Recomputation, node: Node) -> None:
 
 
 def _leaves(node: Node) -> bool:
-    """Whether one branch never comes to its end; the other is empty then."""
-    return any(not falls_through(region) for region in node.regions)
+    """Whether one branch never comes to its end; the other is empty then (`exits`)."""
+    leaves = [not falls_through(region) for region in node.regions]
+    if sum(leaves) == 1:
+        stays = node.regions[leaves.index(False)]
+        inside = (*node.results, *stays.nodes[:-1])
+        assert not inside, "what follows a branch that raises is inside of an if"
+    return any(leaves)
 
 
 def reverse_if(sweep: Sweep, node: Node) -> None:

@@ -239,7 +239,7 @@ class ExitRewriter:
             return [*done, *new], final
         raise AssertionError("a block without an ending")
 
-    def _branched(self, node: Node, rest: list[Node], target: ExitTarget) -> Outs:
+    def _branched(self, node: Node, rest: list[Node], target: ExitTarget) -> Side:
         """What follows an `if` that may leave belongs to where it doesn't."""
         ends = [falls_through(region) for region in node.regions]
         partly = [any(leaves_by(n, target.kinds) for n in region.nodes[:-1]) for region in node.regions]
@@ -250,20 +250,20 @@ class ExitRewriter:
             return self._joined(node, [self.flat(list(r.nodes), target) for r in node.regions], target)
         return self._flagged(node, rest, target)
 
-    def _nested(self, node: Node, live: int, rest: list[Node], target: ExitTarget) -> Outs:
+    def _nested(self, node: Node, live: int, rest: list[Node], target: ExitTarget) -> Side:
         region = node.regions[live]
         known = [alias(r, o) for r, o in zip(node.results, region.ending.operands, strict=True)]
         sides = [self.flat(list(r.nodes), target) for r in node.regions if r is not region]
         sides.insert(live, self.flat([*region.nodes[:-1], *known, *rest], target))
         return self._joined(node, sides, target)
 
-    def _joined(self, node: Node, sides: Sequence[Side], target: ExitTarget) -> Outs:
+    def _joined(self, node: Node, sides: Sequence[Side], target: ExitTarget) -> Side:
+        if all(outs is None for _, outs in sides):
+            return [_branch(node, sides, ())], None
         results = tuple(self.builder.like(value) for value in target.results)
-        regions = tuple(_side(nodes, outs, node) for nodes, outs in sides)
-        joined = Node("if", node.operands, results, {**node.attrs, "names": ()}, regions, node.loc)
-        return [joined], results
+        return _merged(node, sides, results), results
 
-    def _flagged(self, node: Node, rest: list[Node], target: ExitTarget) -> Outs:
+    def _flagged(self, node: Node, rest: list[Node], target: ExitTarget) -> Side:
         """Both branches may go on and one may leave: a flag tells, and what leaves is there or is a dummy."""
         left = self.builder.value(BOOL, "left")
         outs = tuple(self.builder.like(value) for value in target.results)
@@ -278,12 +278,11 @@ class ExitRewriter:
 
         inner = ExitTarget(target.kinds, (left, *outs, *node.results), leave)
         sides = [self.flat(list(region.nodes), inner) for region in node.regions]
-        regions = tuple(_side(nodes, found, node) for nodes, found in sides)
-        flagged = Node("if", node.operands, inner.results, {**node.attrs, "names": ()}, regions, node.loc)
+        flagged = _merged(node, sides, inner.results)
         after, final = self.flat(rest, target)
         question = Node("if", (left,), (), {"names": ()}, (), node.loc)
         joined, results = self._joined(question, [([], outs), (after, final)], target)
-        return [flagged, *joined], results
+        return [*flagged, *joined], results
 
     # For the reverse pass: iterations that come to their end
 
@@ -350,6 +349,21 @@ def alias(result: Value, operand: Operand) -> Node:
         return Node("python", (operand,), (result,), {"text": "{0}", "harmless": True, "alias": "flow"})
     op, name = ("py.pos", result.type.kind) if result.type.is_python else ("positive", result.type.dtype.name)
     return Node(op, (operand,), (result,), {"loop": (name,), "text": "{0}", "alias": "flow"})
+
+
+def _merged(node: Node, sides: Sequence[Side], results: tuple[Value, ...]) -> list[Node]:
+    """The branches of `node` anew; what follows a branch that raises stands behind it, as in a trace."""
+    live = [(nodes, outs) for nodes, outs in sides if outs is not None]
+    if len(live) != 1:
+        return [_branch(node, sides, results)]
+    ((nodes, outs),) = live
+    check = _branch(node, [side if side[1] is None else ([], ()) for side in sides], ())
+    return [check, *nodes, *(alias(result, out) for result, out in zip(results, outs, strict=True))]
+
+
+def _branch(node: Node, sides: Sequence[Side], results: tuple[Value, ...]) -> Node:
+    regions = tuple(_side(nodes, outs, node) for nodes, outs in sides)
+    return Node("if", node.operands, results, {**node.attrs, "names": ()}, regions, node.loc)
 
 
 def _side(nodes: list[Node], outs: tuple[Operand, ...] | None, node: Node) -> Block:
