@@ -121,7 +121,7 @@ def recipe_of(
     statics += [(path, "held") for path in module_reads(traced, function)]
     objects = (slot for slot in slots if slot.type is OBJECT)
     itself = {s.name for s in objects if _is_made_of(follow(s.path, function, arguments), function)}
-    effects, may_end = _effects(graph)
+    effects, may_stop = _effects(graph)
     own = {node for node in effects if _calls(node, itself)}
     written = [slots[index[name]] for name in traced.writes]
     harmful = [slot for slot in written if not slot.is_list]
@@ -144,7 +144,7 @@ def recipe_of(
         restartable=not harmful and not effects,
         lists=bool(traced.extra.get("lists")),
         recursive=bool(effects) and not harmful and effects <= own,
-        undoable=may_end and not effects and _are_arrays(harmful),
+        undoable=may_stop and not effects and _are_arrays(harmful),
     )
 
 
