@@ -10,17 +10,15 @@ The count lives in a register. There is no handler of ours and no flag that some
 
 from __future__ import annotations
 
-import ctypes
-import os
-import threading
 import time
 from typing import Any
 
-import llvmlite.binding as llvm
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.typing import signature
 from numba.extending import lower_builtin, type_callable
+
+from .signal_state import SIGNALS, signal_state
 
 MUCH = 1 << 17
 """Operations between two looks at the clock: 15 µs at least, 15 ms where each is a power."""
@@ -41,23 +39,7 @@ def look_for_signals(work: int) -> None:
     """Some `work` has been done: run the handlers of signals that have come, if it is time for that."""
 
 
-class _Signals(ctypes.Structure):
-    """What the kernels of a process share; only the main thread writes it."""
-
-    _fields_ = (("main_thread", ctypes.c_uint64), ("next_look", ctypes.c_int64))
-
-
-_state = _Signals()
-
-
-def _know_main_thread() -> None:
-    _state.main_thread = threading.main_thread().ident or 0
-
-
-_know_main_thread()
-llvm.add_symbol("jitscope_signals", ctypes.addressof(_state))
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_know_main_thread)
+signal_state()  # machine code from the cache is loaded next
 
 
 @type_callable(look_for_signals)
@@ -118,7 +100,7 @@ def _handlers(context: Any, module: ir.Module) -> ir.Function:
 def _shared(builder: ir.IRBuilder) -> tuple[Any, Any]:
     """Where the fields of the state are."""
     kind = ir.LiteralStructType([LONG, LONG])
-    state = ir.GlobalVariable(builder.module, kind, "jitscope_signals")
+    state = ir.GlobalVariable(builder.module, kind, SIGNALS)
     return builder.gep(state, [WORD(0), WORD(0)]), builder.gep(state, [WORD(0), WORD(1)])
 
 

@@ -17,7 +17,7 @@ from ..graph.trace.devices import PlacementError, device_of, is_forced
 from . import cache, timeline
 from .config import config, note
 from .digest import environment
-from .load import Loaded, call_directly, check_names, load, move, remember_text
+from .load import Loaded, Objects, call_directly, check_names, load, move, remember_text
 from .originals import pin
 from .timeline import Phase, each_kernel
 
@@ -77,17 +77,18 @@ def check_forced(module: Module) -> None:
 
 
 def stored_artefact(
-    entry: cache.Stored, clusters: Sequence[str], driver: str, name: str, title: str
+    entry: cache.Stored, clusters: Sequence[str], driver: str, name: str, title: str, certain: bool
 ) -> Artefact:
-    """Import a module from the disk cache as `name`.
+    """Import a module from the disk cache as `name`; without Numba if all layouts are `certain`.
 
     Raises:
         OSError, cache.Damaged: it can't be read, or isn't what was written.
     """
     text, path = entry.text(), str(entry.module_path)
     note("load", f"{title} from {path}")
-    with Phase("load", title), each_kernel(clusters):
-        loaded = load(path, text, name, clusters)
+    objects = _objects(entry) if certain and config.loader == "auto" else None
+    with Phase("load", title), each_kernel(() if objects else clusters):
+        loaded = load(path, text, name, clusters, objects=objects)
     config.counters.add("loads")
     if loaded.compiled:
         note("compile", f"{title}: {loaded.compiled} clusters whose machine code was of no use")
@@ -96,7 +97,26 @@ def stored_artefact(
     return Artefact(loaded, text, path, driver, from_disk=True)
 
 
-def new_artefact(module: Module, name: str, title: str, keep: Keep, body: Mapping[str, Any]) -> Artefact:
+def _objects(entry: cache.Stored) -> Objects:
+    return [(about, entry.read(cache.object_file(about["kernel"]))) for about in entry.body["objects"]]
+
+
+def _describe(module: Module, loaded: Loaded, draft: cache.Draft, title: str) -> list[dict[str, Any]]:
+    """Write the kernels of a module into its draft as objects, for processes that do without Numba."""
+    from .kernel_objects import NotPortable, described
+
+    if draft.folder is None or not module.clusters:
+        return []
+    try:
+        return described(module.text, loaded.dispatchers, len(module.clusters), draft.folder)
+    except (NotPortable, OSError) as error:
+        note("cache", f"{title} will be loaded by Numba: {error}")
+        return []
+
+
+def new_artefact(
+    module: Module, name: str, title: str, keep: Keep, body: Mapping[str, Any], certain: bool
+) -> Artefact:
     """Import a generated module as `name`, and keep it on disk where `keep` says so.
 
     Args:
@@ -104,13 +124,15 @@ def new_artefact(module: Module, name: str, title: str, keep: Keep, body: Mappin
         name: its name among Python's modules.
         title: what it is made for, for the log.
         keep: its place in the cache.
-        body: what the cache's manifest says besides the names of its file and driver.
+        body: what the cache's manifest says besides the names of its file and driver, and its objects.
+        certain: the driver may call machine code directly, without a look at types.
     """
     file = f"{keep.name}.py"
     draft = cache.Draft.start() if keep.key else cache.Draft(None)
     try:
         loaded, place = _imported(draft, module, file, name, title)
-        manifest = {**body, "module": file, "driver": module.driver}
+        objects = _describe(module, loaded, draft, title) if certain else []
+        manifest = {**body, "module": file, "driver": module.driver, "objects": objects}
         folder = draft.publish(keep.name, keep.key, keep.variant, manifest)
     except BaseException:
         draft.drop()

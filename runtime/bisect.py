@@ -87,7 +87,7 @@ def _runnable(request: Request, traced: Traced, graph: Graph) -> Callable[..., o
     recipe = recipe_of(traced, graph, request.parameters, request.function, request.arguments)
     module = generate_module(request, graph, "")
     name = f"jitscope_bisected_{request.name}"
-    artefact = new_artefact(module, name, request.title, Keep(request.name, ""), {})
+    artefact = new_artefact(module, name, request.title, Keep(request.name, ""), {}, False)
     bound = Specialisation(request.signature)
     entry = build(recipe, request.function, request.arguments)
     bound.bind(entry, artefact.call, otherwise=_no_way, plain=_no_way, again=pass_on)

@@ -4,7 +4,8 @@
 
     <cache>/<function>-<key>/<variant>/
         <function>.py       the generated module
-        __pycache__/        Numba's machine code
+        <kernel>.o          its machine code, see `kernel_objects.py`
+        __pycache__/        the same as Numba keeps it
         manifest.json       what the key was made of, the recipe of the entry function, checksums of all files
 
 Nothing here raises: what can't be written stays in memory, what can't be trusted is built again.
@@ -49,10 +50,15 @@ class Stored:
 
     def text(self) -> str:
         """The module's text, after every file of the entry has been compared with its checksum."""
-        for name, wanted in self.body["files"].items():
-            if digest(read(self.folder / name)) != wanted:
-                raise Damaged(f"{name} has been changed")
-        return read(self.module_path).decode("utf-8")
+        files = {name: self.read(name) for name in self.body["files"]}
+        return files[self.body["module"]].decode("utf-8")
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file of the entry, compared with its checksum."""
+        data = read(self.folder / name)
+        if digest(data) != self.body["files"].get(name):
+            raise Damaged(f"{name} has been changed")
+        return data
 
     def used(self) -> None:
         """Keep that it has been used now: what has not been for long leaves first."""
@@ -188,6 +194,11 @@ class Draft:
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder = None
+
+
+def object_file(kernel: str) -> str:
+    """The file of an entry that holds the machine code of a kernel for the linker."""
+    return f"{kernel}.o"
 
 
 def place_of(name: str, key: str) -> Path:

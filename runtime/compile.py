@@ -272,7 +272,8 @@ def _write_and_load(request: Request, recipe: Recipe, module: Module, report: Re
     varies = [module.text, body["recipe"], body["report"]]
     variant = digest(json.dumps(varies, sort_keys=True, default=str), 8)
     keep = Keep(request.name, key, variant)
-    artefact = new_artefact(module, f"jitscope_module_{request.name}_{variant}", request.title, keep, body)
+    name = f"jitscope_module_{request.name}_{variant}"
+    artefact = new_artefact(module, name, request.title, keep, body, report.certain)
     return _finish(request, recipe, report, artefact)
 
 
@@ -381,7 +382,7 @@ def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
         return None
     report = report_from(body["report"], lines_now(body["places"], _functions(request, recipe)))
     name = f"jitscope_module_{request.name}_{stored.folder.name}"
-    artefact = stored_artefact(stored, report.clusters, body["driver"], name, request.title)
+    artefact = stored_artefact(stored, report.clusters, body["driver"], name, request.title, report.certain)
     return _finish(request, recipe, report, artefact)
 
 

@@ -6,6 +6,7 @@
 | `min_cluster_size` | | the fewest operations of a cluster that no `jit_scope` asks for; None: by weight |
 | `cache_dir` | `JITSCOPE_CACHE_DIR` | where specialisations are kept between processes; empty: nowhere |
 | `cache_limit` | `JITSCOPE_CACHE_LIMIT` | the bytes it may hold: ``500MB``; ``1GB`` unless set, 0: any |
+| `loader` | `JITSCOPE_LOADER` | ``"numba"``: all machine code is loaded by Numba; ``"auto"`` unless set |
 | `disable` | `JITSCOPE_DISABLE` | ``1``: every decorated function runs as plain Python |
 | `log` | `JITSCOPE_LOG` | `TOPICS` to tell on stderr, separated by commas; ``1`` or ``all``: all of them |
 | `check` | `JITSCOPE_CHECK` | ``1``: kernels are verified before they run; a fault raises `KernelFault` |
@@ -35,6 +36,7 @@ from .flags import Flags, parsed
 
 TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "timeline", "dump", "counters")
 LEVELS = ("on", "off")
+LOADERS = ("auto", "numba")
 _YES = ("1", "true", "yes", "on")
 _GIGABYTE = 10**9
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -81,6 +83,8 @@ class Config:
             self._cache_limit = _bytes(values.get("JITSCOPE_CACHE_LIMIT", "") or _GIGABYTE)
         except ValueError:  # which must not keep a program from starting
             self._cache_limit = _GIGABYTE
+        # A misspelt loader in the environment must not keep a program from starting.
+        self._loader = "numba" if values.get("JITSCOPE_LOADER", "").strip().lower() == "numba" else "auto"
         self._disable = values.get("JITSCOPE_DISABLE", "").strip().lower() in _YES
         self.check = values.get("JITSCOPE_CHECK", "").strip().lower() in _YES
         # A misspelt topic in the environment must not keep a program from starting.
@@ -133,6 +137,17 @@ class Config:
     @cache_limit.setter
     def cache_limit(self, limit: int | str | None) -> None:
         self._cache_limit = _bytes(limit or 0)
+
+    @property
+    def loader(self) -> str:
+        """``"auto"``, or ``"numba"``: which machine code from disk is loaded by Numba, some or all."""
+        return self._loader
+
+    @loader.setter
+    def loader(self, name: str) -> None:
+        if name not in LOADERS:
+            raise ValueError(f"loader is one of {', '.join(map(repr, LOADERS))}, not {name!r}")
+        self._loader = name
 
     @property
     def disable(self) -> bool:

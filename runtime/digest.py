@@ -23,7 +23,7 @@ from ..autograph.transforms import ATTRIBUTE, transforms_of
 from ..graph.trace.by_code import once_for_code
 from .config import asked_processor
 
-FORMAT = 3
+FORMAT = 4
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SIMPLE = (bool, int, float, complex, str, bytes)
 _ROOMS = ("graph", "autograph", "codegen", "runtime")

@@ -108,8 +108,8 @@ def _loaded() -> Any:
     key, title = digest(text + repr(environment()), 8), "lists of numbers"
     module, name = Module(text, "driver", ("floats", "ints")), "jitscope_module_list_items"
     for stored in cache.find("list_items", key):
-        return stored_artefact(stored, module.clusters, module.driver, name, title).call()
-    return new_artefact(module, name, title, Keep("list_items", key), {}).call()
+        return stored_artefact(stored, module.clusters, module.driver, name, title, True).ready(True).call()
+    return new_artefact(module, name, title, Keep("list_items", key), {}, True).ready(True).call()
 
 
 def taken(value: object, form: str) -> np.ndarray:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import ctypes
 import dis
 import linecache
 import os
 import sys
 import warnings
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,6 +20,8 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
+from .config import note
+from .driver_part import driver_part
 from .originals import check_originals, has_compiled
 from .signals import waiting
 from .turns import LOADING
@@ -43,8 +46,21 @@ _shared: WeakValueDictionary[tuple[str, str], Loaded] = WeakValueDictionary()
 _recent: deque[Loaded] = deque(maxlen=RECENT)
 
 
-def load(path: str, text: str, name: str, clusters: Sequence[str] = (), anew: bool = False) -> Loaded:
+Objects = list[tuple[Mapping[str, Any], bytes]]
+"""The kernels of a module as the disk cache keeps them: what its manifest says, and the object file."""
+
+
+def load(
+    path: str,
+    text: str,
+    name: str,
+    clusters: Sequence[str] = (),
+    anew: bool = False,
+    objects: Objects | None = None,
+) -> Loaded:
     """Run the module `text`, which is or was kept at `path`, unless it is here already; `anew` runs it again.
+
+    Its kernels are those of `objects`, or Numba compiles or loads them.
 
     Not by the import system: that would also run a ``.pyc`` that nobody has verified.
     """
@@ -54,9 +70,12 @@ def load(path: str, text: str, name: str, clusters: Sequence[str] = (), anew: bo
             _recent.remove(known)
         _recent.append(known)
         return known
+    if clusters:
+        _give_memory_back()
     module = ModuleType(name)
     module.__file__ = path
-    LOADING.take(lambda: _run(module, text, clusters))
+    if not objects or not LOADING.take(lambda: _run_with(objects, module, text)):
+        LOADING.take(lambda: _run(module, text, clusters))
     loaded = Loaded(module)
     for cluster in clusters:
         dispatcher = getattr(module, cluster)
@@ -77,6 +96,16 @@ class _Gone:
 
 
 _gone = _Gone()
+
+
+def _give_memory_back() -> None:
+    """What LLVM has freed lies between what it has not: without this the C library keeps it all."""
+    if _gone.modules < RECENT:
+        return
+    _gone.modules = 0
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:
+        trim(0)
 
 
 def _forget(module: ModuleType, path: str) -> None:
@@ -100,6 +129,28 @@ def _run(module: ModuleType, text: str, clusters: Sequence[str]) -> None:
     except BaseException:
         sys.modules.pop(module.__name__, None)
         raise
+
+
+def _run_with(objects: Objects, module: ModuleType, text: str) -> bool:
+    """Run a module with kernels that are machine code already; whether that could be done."""
+    from .object_loader import functions
+
+    names = [about["kernel"] for about, _ in objects]
+    try:
+        code = driver_part(text, names, str(module.__file__))
+        made = functions(module, objects)
+        exec(code, module.__dict__)
+    except Exception as error:
+        note("load", f"{module.__name__} is loaded by Numba: {type(error).__name__}: {error}")
+        for name in set(module.__dict__) - _OF_ANY_MODULE:
+            del module.__dict__[name]
+        return False
+    module.__dict__.update(made)
+    sys.modules[module.__name__] = module
+    return True
+
+
+_OF_ANY_MODULE = {*vars(ModuleType("any")), "__file__"}
 
 
 def remember_text(path: str, text: str) -> None:
@@ -153,11 +204,7 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[None]:
     from numba.core import config as settings
     from numba.core import event
 
-    from .machine_code import give_memory_back, link_environments, own_engine
-
-    if _gone.modules >= RECENT:
-        _gone.modules = 0
-        give_memory_back()
+    from .machine_code import link_environments, own_engine
 
     class Passes(event.Listener):
         """Before each pass of Numba nothing is half made: who is interrupted leaves here."""
@@ -168,6 +215,7 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[None]:
         def on_end(self, event: Any) -> None: ...
 
     from ..codegen.releasing import releasing
+    from ..codegen.wrapping import wrapping
 
     _let_llvm_compare_pointers()
     _look_for_scipy_only()
@@ -175,7 +223,7 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[None]:
     before = config.CACHE_DIR
     config.CACHE_DIR = ""
     try:
-        with warnings.catch_warnings(), releasing():
+        with warnings.catch_warnings(), releasing(), wrapping():
             warnings.simplefilter("ignore")
             with event.install_listener("numba:run_pass", Passes()), own_engine():
                 yield

@@ -7,8 +7,6 @@ can be called: an entry point holds its library, and that its engine.
 
 from __future__ import annotations
 
-import ctypes
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -49,13 +47,6 @@ class ModuleCodegen(codegen.JITCPUCodegen):
         manager, builder = super()._function_pass_manager(**options)
         manager.__class__ = _FunctionPasses
         return manager, builder
-
-
-def give_memory_back() -> None:
-    """What LLVM has freed lies between what it has not: without this the C library keeps it all."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    if trim is not None:
-        trim(0)
 
 
 @contextmanager

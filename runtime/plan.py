@@ -186,10 +186,12 @@ def _artefact(wanted: PlanRequest, graph: Graph, module: Module) -> Artefact:
     stored = next(cache.find(keep.name, key), None) if keep.key else None
     if stored is not None:
         try:
-            return stored_artefact(stored, module.clusters, module.driver, name, title).ready(certain)
+            return stored_artefact(stored, module.clusters, module.driver, name, title, certain).ready(
+                certain
+            )
         except Exception as error:
             note("cache", f"{stored.folder} is not used: {type(error).__name__}: {error}")
-    return new_artefact(module, name, title, keep, {}).ready(certain)
+    return new_artefact(module, name, title, keep, {}, certain).ready(certain)
 
 
 def _given_text(given: FedValue) -> str:

@@ -10,6 +10,8 @@ from compiled import counted
 from programs import PROGRAMS, Program
 from same import IDENTITY, compare, decorate, observe
 
+from jitscope.runtime import load
+
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=str)
 def test_loaded_specialisation_does_what_plain_does(program: Program) -> None:
@@ -18,6 +20,7 @@ def test_loaded_specialisation_does_what_plain_does(program: Program) -> None:
         if program.reset:
             program.reset()
         observe(first, (call.args, call.kwargs))
+    load._shared.clear()  # as in another process: machine code is read from its objects
     fresh = decorate(program.function)
     if IDENTITY or not program.compiled:
         _compare_all(program, fresh)

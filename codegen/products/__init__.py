@@ -16,7 +16,8 @@ from numba.core import types
 from numba.core.typing import signature
 from numba.extending import lower_builtin, type_callable
 
-from .blas import LETTERS, Blas, table
+from ..blas_addresses import LETTERS, table
+from .blas import Blas
 from .instructions import BYTES, INT64
 from .loops import MULTIPLY, MULTIPLY_BOOLEANS, boolean_vectors, clear, vectors
 from .panels import ROWS, Panels

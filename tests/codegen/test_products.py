@@ -14,7 +14,8 @@ import pytest
 from numba import njit
 from same import Tolerance, same
 
-from jitscope.codegen.products import LARGE, blas, dot, matmul
+from jitscope.codegen import blas_addresses
+from jitscope.codegen.products import LARGE, dot, matmul
 
 DTYPES = ("float32", "float64", "complex64", "complex128", "int8", "int64", "uint64", "bool")
 FLOATS = DTYPES[:4]
@@ -145,7 +146,7 @@ def test_products_with_the_own_transpose_are_symmetric(dtype):
 
 
 def test_without_blas_the_small_form_serves(monkeypatch):
-    table = blas.table()
+    table = blas_addresses.table()
     kept = list(table)
     try:
         table[:] = [None] * len(kept)
@@ -161,7 +162,7 @@ def test_numpys_wheels_have_blas():
     known = np.show_config(mode="dicts")["Build Dependencies"]["blas"]["name"]
     if known != "scipy-openblas":
         pytest.skip(f"this NumPy is linked with {known}")
-    assert all(blas.table())
+    assert all(blas_addresses.table())
 
 
 def test_nothing_is_skipped():
