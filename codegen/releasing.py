@@ -18,6 +18,8 @@ from numba.core import typed_passes
 from numba.core.callconv import RETCODE_NONE, RETCODE_OK
 from numba.core.lowering import Lower
 
+from .wrapping import Wrapping
+
 _wanted: ContextVar[bool] = ContextVar("wanted", default=False)
 
 
@@ -39,7 +41,7 @@ def _install() -> None:
     numba_pass.lowering_class = property(lambda self: Releasing if _wanted.get() else Lower)
 
 
-class Releasing(Lower):
+class Releasing(Wrapping):
     """Numba's writer of machine code for one function, with an exit for exceptions."""
 
     def _find_singly_assigned_variable(self) -> None:

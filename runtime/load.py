@@ -215,7 +215,6 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[None]:
         def on_end(self, event: Any) -> None: ...
 
     from ..codegen.releasing import releasing
-    from ..codegen.wrapping import wrapping
 
     _let_llvm_compare_pointers()
     _look_for_scipy_only()
@@ -223,7 +222,7 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[None]:
     before = config.CACHE_DIR
     config.CACHE_DIR = ""
     try:
-        with warnings.catch_warnings(), releasing(), wrapping():
+        with warnings.catch_warnings(), releasing():
             warnings.simplefilter("ignore")
             with event.install_listener("numba:run_pass", Passes()), own_engine():
                 yield
