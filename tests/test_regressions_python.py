@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -360,3 +361,33 @@ def test_no_internal_errors() -> None:
         if hasattr(decorated, "specializations"):
             reasons = [found.plain_reason or "" for found in decorated.specializations]
             assert not any("Error" in reason for reason in reasons), reasons
+
+
+def by_zero(a, n):
+    s = 0.0
+    for i in range(n):
+        t = s / 0.0
+        s = a[i] + t
+    return s
+
+
+def by_minus_zero(a, n):
+    s = 0.0
+    for i in range(n):
+        t = s / -0.0
+        s = a[i] + t
+    return s
+
+
+def by_int_zero(a, n):
+    s = 0.0
+    for i in range(n):
+        t = s / 0
+        s = a[i] + t
+    return s
+
+
+@pytest.mark.parametrize("f", [by_zero, by_minus_zero, by_int_zero], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_a_float_that_becomes_numpys_by_a_constant_zero(f: Callable[..., Any], n: int) -> None:
+    same(f, np.ones(3), n)

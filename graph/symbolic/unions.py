@@ -10,7 +10,7 @@ from ..ir.nodes import Operand
 from ..ir.types import BOOL, FLOAT, INT, Array, Scalar, numpy_scalar
 from ..ops.resolve import resolve_ufunc
 from ..trace.build import current, rules
-from .arith import _RANK, COMPARISONS, UFUNCS, type_of
+from .arith import _RANK, COMPARISONS, UFUNCS, operand, type_of
 from .scalar_methods import convert
 from .symbols import Symbol, SymbolicScalar, SymbolicUnion, as_dim
 
@@ -60,11 +60,11 @@ def _of_one(name: str, left: Any, right: Any) -> Any:
 def _quotient(which: SymbolicUnion, other: Any) -> SymbolicUnion:
     """A float or np.float64 by a number: the one raises ZeroDivisionError, the other gives infinity."""
     divisor = other
-    if isinstance(other, SymbolicScalar):
-        plain = convert(other, FLOAT)
-        node = current().one(
-            "py.divisor", (plain.operand(), which.tag), FLOAT, loop=("float", "bool"), text="{0}"
+    if isinstance(other, SymbolicScalar) or not other:
+        plain = (
+            convert(other, FLOAT).operand() if isinstance(other, SymbolicScalar) else operand(float(other))
         )
+        node = current().one("py.divisor", (plain, which.tag), FLOAT, loop=("float", "bool"), text="{0}")
         divisor = SymbolicScalar(node, FLOAT)
     return SymbolicUnion(which.tag, FLOAT, rules().binary("truediv", which.payload, divisor))
 
