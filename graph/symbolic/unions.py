@@ -61,9 +61,8 @@ def _quotient(which: SymbolicUnion, other: Any) -> SymbolicUnion:
     """A float or np.float64 by a number: the one raises ZeroDivisionError, the other gives infinity."""
     divisor = other
     if isinstance(other, SymbolicScalar) or not other:
-        plain = (
-            convert(other, FLOAT).operand() if isinstance(other, SymbolicScalar) else operand(float(other))
-        )
+        symbolic = isinstance(other, SymbolicScalar)
+        plain = convert(other, FLOAT).operand() if symbolic else operand(float(other))
         node = current().one("py.divisor", (plain, which.tag), FLOAT, loop=("float", "bool"), text="{0}")
         divisor = SymbolicScalar(node, FLOAT)
     return SymbolicUnion(which.tag, FLOAT, rules().binary("truediv", which.payload, divisor))
