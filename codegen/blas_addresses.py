@@ -26,7 +26,7 @@ PATTERNS = ("scipy_cblas_{}64_", "cblas_{}64_", "cblas_{}$NEWLAPACK$ILP64")
 
 
 @functools.cache
-def table() -> Any:
+def table() -> ctypes.Array[ctypes.c_void_p]:
     """The addresses, [dtype][routine]; made known to LLVM when it is first asked for."""
     names = [letter + routine for letter in LETTERS.values() for routine in ROUTINES]
     libraries = list(_libraries())

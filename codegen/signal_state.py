@@ -6,7 +6,6 @@ import ctypes
 import functools
 import os
 import threading
-from typing import Any
 
 import llvmlite.binding as llvm
 
@@ -27,7 +26,7 @@ def _know_main_thread() -> None:
 
 
 @functools.cache
-def signal_state() -> Any:
+def signal_state() -> ctypes.Structure:
     """The state; made known to LLVM when it is first asked for."""
     _know_main_thread()
     llvm.add_symbol(SIGNALS, ctypes.addressof(_state))

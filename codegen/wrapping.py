@@ -11,30 +11,31 @@ of what is known to lie inside, and without it LLVM doesn't see that ``i + 1`` i
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
-from numba.core import ir
+from numba.core import ir, types
 from numba.core.lowering import Lower
 from numba.cpython import numbers as python_numbers
 from numba.np.math import numbers as numpy_numbers
 
 _SUMS = (operator.add, operator.sub, operator.mul)
+Marks = Callable[[types.Type], list[str]]
 _wraps: ContextVar[bool] = ContextVar("wraps", default=False)
 
 
 class Wrapping(Lower):
     """Numba's writer of machine code for one function, in which ints wrap around but for places in arrays."""
 
-    def lower_function_body(self) -> Any:
+    def lower_function_body(self) -> object:
         """The whole function."""
         _install()
         self._places = places(self.blocks)
         return super().lower_function_body()
 
-    def lower_assign(self, kind: Any, statement: Any) -> Any:
+    def lower_assign(self, kind: types.Type, statement: ir.Assign) -> object:
         """The value of a statement ``x = ...``."""
         token = _wraps.set(statement.target.name not in self._places)
         try:
@@ -51,7 +52,7 @@ def _install() -> None:
         held._int_arith_flags = _unless_wrapping(held._int_arith_flags)
 
 
-def _unless_wrapping(marks: Any) -> Any:
+def _unless_wrapping(marks: Marks) -> Marks:
     return lambda kind: [] if _wraps.get() else marks(kind)
 
 
@@ -73,25 +74,32 @@ _PLACE, _OTHER = "place", "other"
 """Roles of a value beside the names of what it is a part of."""
 
 
-def _uses(statement: Any) -> Iterator[tuple[str, str]]:
+def _uses(statement: ir.Stmt) -> Iterator[tuple[str, str]]:
     """The values that a statement reads, and each one's role."""
-    roles = {}
-    if isinstance(statement, ir.SetItem | ir.StaticSetItem):
-        index = statement.index_var if isinstance(statement, ir.StaticSetItem) else statement.index
-        roles = {} if index is None else {index.name: _PLACE}
-    elif isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
-        roles = _roles(statement.value, statement.target.name)
-    defined = statement.target.name if isinstance(statement, ir.Assign) else None
-    others = [value.name for value in statement.list_vars() if value.name != defined]
-    for name in others:
-        yield name, roles.get(name, _OTHER)
+    roles: dict[str, str] = {}
+    defined = None
+    if isinstance(statement, ir.SetItem):
+        roles = {statement.index.name: _PLACE}
+    elif isinstance(statement, ir.StaticSetItem) and statement.index_var is not None:
+        roles = {statement.index_var.name: _PLACE}
+    elif isinstance(statement, ir.Assign):
+        defined = statement.target.name
+        if isinstance(statement.value, ir.Expr):
+            roles = _roles(statement.value, defined)
+    for value in statement.list_vars():
+        if value.name != defined:
+            yield value.name, roles.get(value.name, _OTHER)
 
 
-def _roles(value: Any, target: str) -> dict[str, str]:
-    if value.op == "getitem":
-        return {value.index.name: _PLACE}
-    if value.op == "static_getitem" and value.index_var is not None:
-        return {value.index_var.name: _PLACE}
-    if value.op == "build_tuple" or (value.op == "binop" and value.fn in _SUMS):
-        return {part.name: target for part in value.list_vars()}
+def _roles(value: ir.Expr, target: str) -> dict[str, str]:
+    """What of an expression is a place, or part of `target`, which may be one."""
+    match value:
+        case ir.Expr(op="getitem"):
+            return {value.index.name: _PLACE}
+        case ir.Expr(op="static_getitem") if value.index_var is not None:
+            return {value.index_var.name: _PLACE}
+        case ir.Expr(op="build_tuple"):
+            return {part.name: target for part in value.list_vars()}
+        case ir.Expr(op="binop") if value.fn in _SUMS:
+            return {part.name: target for part in value.list_vars()}
     return {}

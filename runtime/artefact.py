@@ -17,6 +17,7 @@ from ..graph.trace.devices import PlacementError, device_of, is_forced
 from . import cache, timeline
 from .config import config, note
 from .digest import environment
+from .driver_part import NotPortable
 from .load import Loaded, Objects, call_directly, check_names, load, move, remember_text
 from .originals import pin
 from .timeline import Phase, each_kernel
@@ -103,12 +104,10 @@ def _objects(entry: cache.Stored) -> Objects:
 
 def _describe(module: Module, loaded: Loaded, draft: cache.Draft, title: str) -> list[dict[str, Any]]:
     """Write the kernels of a module into its draft as objects, for processes that do without Numba."""
-    from .kernel_objects import NotPortable, described
-
-    if draft.folder is None or not module.clusters:
+    if draft.folder is None or not module.clusters or loaded.describe is None:
         return []
     try:
-        return described(module.text, loaded.dispatchers, len(module.clusters), draft.folder)
+        return loaded.describe(module.text, loaded.dispatchers, len(module.clusters), draft.folder)
     except (NotPortable, OSError) as error:
         note("cache", f"{title} will be loaded by Numba: {error}")
         return []

@@ -7,27 +7,27 @@ from collections.abc import Collection, Iterable
 from types import CodeType
 
 
-class NotAlone(Exception):
-    """The driver needs something of the module that only Numba can make."""
+class NotPortable(Exception):
+    """A module whose kernels only Numba can load in another process; the message says why."""
 
 
 def driver_part(text: str, kernels: Collection[str], path: str = "<module>") -> CodeType:
     """The code of a generated module without its kernels, whose names somebody else sets; lines stay.
 
     Raises:
-        NotAlone: it reads a name that the part left out would have defined.
+        NotPortable: it reads a name that the part left out would have defined.
     """
     module = ast.parse(text, path)
     left_out = [node for node in module.body if isinstance(node, ast.FunctionDef) and node.decorator_list]
     body = [node for node in module.body if node not in left_out]
     read = _names(node for node in body if not isinstance(node, ast.Import | ast.ImportFrom))
     if lacking := sorted(read & {node.name for node in left_out} - set(kernels)):
-        raise NotAlone(f"the driver calls {', '.join(lacking)}, which Numba makes")
+        raise NotPortable(f"the driver calls {', '.join(lacking)}, which Numba makes")
     kept = [node for node in (_only(node, read) for node in body) if node is not None]
     if any(
         isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "numba" for node in kept
     ):
-        raise NotAlone("the driver uses Numba itself")
+        raise NotPortable("the driver uses Numba itself")
     return compile(ast.Module(kept, []), path, "exec", dont_inherit=True)
 
 

@@ -26,7 +26,7 @@ import numpy as np
 from ..codegen.blas_addresses import TABLE
 from ..codegen.signal_state import SIGNALS
 from .cache import object_file
-from .driver_part import NotAlone, driver_part
+from .driver_part import NotPortable, driver_part
 
 PARTS = ("numba._helperlib", "numba._dynfunc", "numba.core.runtime._nrt_python")
 """Numba's modules in C, whose functions machine code calls."""
@@ -35,10 +35,6 @@ OWN, PROCESS, EXCEPTION = "jitscope", "process", "exception"
 
 _HEADER = b"\x7fELF\x02\x01"  # 64 bits, little-endian
 _SECTION, _SYMBOL, _SYMBOLS = struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ"), 2
-
-
-class NotPortable(Exception):
-    """A kernel that only Numba can load in another process; the message says why."""
 
 
 def described(text: str, dispatchers: Mapping[str, Any], clusters: int, folder: Path) -> list[dict[str, Any]]:
@@ -50,10 +46,7 @@ def described(text: str, dispatchers: Mapping[str, Any], clusters: int, folder: 
     """
     if len(dispatchers) != clusters:
         raise NotPortable("it has a kernel that is not for the CPU")
-    try:
-        driver_part(text, dispatchers)
-    except NotAlone as error:
-        raise NotPortable(str(error)) from None
+    driver_part(text, dispatchers)
     made = [_described(name, dispatcher) for name, dispatcher in dispatchers.items()]
     for name, (_, code) in zip(dispatchers, made, strict=True):
         (folder / object_file(name)).write_bytes(code)
@@ -82,7 +75,7 @@ def _described(name: str, dispatcher: Any) -> tuple[dict[str, Any], bytes]:
     return about, code
 
 
-def _constant(value: Any) -> str:
+def _constant(value: object) -> str:
     if isinstance(value, np.dtype) and value.isbuiltin == 1 and np.dtype(value.str) == value:
         return str(value.str)
     raise NotPortable(f"it refers to {type(value).__name__} objects")

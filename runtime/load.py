@@ -10,12 +10,13 @@ import os
 import sys
 import warnings
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary, finalize
@@ -30,6 +31,11 @@ RECENT = 16
 """So many modules stay although nobody uses them: functions are made, called and dropped in loops."""
 
 
+Describe = Callable[[str, Mapping[str, Any], int, Path], list[dict[str, Any]]]
+Objects = list[tuple[Mapping[str, Any], bytes]]
+"""The kernels of a module as the disk cache keeps them: what its manifest says, and the object file."""
+
+
 @dataclass(eq=False)
 class Loaded:
     """A generated module in this process; `compiled` counts clusters that Numba had to compile for it.
@@ -40,14 +46,12 @@ class Loaded:
     module: ModuleType
     dispatchers: dict[str, Any] = field(default_factory=dict)
     compiled: int = 0
+    describe: Describe | None = None
+    """What keeps the machine code of its kernels as objects of the linker, where Numba has made it."""
 
 
 _shared: WeakValueDictionary[tuple[str, str], Loaded] = WeakValueDictionary()
 _recent: deque[Loaded] = deque(maxlen=RECENT)
-
-
-Objects = list[tuple[Mapping[str, Any], bytes]]
-"""The kernels of a module as the disk cache keeps them: what its manifest says, and the object file."""
 
 
 def load(
@@ -74,9 +78,9 @@ def load(
         _give_memory_back()
     module = ModuleType(name)
     module.__file__ = path
-    if not objects or not LOADING.take(lambda: _run_with(objects, module, text)):
-        LOADING.take(lambda: _run(module, text, clusters))
     loaded = Loaded(module)
+    if not objects or not LOADING.take(lambda: _run_with(objects, module, text)):
+        loaded.describe = LOADING.take(lambda: _run(module, text, clusters))
     for cluster in clusters:
         dispatcher = getattr(module, cluster)
         if hasattr(dispatcher, "stats"):
@@ -117,11 +121,11 @@ def _forget(module: ModuleType, path: str) -> None:
         linecache.cache.pop(name, None)
 
 
-def _run(module: ModuleType, text: str, clusters: Sequence[str]) -> None:
+def _run(module: ModuleType, text: str, clusters: Sequence[str]) -> Describe | None:
     # Numba finds a module again by its name when it reads machine code back.
     sys.modules[module.__name__] = module
     try:
-        with _with_numba(module, clusters) if clusters else _nothing():
+        with _with_numba(module, clusters) if clusters else _nothing() as describe:
             exec(compile(text, str(module.__file__), "exec"), module.__dict__)
         if clusters:  # replaced by another thread in the middle of it
             check_originals()
@@ -129,6 +133,7 @@ def _run(module: ModuleType, text: str, clusters: Sequence[str]) -> None:
     except BaseException:
         sys.modules.pop(module.__name__, None)
         raise
+    return describe
 
 
 def _run_with(objects: Objects, module: ModuleType, text: str) -> bool:
@@ -199,12 +204,12 @@ def _moved(code: CodeType, place: str) -> CodeType:
 
 
 @contextmanager
-def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[None]:
+def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[Describe]:
     """Machine code goes beside the module, wherever the user's own Numba functions keep theirs."""
     from numba.core import config as settings
     from numba.core import event
 
-    from .machine_code import link_environments, own_engine
+    from .machine_code import described, link_environments, own_engine
 
     class Passes(event.Listener):
         """Before each pass of Numba nothing is half made: who is interrupted leaves here."""
@@ -214,18 +219,16 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[None]:
 
         def on_end(self, event: Any) -> None: ...
 
-    from ..codegen.releasing import releasing
-
     _let_llvm_compare_pointers()
     _look_for_scipy_only()
     config: Any = settings
     before = config.CACHE_DIR
     config.CACHE_DIR = ""
     try:
-        with warnings.catch_warnings(), releasing():
+        with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with event.install_listener("numba:run_pass", Passes()), own_engine():
-                yield
+                yield described
         _forget_numbas_text(str(module.__file__))
         found = [getattr(module, cluster) for cluster in clusters]
         link_environments(one for one in found if hasattr(one, "overloads"))
@@ -267,4 +270,4 @@ def _let_llvm_compare_pointers() -> None:
 
 @contextmanager
 def _nothing() -> Iterator[None]:
-    yield
+    yield None

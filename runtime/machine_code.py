@@ -17,6 +17,11 @@ from numba.core import config as settings
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
+from ..codegen.releasing import releasing
+from .kernel_objects import described
+
+__all__ = ["described", "link_environments", "own_engine"]
+
 config: Any = settings
 
 
@@ -51,9 +56,9 @@ class ModuleCodegen(codegen.JITCPUCodegen):
 
 @contextmanager
 def own_engine() -> Iterator[None]:
-    """What Numba compiles or loads inside goes to an engine of its own; nobody else compiles meanwhile."""
+    """What Numba compiles or loads inside goes to an engine of its own, and frees arrays when it raises."""
     context: Any = cpu_target.target_context
-    with global_compiler_lock:
+    with global_compiler_lock, releasing():
         before = context._internal_codegen
         context._internal_codegen = ModuleCodegen()
         try:

@@ -11,8 +11,8 @@ import builtins
 import ctypes
 import pickle
 import sys
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
 from importlib.util import find_spec, module_from_spec, spec_from_loader
@@ -31,7 +31,7 @@ _HELPERS, _FUNCTIONS, _MEMORY = PARTS
 _OWN = {TABLE: table, SIGNALS: signal_state}
 
 
-class Unknown(Exception):
+class NotHere(Exception):
     """Machine code needs something that this process doesn't have."""
 
 
@@ -42,7 +42,7 @@ def functions(module: ModuleType, objects: list[tuple[Mapping[str, Any], bytes]]
     takes for granted that the arguments have the types that it was compiled for.
 
     Raises:
-        Unknown, OSError, ImportError, RuntimeError: Numba has to load them.
+        NotHere, OSError, ImportError, RuntimeError: Numba has to load them.
     """
     with _alone():
         engine = _Engine()  # from now on LLVM finds what is in the process
@@ -54,10 +54,11 @@ def functions(module: ModuleType, objects: list[tuple[Mapping[str, Any], bytes]]
         return {about["kernel"]: engine.function(module, about) for about, _ in objects}
 
 
-def _alone() -> Any:
+def _alone() -> AbstractContextManager[object]:
     """Nobody is in LLVM: Numba has a lock for that."""
     lock = sys.modules.get("numba.core.compiler_lock")
-    return nullcontext() if lock is None else lock.global_compiler_lock
+    held: AbstractContextManager[object] = lock.global_compiler_lock if lock else nullcontext()
+    return held
 
 
 class _Engine:
@@ -81,16 +82,17 @@ class _Engine:
             made.consts.extend(map(np.dtype, constants))
             place = self._engine.get_global_value_address(name)
             if not place:
-                raise Unknown(f"{name} is not in the object")
+                raise NotHere(f"{name} is not in the object")
             ctypes.c_void_p.from_address(place).value = id(made)
 
-    def function(self, module: ModuleType, about: Mapping[str, Any]) -> Any:
+    def function(self, module: ModuleType, about: Mapping[str, Any]) -> Callable[..., Any]:
         """A kernel as a function of Python, which keeps all of this."""
         address = self._engine.get_function_address(about["wrapper"])
         if not address:
-            raise Unknown(f"{about['wrapper']} is not in the object")
+            raise NotHere(f"{about['wrapper']} is not in the object")
         own, make = self._environments[about["environment"]], _part(_FUNCTIONS).make_function
-        return make(module, about["kernel"], "compiled kernel", address, own, (self,))
+        made: Callable[..., Any] = make(module, about["kernel"], "compiled kernel", address, own, (self,))
+        return made
 
 
 @cache
@@ -111,40 +113,40 @@ def _tell(symbol: str, source: str, name: str = "") -> None:
     elif source != PROCESS:
         llvm.add_symbol(symbol, _part(source).c_helpers[name])
     if not llvm.address_of_symbol(symbol):  # for which LLVM would end the process
-        raise Unknown(f"{symbol} is not in this process")
+        raise NotHere(f"{symbol} is not in this process")
 
 
 @cache
-def _part(name: str) -> Any:
+def _part(name: str) -> ModuleType:
     """One of Numba's modules in C, which is the same one if Numba is imported later."""
     if name not in PARTS:
-        raise Unknown(f"{name} is not known")
+        raise NotHere(f"{name} is not known")
     if (known := sys.modules.get(name)) is not None:
         return known
     package = find_spec("numba")
     if package is None or not package.submodule_search_locations:
-        raise Unknown("Numba is not installed")
+        raise NotHere("Numba is not installed")
     path = Path(package.submodule_search_locations[0]).joinpath(*name.split(".")[1:])
     file = next(
         (f"{path}{suffix}" for suffix in EXTENSION_SUFFIXES if Path(f"{path}{suffix}").is_file()), None
     )
     if file is None:
-        raise Unknown(f"there is no {name}")
+        raise NotHere(f"there is no {name}")
     loader = ExtensionFileLoader(name, file)
     spec = spec_from_loader(name, loader, origin=file)
     assert spec is not None
-    made: Any = module_from_spec(spec)
+    made = module_from_spec(spec)
     loader.exec_module(made)
     if name == _MEMORY:
         made.memsys_use_cpython_allocator()  # as Numba does: memory may go from its kernels to ours
     return made
 
 
-_unpickled: dict[bytes, Any] = {}
+_unpickled: dict[bytes, object] = {}
 
 
 @ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-def _unpickle(data: int, size: int, hashed: int) -> Any:
+def _unpickle(data: int, size: int, hashed: int) -> object:
     """What Numba's own function does: an object out of the machine code's constants, made once."""
     key = ctypes.string_at(data, size)
     if key not in _unpickled:

@@ -51,7 +51,6 @@ LATE: dict[str, str] = {
     "runtime.explain": "text for people",
     "runtime.explain_plan": "text for people",
     "runtime.graph_derivatives": "differentiating in explicit graphs",
-    "runtime.kernel_objects": "compiling: what is kept of machine code",
     "runtime.machine_code": "loading machine code, which brings llvmlite in",
     "runtime.object_loader": "loading machine code, which brings llvmlite in",
     "runtime.render": "drawing",

@@ -89,16 +89,16 @@ def test_what_has_been_damaged_is_made_again(kept: Path) -> None:
 
 def test_numba_loads_it_where_something_is_not_known(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: Any) -> None:
-        raise object_loader.Unknown("a symbol of another version is not in this process")
+        raise object_loader.NotHere("a symbol of another version is not in this process")
 
     monkeypatch.setattr(object_loader, "_tell", unknown)
     assert loaded() == (True, False)
 
 
 def test_a_name_that_nobody_knows_is_not_handed_to_llvm() -> None:
-    with pytest.raises(object_loader.Unknown, match="nobodys_name"):
+    with pytest.raises(object_loader.NotHere, match="nobodys_name"):
         object_loader._tell("nobodys_name", "process")
-    with pytest.raises(object_loader.Unknown, match="another.module"):
+    with pytest.raises(object_loader.NotHere, match="another.module"):
         object_loader._tell("name", "another.module", "name")
 
 
