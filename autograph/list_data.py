@@ -1,12 +1,15 @@
 """Python's lists of numbers as arrays: which can be, taking one over, and putting back what has changed.
 
 All items have to be of one of Python's own types: ``True`` in a list of ints, or a `np.float64` in a list of
-floats, would come back as something else. Rows of a list of lists have to be lists of their own, all of one
+floats, would come back as something else. None may be NaN: ``in``, ``index`` and ``==`` of lists ask whether
+it is the same object. Rows of a list of lists have to be lists of their own, all of one
 length.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -28,25 +31,30 @@ def form_of(value: list[Any]) -> str:
     if kinds == {list}:
         rows: list[list[Any]] = value
         inner = set(map(type, chain.from_iterable(rows)))
-        return f"{inner.pop().__name__}2" if len(inner) == 1 and inner <= _DTYPES.keys() else ""
-    return f"{kinds.pop().__name__}1" if len(kinds) == 1 and kinds <= _DTYPES.keys() else ""
+        return f"{inner.pop().__name__}2" if _is_form(inner, chain.from_iterable(rows)) else ""
+    return f"{kinds.pop().__name__}1" if _is_form(kinds, value) else ""
+
+
+def _is_form(kinds: set[type], items: Iterable[Any]) -> bool:
+    if len(kinds) != 1 or not kinds <= _DTYPES.keys():
+        return False
+    return kinds <= {bool, int} or not any(item != item for item in items)
 
 
 def taken(value: object, form: str) -> np.ndarray:
     """A new array of the numbers of a list that has this form.
 
     Raises:
-        LookupError: it has another one, or holds an int beyond 64 bits.
+        LookupError: it has another one, or holds an int beyond 64 bits or NaN.
     """
     kind = _NAMES[form[:-1]]
-    try:
-        if type(value) is list and value:
-            if form[-1] == "1" and set(map(type, value)) == {kind}:
-                return np.array(value, _DTYPES[kind])
-            if form[-1] == "2" and _is_table(value, kind):
-                return np.array(value, _DTYPES[kind])
-    except OverflowError:
-        pass
+    if type(value) is list and value:
+        one = form[-1] == "1" and set(map(type, value)) == {kind}
+        if one or (form[-1] == "2" and _is_table(value, kind)):
+            with suppress(OverflowError):
+                found = np.array(value, _DTYPES[kind])
+                if kind in (bool, int) or not (found != found).any():
+                    return found
     raise LookupError(form)
 
 
@@ -73,8 +81,12 @@ def put_back(target: list[Any], array: np.ndarray, before: np.ndarray) -> None:
             put_back(row, now, old)
         return
     changed = np.flatnonzero(_bits(array) != _bits(before))
-    if len(changed) * _FEW > len(target):
+    if len(changed) == len(target):
         target[:] = array.tolist()
+        return
+    if len(changed) * _FEW > len(target):
+        for place, item in zip(changed.tolist(), array[changed].tolist(), strict=True):
+            target[place] = item
         return
     for place in changed.tolist():
         target[place] = array[place].item()

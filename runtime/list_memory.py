@@ -40,7 +40,7 @@ from jitscope.codegen.addresses import digit_at, float_at, word_at
 
 @njit("int64(int64, int64, float64[::1])", cache=True, error_model="numpy")
 def floats(one, kind, out):
-    """Fill `out`; the number of items that are floats from the first on."""
+    """Fill `out`; the number of items that are floats and not NaN from the first on."""
     if word_at(one + 16) != len(out):
         return -1
     items = word_at(one + 24)
@@ -49,6 +49,8 @@ def floats(one, kind, out):
         if word_at(item + 8) != kind:
             return k
         out[k] = float_at(item + 16)
+        if out[k] != out[k]:
+            return k
     return len(out)
 
 

@@ -850,3 +850,42 @@ def test_a_helper_that_returns_nothing_early_has_a_text_in_the_driver():
     decorated = decorate(heap_sort, cache=False)
     decorated([3, 2.5] * 20)
     assert "code generation failed" not in decorated.explain([3, 2.5] * 20)
+
+
+def doubled_but_the_last(values):
+    for i in range(len(values) - 1):
+        values[i] = values[i] * 2
+    return values
+
+
+def largest(values):
+    best = values[0]
+    for v in values:
+        if not v <= best:
+            best = v
+    return best
+
+
+def kept(values):
+    found = []
+    for v in values:
+        if not v > 3:
+            found.append(v)
+    return found
+
+
+@pytest.mark.parametrize("count", [300, 2000])
+def test_nan_is_the_same_object_afterwards(count: int) -> None:
+    """`in`, `index` and `==` of lists ask for that first."""
+    nan = float("nan")
+    for f in (doubled_but_the_last, largest, kept):
+        decorated = decorate(f)
+        for values in ([1.0, 2.5] * count, [1.0, 2.5] * count + [nan], [nan] + [1.0] * count):
+            for _ in range(5):
+                expected, given = list(values), list(values)
+                wanted, found = f(expected), decorated(given)
+                assert [x is nan for x in given] == [x is nan for x in expected]
+                if f is largest:
+                    assert (found is nan) == (wanted is nan)
+                else:
+                    assert (nan in found) == (nan in wanted)
