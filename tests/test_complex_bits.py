@@ -264,3 +264,80 @@ def test_a_numpy_that_rounds_otherwise_is_asked_for_its_way():
     )
     assert found.returncode == 0, found.stderr
     assert found.stdout.strip() != f"{complex_loops.product('complex128')} {complex_loops.bits()}"
+
+
+def reads_parts(z, w):
+    size = z.real**2 + z.imag**2
+    return (z.real + 1) * (z * w).imag, size.sum(), z[::2].real + 1, z.reshape(2, -1).imag.max()
+
+
+def writes_between(z, w):
+    x, y = z.real, z.imag
+    before = x + 1
+    z *= w
+    return before, x + y
+
+
+def writes_parts(z, w):
+    z.real[2:] = w.imag[2:]
+    x = z.real
+    x += 1
+    return z, x, w.imag
+
+
+def hands_parts_on(z, w):
+    x = z.real
+    for _ in range(3):
+        z[1:] = x[:-1] * w[1:]
+        x = z.imag + x
+    return x, z.real, w.conj().imag
+
+
+@pytest.mark.parametrize("f", [reads_parts, writes_between, writes_parts, hands_parts_on])
+def test_parts_are_views(f):
+    z, w = all_pairs("complex128")
+    same(f, z[:100], w[:100])
+    same(f, z[:100].astype(np.complex64), w[:100])
+
+
+@needs_compiler
+def test_parts_that_are_only_read_are_computed():
+    z = numbers("complex128", 100)
+    decorated = js.function(reads_parts)
+    with np.errstate(all="ignore"):
+        decorated(z, z)
+    assert "runs as" not in explanation(decorated)
+
+
+def conjugates(z, w, c):
+    total = c.conjugate() + c.real
+    for i in range(len(z)):
+        total += (z[i].conj() * w[i] + z[i].conjugate()) * c.conjugate()
+    return total, c.conjugate()
+
+
+def test_conjugates_of_numbers():
+    z, w = numbers("complex128", 20)[:50], numbers("complex64", 20)[:50]
+    for x, y in ((z, z[::-1].copy()), (w, w), (z, w)):
+        x, y = (np.where(np.isfinite(a), a, 1) for a in (x, y))
+        same(conjugates, x.astype(x.dtype), y.astype(y.dtype), 0.5 - 2j)
+
+
+def slopes(z, w):
+    u = z * w / (z + 2.0) + np.exp(z) * np.sqrt(w) - np.log(z + 3.0)
+    return (np.abs(u) ** 2).sum() + (np.abs(z**3)).sum() + (u.real * w.imag).sum() + (1.0 / z).real.sum()
+
+
+def test_gradients_of_complex_numbers():
+    rng = np.random.default_rng(7)
+    z, w = (rng.standard_normal(6) + 1j * rng.standard_normal(6) for _ in range(2))
+    found = js.grad(slopes, argnums=(0, 1))(z, w)
+    for at in range(2):
+        for k in range(6):
+            for turn in (1.0, 1j):
+                step = np.zeros(6, complex)
+                step[k] = 1e-6 * turn
+                above = slopes(*(a + step if n == at else a for n, a in enumerate((z, w))))
+                below = slopes(*(a - step if n == at else a for n, a in enumerate((z, w))))
+                slope = (found[at][k] * np.conj(turn)).real
+                np.testing.assert_allclose(slope, (above - below) / 2e-6, rtol=1e-5, atol=1e-7)
