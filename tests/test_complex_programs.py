@@ -67,7 +67,7 @@ def newton_fractal(z, n):
 def contour_integral(a, n):
     """Of ``exp(z) / (z - a)`` on the unit circle."""
     step = 2.0 * np.pi / n
-    total = 0j
+    total = np.complex128(0.0)
     for k in range(n):
         z = np.exp(1j * step * k)
         total += np.exp(z) / (z - a) * 1j * z

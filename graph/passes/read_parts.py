@@ -25,7 +25,7 @@ def read_parts(graph: Graph, options: Options) -> Graph:
     Before::
 
         graph f(%z: c128[n]) {
-          %x: f64[n:A] = numpy(%z) {aliases=True, raises=False, text='{0}.real'}
+          %x: f64[n]:A = numpy(%z) {aliases=True, raises=False, text='{0}.real'}
           %y: f64[n] = exp(%x) {loop=('float64',)}
           return %y
         }
