@@ -17,10 +17,15 @@ from numba.extending import lower_builtin, type_callable
 
 from .faults import Deoptimise
 from .raising import raise_saying
-from .vecmath.formula import DOUBLE, INT64, Flag, Float, Int, Lane
+from .vecmath.formula import DOUBLE, INT64, Complex, Flag, Float, Int, Lane
 
-KINDS = {"i": (types.int64, Int), "f": (types.float64, Float), "b": (types.boolean, Flag)}
-RESULTS = {"Int": types.int64, "Float": types.float64, "Flag": types.boolean}
+KINDS = {
+    "i": (types.int64, Int),
+    "f": (types.float64, Float),
+    "b": (types.boolean, Flag),
+    "c": (types.complex128, Complex),
+}
+RESULTS = {"Int": types.int64, "Float": types.float64, "Flag": types.boolean, "Complex": types.complex128}
 Formula = Callable[..., Lane]
 
 
@@ -99,6 +104,8 @@ def checked(name: str, python: Callable[..., Any], formulas: Mapping[str, Formul
 
 def _takes(kind: str, given: Any) -> bool:
     whole = isinstance(given, (types.Integer, types.Boolean))
+    if kind == "c":
+        return isinstance(given, types.Complex)
     return whole or (kind == "f" and isinstance(given, types.Float))
 
 

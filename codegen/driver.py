@@ -13,8 +13,10 @@ from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.shown import unbound_message
 from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
+from ..graph.ops.define import CONTROL, MATH, PYTHON, VIEW
 from ..graph.ops.facts import is_call, is_cluster, is_copy, is_raise, is_return, is_size, is_unit
 from ..graph.ops.written import written
+from ..graph.trace.quiet import QUIET
 from . import sites, texts
 from .calls import Buffer, Kernel, dtype_constant, is_default, order_of
 from .check.variables import overwritten
@@ -54,7 +56,10 @@ class Driver:
         """Who calls each helper of the module, and where: one name is one function."""
         self._uses = Counter(value for node in printed_nodes(block) for value in self._reads(node))
         self.gpu = Residence(graph, printed_nodes(block), kernels)
-        text_of = self._template if bars is None else self._untimed
+        self._is_quiet = any(QUIET in node.attrs for node in printed_nodes(block))
+        self._state: tuple[str, tuple[int, ...], int] = ("", (), -1)
+        """The `np.errstate` that stands last, the blocks around it, and the line after what is inside."""
+        text_of = self._free_template if bars is None else self._untimed
         self._inlined = find_inlined(block, self._uses, text_of, _is_free, order_in_text)
         self.names = Names(block, self._printed_reads, taken, first=self._allocated)
         self._needed: list[str] = []
@@ -77,7 +82,7 @@ class Driver:
         return own or next((what for inner in self._inner if (what := inner.overwritten())), None)
 
     def _print(self, name: str) -> list[str]:
-        self.out = Writer()
+        self.out, self._state = Writer(), ("", (), -1)
         self._parts: dict[Value, str] = {}
         self.flow = FlowPrinter(self.out, self.names, self)
         self.out.line(f"def {name}({', '.join(self.names[param] for param in self.block.params)}):")
@@ -137,7 +142,11 @@ class Driver:
 
     def _untimed(self, node: Node) -> str | None:
         """The template of a node that needs no statement of its own, as one with a bar does."""
-        return None if sites.has_site(node) else self._template(node)
+        return None if sites.has_site(node) else self._free_template(node)
+
+    def _free_template(self, node: Node) -> str | None:
+        """The template of a node that may be printed where it is used, in any state of errors."""
+        return None if self._is_quiet and _may_warn(node) else self._template(node)
 
     # Leaf -------------------------------------------------------------------------------------------------
 
@@ -187,7 +196,7 @@ class Driver:
         if node.results and node.results[0] in self._inlined:
             return
         self._look_around(node)
-        with self._timed(node):
+        with self._timed(node), self._in_state(node):
             if is_cluster(node):
                 self._call_kernel(node)
             elif is_call(node):
@@ -212,6 +221,23 @@ class Driver:
             self.out.lines.append(f"{indent}cuda.synchronize()")  # a launch returns before its kernels end
         number = self.bars.number(node, kernel)
         self.out.lines.append(f"{indent}{sites.DONE}({number}, {sites.START})")
+
+    @contextmanager
+    def _in_state(self, node: Node) -> Iterator[None]:
+        """Inside of the `np.errstate` in which NumPy computes `node`, together with what stands before."""
+        ignored = node.attrs.get(QUIET)
+        if ignored is None or not _may_warn(node):
+            yield
+            return
+        out, first = self.out, len(self.out.lines)
+        if self._state != (ignored, out.path, first):
+            out.line(f"with np.errstate({ignored}):")
+        start, path = len(out.lines), out.path
+        with out.indented():
+            yield
+        if len(out.lines) == start:
+            del out.lines[first:]
+        self._state = (ignored, path, len(out.lines))
 
     def _plain(self, node: Node) -> None:
         if len(node.results) == 1 and self._template(node) is not None:
@@ -409,6 +435,12 @@ def _without_last_return(lines: list[str]) -> list[str]:
     if lines[-1].startswith(f"{INDENT}return None"):
         lines = lines[:-1] if len(lines) > 2 else [lines[0], f"{INDENT}pass"]
     return [_NOTHING.sub("return", line) if line.lstrip().startswith("return") else line for line in lines]
+
+
+def _may_warn(node: Node) -> bool:
+    """NumPy may have something to say of the numbers that it meets there."""
+    op = OPS.get(node.op)
+    return op is None or op.kind not in (CONTROL, VIEW, PYTHON, MATH)
 
 
 def _is_free(node: Node) -> bool:

@@ -185,6 +185,8 @@ ELSEWHERE: dict[str, str] = {
     "drawn": "tests/gradients/test_drawn.py",
     "grow": "tests/gradients/test_growing_tapes.py",
     "root": "tests/gradients/test_norms.py",
+    "number.multiply": "tests/test_complex_bits.py",
+    "number.absolute": "tests/test_complex_bits.py",
     **dict.fromkeys(("numpy", "numpy_write"), "tests/gradients/test_numpy_rules.py"),
 }
 """Where the gradients of operations on memory and of control flow are tested."""

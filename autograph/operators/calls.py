@@ -35,6 +35,7 @@ from ...graph.symbolic.ufunc_calls import ufunc_method
 from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import NESTED_CALLS, RECURSIONS
 from ...graph.trace.build import TraceError, current
+from ...graph.trace.quiet import quiet_state
 from ...graph.trace.template import function_name
 from ..attempt import attempt
 from ..attributes import BoundMethod, read_attribute, unbound
@@ -94,6 +95,8 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return own_call(plain, args, kwargs)
     if transforms := transforms_of(plain):
         return _transformed(transforms, function, plain, args, kwargs)
+    if plain is np.errstate and (state := quiet_state(args, kwargs)) is not None:
+        return state
     if _is_numpy(plain):
         return _numpy(plain, args, kwargs)
     if isinstance(plain, type) and isinstance(function, Reference):

@@ -101,6 +101,16 @@ def smaller(a: Any, b: Any) -> Any:
     return a if a < b else b
 
 
+@_twin(np.multiply)
+def complex_multiply(a: Any, b: Any) -> Any:
+    return a * b
+
+
+@_twin(np.square)
+def complex_square(a: Any) -> Any:
+    return a * a
+
+
 @_twin(np.floor_divide)
 def np_floordiv(a: Any, b: Any) -> Any:
     return a // b

@@ -192,6 +192,23 @@ class Float(Lane):
         return _intrinsic("llvm.sqrt", self)
 
 
+class Complex(Lane):
+    """A complex number, of two floats `re` and `im`."""
+
+    def __init__(self, builder: ir.IRBuilder, value: Any) -> None:
+        super().__init__(builder, value)
+        self.re, self.im = (Float(builder, builder.extract_value(value, part)) for part in range(2))
+
+    @classmethod
+    def of(cls, re: Float, im: Float) -> Complex:
+        """The number of two parts."""
+        kind = re.value.type
+        both = ir.Constant(ir.LiteralStructType([kind, kind]), ir.Undefined)
+        for part, half in enumerate((re, im)):
+            both = re.builder.insert_value(both, half.value, part)
+        return cls(re.builder, both)
+
+
 def _intrinsic(name: str, *args: Float) -> Float:
     builder = args[0].builder
     kind = args[0].value.type

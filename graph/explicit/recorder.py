@@ -206,7 +206,7 @@ class Recorder:
     def _marked(self, node: Node, name: str) -> dict[str, Any]:
         """The attributes that the open scopes and devices give to a node."""
         self.failed = True
-        placed = device_attributes(node)
+        placed = {} if is_ending(node) else device_attributes()
         inputs = tuple(self._maker_of(o) for o in node.operands if isinstance(o, Value))
         shown = replace(node, op=self._kind_of(node))
         found = {**placed, **scope_attributes(shown, name, placed.get(DEVICE, ""), inputs)}

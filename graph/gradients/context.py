@@ -10,12 +10,13 @@ from typing import Any
 
 from ..ir.nodes import Node, Operand, Value
 from ..trace.build import Builder
+from ..trace.quiet import QUIET, as_quiet_as
 from ..trace.scopes import gradient_scope
 from .activity import Activity
 from .exits import ExitRewriter
 from .storage import MemoryRoots
 
-_MARKS = ("_Jit", "_Device")
+_MARKS = ("_Jit", "_Device", QUIET)
 
 
 def stem(name: str) -> str | None:
@@ -68,7 +69,7 @@ class GradientCall:
             return
         before, self.node = self.node, node
         try:
-            with self._located(node), gradient_scope(node, self.name):
+            with self._located(node), gradient_scope(node, self.name), as_quiet_as(node):
                 yield
         finally:
             self.node = before

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
-from . import samples
+from . import complex_loops, samples
+from .complex_loops import is_known
 from .define import ELEMENTWISE, OpDef, define, ufunc
 from .derivatives import CLIP, INTEGERS, POWER, SIGN, STEPS, each
 
@@ -33,6 +35,10 @@ def _imag(x: Any) -> Any:
 _ABOVE = "({0} if ({0} > {1}) | ({0} != {0}) else {1})"
 _CLIP = "(LOW if (LOW < {2}) | (LOW != LOW) else {2})".replace("LOW", _ABOVE)
 
+_COMPLEX = "complexmath"
+_PRODUCT = each(lambda w, g, b: g * w.conj(b), lambda w, g, a: g * w.conj(a))
+_MAGNITUDE = each(lambda g, x: g * np.sign(x))
+
 RECORDS: tuple[OpDef, ...] = (
     ufunc(
         np.add,
@@ -53,15 +59,20 @@ RECORDS: tuple[OpDef, ...] = (
     ufunc(
         np.multiply,
         "Product; the logical and of booleans.",
-        scalar={"b": "{0} & {1}", "iufc": "{0} * {1}"},
+        scalar={"b": "{0} & {1}", "iuf": "{0} * {1}", "c": "complex_multiply({0}, {1})"},
+        imports=((_COMPLEX, "complex_multiply"),),
+        known=is_known(complex_loops.product),
+        backwards=("complex64",),
         written="{0} * {1}",
-        gradient=each(lambda w, g, b: g * w.conj(b), lambda w, g, a: g * w.conj(a)),
+        gradient=_PRODUCT,
         samples=samples.ANY,
     ),
     ufunc(
         np.divide,
         "True quotient.",
-        scalar={"f": "{0} / {1}"},
+        scalar={"f": "{0} / {1}", "c": "complex_divide({0}, {1})"},
+        imports=((_COMPLEX, "complex_divide"),),
+        known=is_known(complex_loops.quotient),
         written="{0} / {1}",
         gradient=each(lambda w, g, b: g / w.conj(b), lambda w, g, y, b: -(g * w.conj(y / b))),
         samples=samples.NUMBERS,
@@ -95,15 +106,20 @@ RECORDS: tuple[OpDef, ...] = (
     ufunc(
         np.power,
         "First operand raised to the second; ValueError for negative integer exponents of integers.",
-        scalar={"f": "power({0}, {1})", "iu": "np_power_int({0}, {1})"},
-        imports=(("vecmath", "power"), ("npmath", "np_power_int")),
+        scalar={"f": "power({0}, {1})", "iu": "np_power_int({0}, {1})", "c": "complex_power({0}, {1})"},
+        imports=(("vecmath", "power"), ("npmath", "np_power_int"), (_COMPLEX, "complex_power")),
+        known=is_known(complex_loops.power),
         effect=("raises",),
         written="{0} ** {1}",
         gradient=POWER,
         raises_if=_is_of_ints,
         expensive=True,
         gpu="pow",
-        samples=(samples.Samples("f", 0, 20), samples.Samples("iu", 0, 9, special=False)),
+        samples=(
+            samples.Samples("f", 0, 20),
+            samples.Samples("iu", 0, 9, special=False),
+            samples.Samples("c", -9, 9),
+        ),
     ),
     ufunc(
         np.float_power,
@@ -133,8 +149,11 @@ RECORDS: tuple[OpDef, ...] = (
     ufunc(
         np.absolute,
         "Magnitude; the smallest signed integer is its own.",
-        scalar={"bu": "{0}", "if": "abs({0})"},  # complex: NumPy's loop has bits of its own
-        gradient=each(lambda g, x: g * np.sign(x)),
+        scalar={"bu": "{0}", "if": "abs({0})", "c": "complex_absolute({0})"},
+        imports=((_COMPLEX, "complex_absolute"),),
+        known=is_known(complex_loops.magnitude),
+        backwards=complex_loops.DTYPES,
+        gradient=_MAGNITUDE,
         samples=samples.ANY,
     ),
     ufunc(
@@ -158,7 +177,10 @@ RECORDS: tuple[OpDef, ...] = (
     ufunc(
         np.square,
         "Operand times itself.",
-        scalar={"iufc": "{0} * {0}"},
+        scalar={"iuf": "{0} * {0}", "c": "complex_square({0})"},
+        imports=((_COMPLEX, "complex_square"),),
+        known=is_known(complex_loops.product),
+        backwards=("complex64",),
         gradient=each(lambda w, g, x: g * (2 * w.conj(x))),
         samples=samples.NUMBERS,
     ),
@@ -166,9 +188,11 @@ RECORDS: tuple[OpDef, ...] = (
         np.reciprocal,
         "One divided by the operand.",
         # Quotients of float32 rounded twice, in float64 first, are correctly rounded; this is only faster.
-        scalar={"float32": "np.float32(1.0) / {0}", "float64": "1.0 / {0}"},
+        scalar={"float32": "np.float32(1.0) / {0}", "float64": "1.0 / {0}", "c": "complex_reciprocal({0})"},
+        imports=((_COMPLEX, "complex_reciprocal"),),
+        known=is_known(complex_loops.inverse),
         gradient=each(lambda w, g, y: -(g * w.conj(np.square(y)))),
-        samples=samples.floats(-100, 100),
+        samples=(samples.Samples("fc", -100, 100),),
     ),
     ufunc(
         np.maximum,
@@ -219,6 +243,32 @@ RECORDS: tuple[OpDef, ...] = (
         "Complex conjugate.",
         scalar={"iuf": "{0}", "c": "{0}.conjugate()"},
         gradient=each(lambda w, g: w.conj(g)),
+        samples=samples.NUMBERS,
+    ),
+    # What NumPy's complex numbers do themselves, which is not what its loops over arrays do.
+    define(
+        "number.multiply",
+        ELEMENTWISE,
+        "Product of two numbers, each part of it rounded three times.",
+        evaluate=operator.mul,
+        scalar={"c": "{0} * {1}"},
+        known=is_known(complex_loops.product),
+        written="{0} * {1}",
+        gradient=_PRODUCT,
+        operands=(2, 2),
+        samples=samples.NUMBERS,
+    ),
+    define(
+        "number.absolute",
+        ELEMENTWISE,
+        "Magnitude of a number, by C's hypot.",
+        evaluate=abs,
+        scalar={"c": "number_absolute({0})"},
+        imports=((_COMPLEX, "number_absolute"),),
+        known=is_known(complex_loops.magnitude),
+        written="abs({0})",
+        gradient=_MAGNITUDE,
+        operands=(1, 1),
         samples=samples.NUMBERS,
     ),
     define(

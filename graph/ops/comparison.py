@@ -47,16 +47,24 @@ RECORDS: tuple[OpDef, ...] = (
     ufunc(
         np.isinf,
         "Element is infinite.",
-        scalar={"biu": "False", "f": "abs({0}) == np.inf"},
+        scalar={
+            "biu": "False",
+            "f": "abs({0}) == np.inf",
+            "c": "(abs({0}.real) == np.inf) | (abs({0}.imag) == np.inf)",
+        },
         gradient=TRUTH,
-        samples=samples.REALS,
+        samples=samples.ANY,
     ),
     ufunc(
         np.isfinite,
         "Element is neither infinite nor NaN.",
-        scalar={"biu": "True", "f": "abs({0}) < np.inf"},
+        scalar={
+            "biu": "True",
+            "f": "abs({0}) < np.inf",
+            "c": "(abs({0}.real) < np.inf) & (abs({0}.imag) < np.inf)",
+        },
         gradient=TRUTH,
-        samples=samples.REALS,
+        samples=samples.ANY,
     ),
     ufunc(
         np.signbit,

@@ -113,6 +113,8 @@ class OpDef:
         gradient: the rule of reverse mode, or why nothing flows; None: there is no rule.
         samples: inputs for the test matrix.
         source: reference for a formula.
+        known: whether it is known in which way this machine's NumPy computes a loop of some dtypes.
+        backwards: the dtypes of loops that NumPy computes in another way where strides are negative.
         control: how state and control pass through it, if they do.
         fold: of a reduction, how it goes through its elements.
         written: how people write it, with ``{0}``, ``{1}`` for operands; by its kind a call (`written.py`).
@@ -146,6 +148,8 @@ class OpDef:
     gradient: Gradient = None
     samples: tuple[Samples, ...] = ()
     source: str = ""
+    known: Callable[[Sequence[str]], bool] | None = None
+    backwards: tuple[str, ...] = ()
     control: Control | None = None
     fold: Fold | None = None
     written: str = ""
@@ -168,6 +172,8 @@ class OpDef:
 
     def text_for(self, loop: Sequence[str] = (), safe: bool = False) -> str | None:
         """The kernel text for operands of the `loop` dtypes (or Python kinds); None if there is none."""
+        if self.known is not None and loop and not self.known(loop):
+            return None
         text = _choose(self.safe, loop) if safe else None
         return _choose(self.scalar, loop) if text is None else text
 

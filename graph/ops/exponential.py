@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from . import samples
+from .complex_loops import in_c, is_in_c
 from .define import ELEMENTWISE, OpDef, define, ufunc
 from .derivatives import Derivative, each
 
@@ -14,15 +15,17 @@ _LN_2, _LN_10 = math.log(2), math.log(10)
 
 
 def _vector_math(function: np.ufunc, doc: str, low: float, high: float, derivative: Derivative) -> OpDef:
-    """A function of one real operand that `codegen/vecmath` has under NumPy's name."""
+    """A function that `codegen/vecmath` has under NumPy's name; of complex numbers it is the C library's."""
     name = function.__name__
+    of_complex, from_c = in_c(name)
     return ufunc(
         function,
         doc,
-        scalar={"f": f"{name}({{0}})"},
-        imports=(("vecmath", name),),
+        scalar={"f": f"{name}({{0}})", **of_complex},
+        imports=(("vecmath", name), *from_c),
+        known=is_in_c(name),
         gradient=each(derivative),
-        samples=samples.floats(low, high),
+        samples=(*samples.floats(low, high), samples.Samples("c", -20, 20)),
         expensive=function is not np.sqrt,
         gpu=name,
     )

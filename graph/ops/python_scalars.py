@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from .define import NOTHING, PYTHON, Gradient, Interval, OpDef, Text, define
 from .derivatives import INTEGERS, STEPS, TRUTH, each
 
 _FUNCTIONS = "pymath"
+_COMPLEX = dict.fromkeys(("py_div_complex", "py_pow_complex"), "pycomplex")
 
 
 def _numpys(name: str) -> Gradient:
@@ -39,7 +41,7 @@ def _op(
         evaluate=evaluate,
         scalar=scalar,
         safe=safe,
-        imports=tuple((_FUNCTIONS, function) for function in imports),
+        imports=tuple((_COMPLEX.get(function, _FUNCTIONS), function) for function in imports),
         effect=("raises",) if raises else ("pure",),
         gradient=gradient,
         samples=samples.ANY,
@@ -51,6 +53,11 @@ def _leaves_64_bits(node: Any) -> bool:
     """Ints may; floats and complex numbers can't."""
     loop = node.attrs.get("loop", ())
     return not (loop and loop[0] in ("float", "complex"))
+
+
+def _is_as_here(loop: Sequence[str]) -> bool:
+    """Python 3.14 has other quotients and powers of complex numbers."""
+    return loop[0] != "complex" or sys.version_info < (3, 14)
 
 
 def _is_no_number(node: Any) -> bool:
@@ -162,9 +169,10 @@ RECORDS: tuple[OpDef, ...] = (
         "truediv",
         "True quotient; ZeroDivisionError.",
         operator.truediv,
-        {"i": "py_div_int({0}, {1})", "f": "py_div({0}, {1})"},
+        {"i": "py_div_int({0}, {1})", "f": "py_div({0}, {1})", "c": "py_div_complex({0}, {1})"},
         safe={"if": "{0} / {1}"},  # ints within 53 bits
-        imports=("py_div_int", "py_div"),
+        imports=("py_div_int", "py_div", "py_div_complex"),
+        known=_is_as_here,
         raises=True,
         written="{0} / {1}",
         gradient=_numpys("divide"),
@@ -202,8 +210,9 @@ RECORDS: tuple[OpDef, ...] = (
         "pow",
         "Power; ints to negative powers are another op's work.",
         _power,
-        {"i": "py_pow_int({0}, {1})", "f": "py_pow_float({0}, {1})"},
-        imports=("py_pow_int", "py_pow_float"),
+        {"i": "py_pow_int({0}, {1})", "f": "py_pow_float({0}, {1})", "c": "py_pow_complex({0}, {1})"},
+        imports=("py_pow_int", "py_pow_float", "py_pow_complex"),
+        known=_is_as_here,
         raises=True,
         written="{0} ** {1}",
         gradient=_numpys("power"),

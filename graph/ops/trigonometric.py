@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from . import samples
+from .complex_loops import in_c, is_in_c
 from .define import Gradient, OpDef, ufunc
 from .derivatives import Derivative, each
 
@@ -14,22 +15,35 @@ from .derivatives import Derivative, each
 def _vector_math(
     function: np.ufunc, doc: str, low: float, high: float, gradient: Gradient, operands: str = "{0}"
 ) -> OpDef:
-    """A function of real operands that `codegen/vecmath` has under NumPy's name."""
+    """A function that `codegen/vecmath` has under NumPy's name; of complex numbers it is the C library's."""
     name = function.__name__
+    of_complex, from_c = in_c(name)
     return ufunc(
         function,
         doc,
-        scalar={"f": f"{name}({operands})"},
-        imports=(("vecmath", name),),
+        scalar={"f": f"{name}({operands})", **of_complex},
+        imports=(("vecmath", name), *from_c),
+        known=is_in_c(name),
         gradient=gradient,
-        samples=samples.floats(low, high),
+        samples=(*samples.floats(low, high), samples.Samples("c", -20, 20)),
         expensive=True,
         gpu=name.replace("arc", "a"),
     )
 
 
-def _uncompiled(function: np.ufunc, doc: str, derivative: Derivative) -> OpDef:
-    return ufunc(function, doc, gradient=each(derivative), expensive=True)
+def _of_complex(function: np.ufunc, doc: str, derivative: Derivative) -> OpDef:
+    """A function that is compiled for complex numbers only."""
+    text, imports = in_c(function.__name__)
+    return ufunc(
+        function,
+        doc,
+        scalar=text,
+        imports=imports,
+        known=is_in_c(function.__name__),
+        gradient=each(derivative),
+        samples=(samples.Samples("c", -20, 20),),
+        expensive=True,
+    )
 
 
 def _angle(function: np.ufunc, doc: str, factor: str) -> OpDef:
@@ -64,15 +78,15 @@ RECORDS: tuple[OpDef, ...] = (
     _vector_math(np.sinh, "Hyperbolic sine.", -700, 700, each(lambda w, g, x: g * w.conj(np.cosh(x)))),
     _vector_math(np.cosh, "Hyperbolic cosine.", -700, 700, each(lambda w, g, x: g * w.conj(np.sinh(x)))),
     _vector_math(np.tanh, "Hyperbolic tangent.", -30, 30, each(lambda w, g, y: g * w.conj(1 - np.square(y)))),
-    _uncompiled(np.arcsin, "Inverse sine.", lambda w, g, x: g / w.conj(np.sqrt(1 - np.square(x)))),
-    _uncompiled(np.arccos, "Inverse cosine.", lambda w, g, x: -(g / w.conj(np.sqrt(1 - np.square(x))))),
-    _uncompiled(
+    _of_complex(np.arcsin, "Inverse sine.", lambda w, g, x: g / w.conj(np.sqrt(1 - np.square(x)))),
+    _of_complex(np.arccos, "Inverse cosine.", lambda w, g, x: -(g / w.conj(np.sqrt(1 - np.square(x))))),
+    _of_complex(
         np.arcsinh, "Inverse hyperbolic sine.", lambda w, g, x: g / w.conj(np.sqrt(np.square(x) + 1))
     ),
-    _uncompiled(
+    _of_complex(
         np.arccosh, "Inverse hyperbolic cosine.", lambda w, g, x: g / w.conj(np.sqrt(x - 1) * np.sqrt(x + 1))
     ),
-    _uncompiled(np.arctanh, "Inverse hyperbolic tangent.", lambda w, g, x: g / w.conj(1 - np.square(x))),
+    _of_complex(np.arctanh, "Inverse hyperbolic tangent.", lambda w, g, x: g / w.conj(1 - np.square(x))),
     _angle(np.deg2rad, "Degrees as radians.", "np.pi / 180.0"),
     _angle(np.radians, "Degrees as radians.", "np.pi / 180.0"),
     _angle(np.rad2deg, "Radians as degrees.", "180.0 / np.pi"),

@@ -17,6 +17,7 @@ from .membership import ClusterMember, Membership, memberships, reasons
 from .merge_common import merge_common
 from .options import Options
 from .place import demand, place
+from .read_parts import read_parts
 from .simplify import simplify
 from .strip_mine import strip_mine
 from .worth import has_loose_items
@@ -25,6 +26,7 @@ Pass = Callable[[Graph, Options], Graph]
 
 PIPELINE: tuple[Pass, ...] = (
     drop_aliases,  # what only gradients needed
+    read_parts,  # in place of views of halves
     fold,  # constants first, so that sizes settle
     simplify,
     merge_common,
@@ -74,6 +76,7 @@ __all__ = [
     "memberships",
     "merge_common",
     "place",
+    "read_parts",
     "reasons",
     "run_passes",
     "simplify",

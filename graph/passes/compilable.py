@@ -8,7 +8,7 @@ from ..analysis.effects import leaves, writes
 from ..ir.nodes import Literal, Node, Operand, walk
 from ..ir.types import Array, Object, Scalar, Type
 from ..ops import OPS
-from ..ops.define import ELEMENTWISE, MATH, OPAQUE, PYTHON, REDUCTION
+from ..ops.define import ELEMENTWISE, MATH, OPAQUE, PYTHON, REDUCTION, OpDef
 from ..ops.facts import is_ending, is_iterated, is_python, is_raise
 from ..trace.devices import CPU, GPU, device_of, is_on_gpu, kind_of
 from ..trace.scopes import is_gradient_scope
@@ -93,7 +93,7 @@ def _own_reason(node: Node) -> str | None:
         return f"{node.op} has no compiled form for {', '.join(loop) or 'these operands'}"
     if op.kind == PYTHON and set(loop) == {"int", "float"} and len(loop) == 2 and not node.attrs.get("safe"):
         return "it compares a float with an int that may have more than 53 bits"
-    if node.op in ("sum", "prod") and not is_on_gpu(node) and (reason := _order_reason(node)):
+    if not is_on_gpu(node) and (reason := _order_reason(node, op)):
         return reason
     if is_raise(node) and not ("exception" in node.attrs and "message" in node.attrs):
         return "the exception's message is known only at run time"
@@ -109,12 +109,18 @@ def _own_reason(node: Node) -> str | None:
     return None
 
 
-def _order_reason(node: Node) -> str | None:
+def _order_reason(node: Node, op: OpDef) -> str | None:
     """Sums of floats have NumPy's bits only in NumPy's order, which it makes up from the strides."""
+    if op.backwards and loop_of(node)[0] in op.backwards:
+        strided = any(isinstance(o.type, Array) and o.type.layout == "A" for o in node.operands)
+        return f"in which way NumPy computes this {node.op} depends on the strides" if strided else None
+    if node.op not in ("sum", "prod"):
+        return None
     type_ = node.operands[0].type
     if not isinstance(type_, Array) or type_.ndim < 2 or type_.dtype.kind not in "fc":
         return None
-    if type_.layout == "A" or (type_.layout == "F" and node.op == "prod"):
+    by_rows = type_.layout == "F" or (type_.dtype.kind == "c" and node.attrs.get("axis") is not None)
+    if type_.layout == "A" or (by_rows and node.op == "prod"):
         return f"in which order NumPy computes this {node.op} depends on the strides"
     return None
 

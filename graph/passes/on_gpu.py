@@ -18,7 +18,8 @@ from .compilable import loop_of, why_not
 from .options import Options
 
 FUNCTIONS = frozenset(op.name for op in OPS.values() if op.gpu) | frozenset(
-    "ceil floor fmax fmin larger maximum minimum np_floordiv np_mod rint smaller trunc".split()
+    "ceil complex_multiply complex_square floor fmax fmin larger maximum minimum np_floordiv np_mod rint"
+    " smaller trunc".split()
 )
 """The functions in texts of operations that have a twin of the same name in `codegen.cuda.functions`."""
 

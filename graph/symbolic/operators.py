@@ -10,7 +10,9 @@ import numpy as np
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.literals import is_number
-from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, numpy_scalar
+from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type, numpy_scalar
+from ..ops.complex_loops import DTYPES, shortcut
+from ..ops.resolve import result_dtype
 from ..trace.attempt import Attempt
 from ..trace.build import TraceError, current, rules
 from ..trace.called import call_of
@@ -58,7 +60,21 @@ def binary(name: str, left: Any, right: Any) -> Any:
         return _python_binary(name, left, _as_float(right))
     if name == "pow" and (fast := _power_shortcut(left, right)) is not None:
         return fast
-    return elementwise(UFUNCS[name], (left, right), text=f"{{0}} {BINARY[name][0]} {{1}}")
+    of_numbers = "number.multiply" if name == "mul" and _is_of_numbers(*kinds) else None
+    return elementwise(UFUNCS[name], (left, right), f"{{0}} {BINARY[name][0]} {{1}}", of_numbers)
+
+
+def _is_of_numbers(left: Type, *right: Type) -> bool:
+    """True where one of NumPy's complex numbers computes by itself, and not a loop over arrays.
+
+    It does if its own type is that of the result, or if one of Python's stands on its left.
+    """
+    kinds = (left, *right)
+    if not all(isinstance(kind, Scalar) for kind in kinds):
+        return False
+    wide = result_dtype(kinds)
+    own = any(kind == numpy_scalar(wide) for kind in kinds)
+    return wide.kind == "c" and (own or left == COMPLEX)
 
 
 def _as_float(value: Any) -> Any:
@@ -86,7 +102,8 @@ def unary(name: str, value: Any) -> Any:
     kind = type_of(value)
     if isinstance(kind, Scalar) and kind.is_python:
         return _python_unary(name, value, kind)
-    return elementwise(UFUNCS[name], (value,), text=UNARY[name])
+    of_numbers = "number.absolute" if name == "abs" and _is_of_numbers(kind) else None
+    return elementwise(UFUNCS[name], (value,), UNARY[name], of_numbers)
 
 
 def _python_unary(name: str, value: Any, kind: Scalar) -> Any:
@@ -178,12 +195,13 @@ def _power_shortcut(left: Any, right: Any) -> Any:
     dtype = type_of(left).dtype  # type: ignore[union-attr]
     if dtype.kind in "fc":
         table: dict[float, Any] = {1.0: np.positive, 2.0: np.square, -1.0: np.reciprocal, 0.5: np.sqrt}
-        if float(right) in table:
-            return elementwise(
-                table[float(right)],
-                (left,),
-                text=f"{{0}} ** {right!r}" if right >= 0 else f"{{0}} ** ({right!r})",
-            )
+        if dtype.kind == "f":
+            fast = table.get(float(right))
+        else:
+            fast = shortcut(dtype.name, right) if dtype.name in DTYPES else None
+        if fast is not None:
+            text = f"{{0}} ** {right!r}" if right >= 0 else f"{{0}} ** ({right!r})"
+            return elementwise(fast, (left,), text=text)
     elif dtype.kind in "iub" and type(right) is int and right == 2:
         return elementwise(np.square, (left,), text="{0} ** 2")
     return None

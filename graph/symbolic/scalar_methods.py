@@ -34,6 +34,8 @@ def attribute(scalar: SymbolicScalar, name: str) -> Any:
             name, (scalar.operand(),), numpy_scalar(half), loop=(kind.dtype.name,), text=f"{{0}}.{name}"
         )
         return SymbolicScalar(node, numpy_scalar(half))
+    if name in ("conj", "conjugate") and kind.dtype.kind == "c" and (name != "conj" or not kind.is_python):
+        return lambda: _conjugate(scalar, name)
     if not kind.is_python:
         if name == "dtype":
             return kind.dtype
@@ -55,6 +57,13 @@ def attribute(scalar: SymbolicScalar, name: str) -> Any:
             itself = ("copy", "sum", "max", "min", *(("conj", "conjugate") if kind.dtype.kind != "c" else ()))
             return _method(scalar, name, name in itself)
     return python_expression(lambda t: attribute_text(t.write(scalar), name))
+
+
+def _conjugate(scalar: SymbolicScalar, name: str) -> SymbolicScalar:
+    op = "py.conjugate" if scalar.type.is_python else "conjugate"
+    loop, text = (scalar.type.kind,), f"{{0}}.{name}()"
+    node = current().one(op, (scalar.operand(),), scalar.type, loop=loop, text=text)
+    return SymbolicScalar(node, scalar.type)
 
 
 def _method(scalar: SymbolicScalar, name: str, is_itself: bool) -> Callable[..., Any]:

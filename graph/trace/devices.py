@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from ..ir.nodes import ENDINGS, NOWHERE, Loc, Node
+from ..ir.nodes import NOWHERE, Loc, Node
 from .build import builder_here, tracing
 from .locks import new_lock
 from .watchers import Watchers
@@ -257,9 +257,9 @@ def no_device() -> Iterator[None]:
         _WISH.reset(token)
 
 
-def device_attributes(node: Node) -> Mapping[str, Any]:
+def device_attributes() -> Mapping[str, Any]:
     """The attribute that the open contexts give to a node."""
-    name = "" if node.op in ENDINGS else wished().to_string()
+    name = wished().to_string()
     return {DEVICE: name} if name else {}
 
 

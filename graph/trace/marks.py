@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..ir.nodes import Node
+from ..ir.nodes import ENDINGS, Node
 from .devices import DEVICE, device_attributes
+from .quiet import QUIET, quiet_attributes
 from .scopes import scope_attributes
 
-MARKS = (DEVICE, "_JitCompile", "_JitScope", "_JitSeparateCompiledGradients")
+MARKS = (DEVICE, "_JitCompile", "_JitScope", "_JitSeparateCompiledGradients", QUIET)
 """The attributes that scopes give to nodes."""
 
 
@@ -30,5 +31,7 @@ def marks_of(node: Node) -> Mapping[str, Any]:
     Raises:
         Exception: whatever a callable `compile_ops` raises.
     """
-    placed = device_attributes(node)
-    return {**placed, **scope_attributes(node, device=placed.get(DEVICE, ""))}
+    if node.op in ENDINGS:
+        return {}
+    placed = device_attributes()
+    return {**placed, **scope_attributes(node, device=placed.get(DEVICE, "")), **quiet_attributes()}

@@ -81,7 +81,8 @@ def test_texts_are_chosen_by_the_loops_dtype():
     assert OPS["absolute"].text_for(("uint8",)) == "{0}"
     assert OPS["absolute"].text_for(("int8",)) == "abs({0})"
     assert OPS["reciprocal"].text_for(("float32",)) == "np.float32(1.0) / {0}"
-    assert OPS["exp"].text_for(("complex128",)) is None
+    assert OPS["exp"].text_for(("complex128",)) == "complex_exp({0})"
+    assert OPS["exp2"].text_for(("complex128",)) is None
     assert OPS["add"].text_for(("float16", "float16")) is None
     assert OPS["py.add"].text_for(("int", "int"), safe=True) == "{0} + {1}"
     assert OPS["py.add"].text_for(("float", "float"), safe=True) == "{0} + {1}"
