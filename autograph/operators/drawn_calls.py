@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...graph.ir.dims import Size
+from ...graph.ir.nodes import Operand
 from ...graph.ir.types import FLOAT, INT, Scalar, numpy_scalar
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.examples import result_of
@@ -23,6 +24,7 @@ from ...graph.symbolic.unknown_arrays import measured
 from ...graph.trace.build import current
 from ...graph.trace.template import Template
 from ..known_values import is_numeric
+from ..streams import draw_of
 from ..tracer import tracer
 
 MAKERS = {np.random.default_rng: np.random.Generator, np.random.RandomState: np.random.RandomState}
@@ -68,8 +70,12 @@ def drawn(
     write: Callable[[Template], str],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
+    stream: Callable[[], Operand | None],
 ) -> Any:
-    """The numbers that a method gives, called as `write` writes it; None if nobody knows their type."""
+    """The numbers that a method gives, called as `write` writes it; None if nobody knows their type.
+
+    `stream` gives the generator itself, where the graph has it.
+    """
     known = _OF_THE_LIBRARY if kind is random.Random else _NUMBERS
     if not any(kind is one for one in GENERATORS) or name not in known:
         return None
@@ -84,11 +90,34 @@ def drawn(
     under = template()
     source = write(under)
     if (number := _kind_of(example)) is not None:
-        return SymbolicScalar(current().one("drawn", under.operands, number, text=source), number)
+        value = _in_kernels(kind, name, args, kwargs, stream, number, write)
+        return SymbolicScalar(value or current().one("drawn", under.operands, number, text=source), number)
     if type(example) is not np.ndarray or not is_numeric(example.dtype) or not example.ndim:
         return None
     sizes = _sizes(name, args, kwargs, example.ndim)
     return measured("drawn", under.operands, source, example, shapes[0] if shapes else None, sizes)
+
+
+def _in_kernels(
+    kind: type | None,
+    name: str,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    stream: Callable[[], Operand | None],
+    number: Scalar,
+    write: Callable[[Template], str],
+) -> Operand | None:
+    """One number by an operation that kernels have too."""
+    found = draw_of(kind, name, args, kwargs) if kind is not None else None
+    if found is None or (owner := stream()) is None:
+        return None
+    op, loop, parameters = found
+    under = template()
+    under.operands += (owner, *parameters)
+    text = write(under)
+    if len(under.operands) > 1 + len(parameters):
+        return None
+    return current().one(op, under.operands, number, text=text, loop=loop)
 
 
 def _kind_of(value: object) -> Scalar | None:

@@ -12,7 +12,7 @@ import warnings
 from typing import Any
 
 from ...graph.ir.causes import Cause
-from ...graph.ir.nodes import Node, Value
+from ...graph.ir.nodes import Node, Operand, Value
 from ...graph.ir.types import OBJECT
 from ...graph.symbolic.arrays import symbol_for
 from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call, python_expression
@@ -69,7 +69,11 @@ def _drawn(
         owner = node.operands[0]
         live = tracer().objects.get(owner.name) if isinstance(owner, Value) else None
         maker = tracer().generators.get(owner) or type(live)
-        return drawn(maker, method, lambda t: t.call(f"{t.slot(owner)}.{method}", args, kwargs), args, kwargs)
+
+        def called_so(under: Template) -> str:
+            return under.call(f"{under.slot(owner)}.{method}", args, kwargs)
+
+        return drawn(maker, method, called_so, args, kwargs, lambda: owner)
     called, given, kind = told(plain, "__name__", ""), args, generator_of(plain)
     if kind is None and args and isinstance(args[0], Reference):
         kind, given = type(args[0].value), args[1:]  # a method of the library's, which is Python
@@ -79,7 +83,13 @@ def _drawn(
     def write(under: Template) -> str:
         return under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
 
-    found = drawn(kind, called, write, given, kwargs)
+    def stream() -> Operand | None:
+        """The generator whose method stands under a name of its own, as ``np.random.rand`` does."""
+        if not isinstance(function, Reference) or given is not args:
+            return None
+        return tracer().input((*function.path, ("attr", "__self__")), OBJECT, "np_random")
+
+    found = drawn(kind, called, write, given, kwargs, stream)
     if found is not None and isinstance(function, Reference):
         tracer().static(function.path, plain, "is")
     return found

@@ -1,0 +1,67 @@
+"""Single numbers of NumPy's random number generators, as operations that kernels have (`graph/ops/drawing.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ..graph.ir.nodes import Literal, Operand
+from ..graph.ir.types import FLOAT, INT
+from ..graph.ops.drawing import GENERATOR, REQUIRED, STATE, Draw, exported
+from ..graph.symbolic.symbols import SymbolicScalar
+
+METHODS: dict[type, Mapping[str, Draw]] = {np.random.Generator: GENERATOR, np.random.RandomState: STATE}
+"""What kernels can draw, by the class of the generator."""
+
+_ENDPOINT = {False: "draw.integers", True: "draw.integers_to"}
+
+
+def draw_of(
+    kind: type, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[str, tuple[str, ...], list[Operand]] | None:
+    """The operation that a method's call is, its dtypes and its parameters; None if kernels have none."""
+    draw = METHODS.get(kind, {}).get(name)
+    if draw is None or (draw.symbol and exported(draw.symbol) is None):
+        return None
+    given = dict(zip(draw.parameters, args, strict=False))
+    if len(args) > len(draw.parameters) or given.keys() & kwargs.keys():
+        return None
+    given |= kwargs
+    op = draw.op
+    if op == "draw.integers":
+        op = _ENDPOINT.get(given.pop("endpoint", False), "")
+    if not op or not given.keys() <= draw.parameters.keys():
+        return None
+    values = _completed({**draw.parameters, **given})
+    operands = [operand for value in values if (operand := _operand(value, draw.kind)) is not None]
+    return (op, draw.loop, operands) if len(operands) == len(draw.parameters) else None
+
+
+def _completed(given: dict[str, Any]) -> list[Any]:
+    """The parameters in order; without an upper bound, the lower one is it."""
+    values = list(given.values())
+    if "high" in given and given["high"] is None:
+        return [0, values[0]]
+    return values
+
+
+def _operand(value: Any, kind: str) -> Operand | None:
+    """A parameter as kernels take it: a number, and an int that fits where an int is wanted."""
+    if isinstance(value, SymbolicScalar):
+        return value.operand() if _fits(value.type.dtype, kind) else None
+    if type(value) is bool or value is REQUIRED:
+        return None
+    if type(value) is float:
+        return Literal(value, FLOAT) if kind == "float64" else None
+    if type(value) is int and -(2**62) < value < 2**62:
+        return Literal(value, INT) if kind == "int64" else Literal(float(value), FLOAT)
+    return None
+
+
+def _fits(dtype: np.dtype, kind: str) -> bool:
+    """Whether NumPy makes the same of such a number as kernels do when they convert it."""
+    if kind == "float64":
+        return dtype.kind in "iu" or dtype.name in ("float32", "float64")
+    return dtype.kind in "iu" and dtype != np.uint64
