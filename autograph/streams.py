@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from ..graph.ir.nodes import Literal, Operand
 from ..graph.ir.types import FLOAT, INT
 from ..graph.ops.drawing import GENERATOR, REQUIRED, STATE, Draw, exported
+from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import SymbolicScalar
 
 METHODS: dict[type, Mapping[str, Draw]] = {np.random.Generator: GENERATOR, np.random.RandomState: STATE}
@@ -18,10 +19,28 @@ METHODS: dict[type, Mapping[str, Draw]] = {np.random.Generator: GENERATOR, np.ra
 _ENDPOINT = {False: "draw.integers", True: "draw.integers_to"}
 
 
+def global_generator() -> Any:
+    """The generator whose methods are the functions of `np.random`."""
+    return np.random.mtrand._rand
+
+
+def makes_own(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether `default_rng` makes a generator of these: one that it is given is handed back as it is."""
+    given = (*args, *kwargs.values())
+    return all(value is None or isinstance(value, (int, SymbolicArray, SymbolicScalar)) for value in given)
+
+
 def draw_of(
-    kind: type, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    kind: type,
+    name: str,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    wrap: Callable[[Any], Operand | None],
 ) -> tuple[str, tuple[str, ...], list[Operand]] | None:
-    """The operation that a method's call is, its dtypes and its parameters; None if kernels have none."""
+    """The operation that a method's call is, its dtypes and its parameters; None if kernels have none.
+
+    `wrap` gives the operand that stands for a symbol.
+    """
     draw = METHODS.get(kind, {}).get(name)
     if draw is None or (draw.symbol and exported(draw.symbol) is None):
         return None
@@ -35,7 +54,7 @@ def draw_of(
     if not op or not given.keys() <= draw.parameters.keys():
         return None
     values = _completed({**draw.parameters, **given})
-    operands = [operand for value in values if (operand := _operand(value, draw.kind)) is not None]
+    operands = [operand for value in values if (operand := _operand(value, draw.kind, wrap)) is not None]
     return (op, draw.loop, operands) if len(operands) == len(draw.parameters) else None
 
 
@@ -47,10 +66,10 @@ def _completed(given: dict[str, Any]) -> list[Any]:
     return values
 
 
-def _operand(value: Any, kind: str) -> Operand | None:
+def _operand(value: Any, kind: str, wrap: Callable[[Any], Operand | None]) -> Operand | None:
     """A parameter as kernels take it: a number, and an int that fits where an int is wanted."""
     if isinstance(value, SymbolicScalar):
-        return value.operand() if _fits(value.type.dtype, kind) else None
+        return wrap(value) if _fits(value.type.dtype, kind) else None
     if type(value) is bool or value is REQUIRED:
         return None
     if type(value) is float:

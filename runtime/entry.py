@@ -208,8 +208,9 @@ class _Writer:
         kind, name = path[-1]
         if kind == "list":
             return f"{self._constant('taken', taken)}({self._read(path[:-1])}, {name!r})"
-        if kind == "line":
-            return self._constant(f"line_{name}", follow(path, self.function, self.arguments))
+        if kind in ("line", "generator"):
+            label = f"line_{name}" if kind == "line" else "np_random"
+            return self._constant(label, follow(path, self.function, self.arguments))
         if len(path) == 1:
             return str(name)
         owner = path[:-1]

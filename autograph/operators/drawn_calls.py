@@ -19,12 +19,12 @@ from ...graph.ir.nodes import Operand
 from ...graph.ir.types import FLOAT, INT, Scalar, numpy_scalar
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.examples import result_of
-from ...graph.symbolic.symbols import SymbolicObject, SymbolicScalar, as_dim, template
+from ...graph.symbolic.symbols import SymbolicObject, SymbolicScalar, as_dim, template, wrap_operand
 from ...graph.symbolic.unknown_arrays import measured
 from ...graph.trace.build import current
 from ...graph.trace.template import Template
 from ..known_values import is_numeric
-from ..streams import draw_of
+from ..streams import METHODS, draw_of, makes_own
 from ..tracer import tracer
 
 MAKERS = {np.random.default_rng: np.random.Generator, np.random.RandomState: np.random.RandomState}
@@ -70,7 +70,7 @@ def drawn(
     write: Callable[[Template], str],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
-    stream: Callable[[], Operand | None],
+    stream: Callable[[], Operand | None] | None = None,
 ) -> Any:
     """The numbers that a method gives, called as `write` writes it; None if nobody knows their type.
 
@@ -81,6 +81,8 @@ def drawn(
         return None
     if any(isinstance(v, SymbolicObject) for v in (*args, *kwargs.values())):
         return None
+    if stream is not None and (value := _in_kernels(kind, name, write, args, kwargs, stream)) is not None:
+        return value
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -90,8 +92,7 @@ def drawn(
     under = template()
     source = write(under)
     if (number := _kind_of(example)) is not None:
-        value = _in_kernels(kind, name, args, kwargs, stream, number, write)
-        return SymbolicScalar(value or current().one("drawn", under.operands, number, text=source), number)
+        return SymbolicScalar(current().one("drawn", under.operands, number, text=source), number)
     if type(example) is not np.ndarray or not is_numeric(example.dtype) or not example.ndim:
         return None
     sizes = _sizes(name, args, kwargs, example.ndim)
@@ -101,23 +102,30 @@ def drawn(
 def _in_kernels(
     kind: type | None,
     name: str,
+    write: Callable[[Template], str],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     stream: Callable[[], Operand | None],
-    number: Scalar,
-    write: Callable[[Template], str],
-) -> Operand | None:
+) -> SymbolicScalar | None:
     """One number by an operation that kernels have too."""
-    found = draw_of(kind, name, args, kwargs) if kind is not None else None
-    if found is None or (owner := stream()) is None:
+    once: dict[int, Operand | None] = {}
+
+    def wrap(value: Any) -> Operand | None:
+        if id(value) not in once:
+            once[id(value)] = wrap_operand(value)
+        return once[id(value)]
+
+    found = draw_of(kind, name, args, kwargs, wrap) if kind is not None else None
+    if kind is None or found is None or (owner := stream()) is None:
         return None
     op, loop, parameters = found
-    under = template()
+    number = _kind_of(getattr(_twin(kind), name)(*METHODS[kind][name].example))
+    under = Template(wrap)
     under.operands += (owner, *parameters)
     text = write(under)
-    if len(under.operands) > 1 + len(parameters):
+    if number is None or len(under.operands) > 1 + len(parameters):
         return None
-    return current().one(op, under.operands, number, text=text, loop=loop)
+    return SymbolicScalar(current().one(op, under.operands, number, text=text, loop=loop), number)
 
 
 def _kind_of(value: object) -> Scalar | None:
@@ -143,8 +151,10 @@ def _sizes(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], ndim: int) 
     return found if known else None
 
 
-def made_generator(plain: object, result: SymbolicObject) -> None:
-    """Note that `result` is a generator of a known class, if `plain` makes them."""
+def made_generator(
+    plain: object, args: tuple[Any, ...], kwargs: dict[str, Any], result: SymbolicObject
+) -> None:
+    """Note that `result` is a generator of a known class, if `plain` makes them of what it is given."""
     for maker, kind in MAKERS.items():
-        if plain is maker:
+        if plain is maker and makes_own(args, kwargs):
             tracer().generators[result.operand()] = kind

@@ -20,6 +20,7 @@ from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import Template, constant, public_name, shown
 from ..namespace import Namespace
 from ..once import KnownItems, use_up
+from ..streams import METHODS, global_generator
 from ..told import told
 from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer
@@ -49,14 +50,14 @@ def opaque_call(
     if not isinstance(function, Symbol):
         name = _source_name(plain)
     elif isinstance(function, SymbolicObject) and not isinstance(function, Reference):
-        name = _method_text(function) or function
+        name = _method_of_generator(function) or _method_text(function) or function
     if (found := _drawn(function, plain, name, args, kwargs)) is not None:
         return found
     tracer().note(cause or Cause(f"'{_shown(plain, name)}' has no compiled form", _APART))
     if isinstance(name, tuple):
         return _call_method(name, args, kwargs)
     result = python_call(name, args, kwargs)
-    made_generator(plain, result)
+    made_generator(plain, args, kwargs, result)
     return result
 
 
@@ -67,13 +68,11 @@ def _drawn(
     if isinstance(name, tuple):
         node, method = name
         owner = node.operands[0]
-        live = tracer().objects.get(owner.name) if isinstance(owner, Value) else None
-        maker = tracer().generators.get(owner) or type(live)
 
         def called_so(under: Template) -> str:
             return under.call(f"{under.slot(owner)}.{method}", args, kwargs)
 
-        return drawn(maker, method, called_so, args, kwargs, lambda: owner)
+        return drawn(_class_of(owner), method, called_so, args, kwargs, lambda: owner)
     called, given, kind = told(plain, "__name__", ""), args, generator_of(plain)
     if kind is None and args and isinstance(args[0], Reference):
         kind, given = type(args[0].value), args[1:]  # a method of the library's, which is Python
@@ -85,9 +84,11 @@ def _drawn(
 
     def stream() -> Operand | None:
         """The generator whose method stands under a name of its own, as ``np.random.rand`` does."""
+        if told(plain, "__self__") is global_generator():
+            return tracer().input((("generator", "np.random"),), OBJECT, "np_random")
         if not isinstance(function, Reference) or given is not args:
             return None
-        return tracer().input((*function.path, ("attr", "__self__")), OBJECT, "np_random")
+        return tracer().input((*function.path, ("attr", "__self__")), OBJECT, "rng")
 
     found = drawn(kind, called, write, given, kwargs, stream)
     if found is not None and isinstance(function, Reference):
@@ -149,6 +150,24 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
         if node.op in ("python", "numpy_write", "assign", "store") or node.regions:
             return None  # something may have happened since the attribute was read
     return None
+
+
+def _class_of(owner: Operand) -> type:
+    """The class of an object of the run, if the trace knows it."""
+    live = tracer().objects.get(owner.name) if isinstance(owner, Value) else None
+    return tracer().generators.get(owner) or type(live)
+
+
+def _method_of_generator(function: SymbolicObject) -> tuple[Node, str] | None:
+    """``rng.random``, whenever it was read: nobody can put another method in its place."""
+    wanted, block = function.operand(), current().blocks[-1]
+    node = tracer().made_by.get(wanted)
+    text = str(node.attrs.get("text", "")) if node is not None else ""
+    if node is None or not text.startswith("{0}.") or text[4:] not in METHODS.get(_class_of(node.operands[0]), ()):
+        return None
+    if re.fullmatch(r"t\d+", wanted.name):
+        block[:] = [other for other in block if not other.results or other.results[0] is not wanted]
+    return node, text[4:]
 
 
 def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

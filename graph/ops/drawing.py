@@ -38,6 +38,11 @@ class Draw:
         """The dtypes in which kernels hold the operands."""
         return (STREAM, *(self.kind for _ in self.parameters))
 
+    @property
+    def example(self) -> tuple[int, ...]:
+        """Arguments that the method takes."""
+        return tuple(1 for default in self.parameters.values() if default is REQUIRED)
+
 
 REQUIRED = object()
 
