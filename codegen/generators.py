@@ -12,7 +12,7 @@ _pointer.restype, _pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes
 
 def address_of(generator: Any) -> int:
     """Where the state and the functions of a `Generator` or `RandomState` are: its `bitgen_t`."""
-    found: int = _pointer(_bits_of(generator).capsule, b"BitGenerator")
+    found: int = _pointer(bits_of(generator).capsule, b"BitGenerator")
     return found
 
 
@@ -31,10 +31,10 @@ def locked(*generators: Any) -> AbstractContextManager[Any]:
 
 
 def _lock_of(generator: Any) -> AbstractContextManager[Any]:
-    found: AbstractContextManager[Any] = _bits_of(generator).lock
+    found: AbstractContextManager[Any] = bits_of(generator).lock
     return found
 
 
-def _bits_of(generator: Any) -> Any:
+def bits_of(generator: Any) -> Any:
     """The bit generator; that of a `RandomState` has no public name."""
     return getattr(generator, "bit_generator", None) or generator._bit_generator

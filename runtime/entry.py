@@ -50,7 +50,7 @@ from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
 from .signature import flags_of
-from .undo import saved_text, undone
+from .undo import kept_state, saved_text, undone
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
     from numpy._core._multiarray_umath import may_share_memory  # type: ignore[import-not-found]
@@ -155,13 +155,19 @@ class _Writer:
         ]
 
     def _saved(self, slots: list[str]) -> str:
-        """Written arrays are kept where they may have to be put back; the text of what went wrong."""
+        """Written arrays and the states of generators are kept where they may have to be put back.
+
+        Gives the text of what went wrong.
+        """
         fault = f"{self.prefix}_fault"
         if not self.recipe.undoable:
             return fault
         written = [slots[k] for k in self.recipe.writes]
-        self.lines += [f"{self.prefix}_was{n} = {saved_text(text)}" for n, text in enumerate(written)]
-        pairs = ", ".join(f"({text}, {self.prefix}_was{n})" for n, text in enumerate(written))
+        kept = [(text, saved_text(text)) for text in written]
+        for text in (slots[k] for k in self.recipe.streams):
+            kept.append((text, f"{self._constant('kept_state', kept_state)}({text})"))
+        self.lines += [f"{self.prefix}_was{n} = {before}" for n, (_, before) in enumerate(kept)]
+        pairs = ", ".join(f"({text}, {self.prefix}_was{n})" for n, (text, _) in enumerate(kept))
         return f"{self._constant('undone', undone)}({fault}, {pairs})"
 
     def _lists(self, slots: list[str], call: str) -> list[str]:

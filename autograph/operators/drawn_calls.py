@@ -16,7 +16,8 @@ import numpy as np
 
 from ...graph.ir.dims import Size
 from ...graph.ir.nodes import Operand
-from ...graph.ir.types import FLOAT, INT, Scalar, numpy_scalar
+from ...graph.ir.types import FLOAT, INT, OBJECT, Scalar, numpy_scalar
+from ...graph.ops.facts import REPEATABLE
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.examples import result_of
 from ...graph.symbolic.symbols import SymbolicObject, SymbolicScalar, as_dim, template, wrap_operand
@@ -152,9 +153,15 @@ def _sizes(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], ndim: int) 
 
 
 def made_generator(
-    plain: object, args: tuple[Any, ...], kwargs: dict[str, Any], result: SymbolicObject
-) -> None:
-    """Note that `result` is a generator of a known class, if `plain` makes them of what it is given."""
-    for maker, kind in MAKERS.items():
-        if plain is maker and makes_own(args, kwargs):
-            tracer().generators[result.operand()] = kind
+    plain: object, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> SymbolicObject | None:
+    """A generator of a known class, if `plain` makes one of numbers; it can be made again."""
+    kind = next((kind for maker, kind in MAKERS.items() if plain is maker), None)
+    if kind is None or not makes_own(args, kwargs):
+        return None
+    under = template()
+    source = under.call(name, args, kwargs)
+    attrs = {"makes_generator": True, REPEATABLE: True}
+    made = current().one("python", under.operands, OBJECT, text=source, **attrs)
+    tracer().generators[made] = kind
+    return SymbolicObject(made)

@@ -53,12 +53,12 @@ def opaque_call(
         name = _method_of_generator(function) or _method_text(function) or function
     if (found := _drawn(function, plain, name, args, kwargs)) is not None:
         return found
+    if isinstance(name, str) and (made := made_generator(plain, name, args, kwargs)) is not None:
+        return made
     tracer().note(cause or Cause(f"'{_shown(plain, name)}' has no compiled form", _APART))
     if isinstance(name, tuple):
         return _call_method(name, args, kwargs)
-    result = python_call(name, args, kwargs)
-    made_generator(plain, args, kwargs, result)
-    return result
+    return python_call(name, args, kwargs)
 
 
 def _drawn(
