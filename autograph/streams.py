@@ -9,15 +9,12 @@ import numpy as np
 
 from ..graph.ir.nodes import Literal, Operand
 from ..graph.ir.types import FLOAT, INT
-from ..graph.ops.drawing import GENERATOR, REQUIRED, STATE, Draw, exported
+from ..graph.ops.drawing import GENERATOR, REQUIRED, STATE, Draw
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import SymbolicScalar
 
 METHODS: dict[type, Mapping[str, Draw]] = {np.random.Generator: GENERATOR, np.random.RandomState: STATE}
 """What kernels can draw, by the class of the generator."""
-
-_ENDPOINT = {False: "draw.integers", True: "draw.integers_to"}
-
 
 def global_generator() -> Any:
     """The generator whose methods are the functions of `np.random`."""
@@ -42,20 +39,21 @@ def draw_of(
     `wrap` gives the operand that stands for a symbol.
     """
     draw = METHODS.get(kind, {}).get(name)
-    if draw is None or (draw.symbol and exported(draw.symbol) is None):
+    if draw is None or not draw.is_known:
         return None
     given = dict(zip(draw.parameters, args, strict=False))
     if len(args) > len(draw.parameters) or given.keys() & kwargs.keys():
         return None
     given |= kwargs
     op = draw.op
-    if op == "draw.integers":
-        op = _ENDPOINT.get(given.pop("endpoint", False), "")
-    if not op or not given.keys() <= draw.parameters.keys():
+    if draw.closed and type(endpoint := given.pop("endpoint", False)) is bool:
+        op = draw.closed if endpoint else op
+    if not given.keys() <= draw.parameters.keys():
         return None
     values = _completed({**draw.parameters, **given})
-    operands = [operand for value in values if (operand := _operand(value, draw.kind, wrap)) is not None]
-    return (op, draw.loop, operands) if len(operands) == len(draw.parameters) else None
+    operands = [_operand(value, kind, wrap) for value, kind in zip(values, draw.kinds, strict=True)]
+    known = [operand for operand in operands if operand is not None]
+    return (op, draw.loop, known) if len(known) == len(values) else None
 
 
 def _completed(given: dict[str, Any]) -> list[Any]:

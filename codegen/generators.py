@@ -6,12 +6,21 @@ import ctypes
 from contextlib import AbstractContextManager, ExitStack
 from typing import Any
 
+import numpy as np
+
+from ..graph.ops.random_state import layout
+
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype, _pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
 
 
 def address_of(generator: Any) -> int:
-    """Where the state and the functions of a `Generator` or `RandomState` are: its `bitgen_t`."""
+    """Where the state and the functions of a `Generator` or `RandomState` are: its `bitgen_t`.
+
+    A `RandomState` has one inside, beside the normal number that it keeps.
+    """
+    if type(generator) is np.random.RandomState and (places := layout()) is not None:
+        return id(generator) + places.bits
     found: int = _pointer(bits_of(generator).capsule, b"BitGenerator")
     return found
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..codegen.faults import Deoptimise
-from ..codegen.generators import bits_of
+from ..codegen.generators import address_of, bits_of
+from ..graph.ops.random_state import layout
 
 MOST = 1 << 15
 """Bytes of an array that is kept: about 1 µs."""
@@ -29,14 +30,23 @@ def saved_text(array: str) -> str:
     return f"{array}.tobytes() if {array}.nbytes <= {MOST} else None"
 
 
-def kept_state(generator: Any) -> Any:
-    """What a generator knows, as it goes back to it; of a Mersenne twister its memory, for 1 µs of 40."""
-    bits = bits_of(generator)
-    if type(bits) is np.random.MT19937 and _is_known_twister():
-        return ctypes.string_at(bits.ctypes.state_address, _TWISTER)
-    return bits.state
+def kept_state(generator: Any) -> tuple[Any, bytes]:
+    """What a generator knows, as it goes back to it: its bits, and the normal number that it has kept."""
+    bits, place = bits_of(generator), _place_of_gauss(generator)
+    gauss = ctypes.string_at(place, _GAUSS) if place else b""
+    if type(bits) is np.random.MT19937 and _is_known_twister():  # its memory, for 1 µs of 40
+        return ctypes.string_at(bits.ctypes.state_address, _TWISTER), gauss
+    return bits.state, gauss
 
 
+def _place_of_gauss(generator: Any) -> int:
+    """Where a `RandomState` keeps a normal number; 0 for a `Generator`, and where nobody draws one."""
+    if type(generator) is not np.random.RandomState or (places := layout()) is None:
+        return 0
+    return address_of(generator) + places.gauss
+
+
+_GAUSS = 16
 _TWISTER = 625 * 4
 """The bytes of a Mersenne twister: 624 words, and how many of them have been used."""
 
@@ -54,10 +64,14 @@ def _is_known_twister() -> bool:
 def _put_back(kept: Any, before: Any) -> None:
     if isinstance(kept, np.ndarray):
         np.copyto(kept, np.frombuffer(before, kept.dtype).reshape(kept.shape))
-    elif isinstance(before, bytes):
-        ctypes.memmove(bits_of(kept).ctypes.state_address, before, len(before))
+        return
+    state, gauss = before
+    if isinstance(state, bytes):
+        ctypes.memmove(bits_of(kept).ctypes.state_address, state, len(state))
     else:
-        bits_of(kept).state = before
+        bits_of(kept).state = state
+    if gauss:
+        ctypes.memmove(_place_of_gauss(kept), gauss, len(gauss))
 
 
 def undone(fault: BaseException, *pairs: tuple[Any, Any]) -> BaseException:

@@ -12,14 +12,14 @@ from compiled import explanation, has_compiled_part, needs_compiler
 from same import IDENTITY, decorate
 
 BITS = [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64]
-MANY = 100_000
+MANY = 10_000
 
 
 def state_of(generator: Any) -> str:
     """All that a generator knows, as a text."""
-    bits = getattr(generator, "bit_generator", None) or generator._bit_generator
+    known = generator.bit_generator.state if hasattr(generator, "bit_generator") else generator.get_state(False)
     with np.printoptions(threshold=10**6):
-        return str(bits.state)
+        return str(known)
 
 
 def legacy(seed: int = 5) -> Any:
@@ -140,7 +140,36 @@ def mixed(n, rng):
     return out
 
 
+def of_others(n, rng):
+    out = np.empty((n, 12))
+    for i in range(n):
+        out[i, 0] = rng.laplace(1.0, 0.5 + i % 3)
+        out[i, 1] = rng.gumbel(1.0, 0.5 + i % 3)
+        out[i, 2] = rng.logistic(scale=2.0)
+        out[i, 3] = rng.lognormal(0.1, 0.5)
+        out[i, 4] = rng.rayleigh(2.0)
+        out[i, 5] = rng.standard_cauchy()
+        out[i, 6] = rng.standard_gamma(0.3 + i % 4)
+        out[i, 7] = rng.gamma(0.3 + i % 4, 2.0)
+        out[i, 8] = rng.beta(0.4 + i % 2, 0.6)
+        out[i, 9] = rng.chisquare(3)
+        out[i, 10] = rng.standard_t(2.5)
+        out[i, 11] = rng.pareto(2.0) + rng.power(0.5) + rng.weibull(1.5) + rng.wald(1.0, 2.0)
+    return out
+
+
+def of_counts(n, rng):
+    out = np.empty((n, 4), np.int64)
+    for i in range(n):
+        out[i, 0] = rng.poisson(0.5 + i % 40)
+        out[i, 1] = rng.geometric(0.05 + (i % 9) / 10)
+        out[i, 2] = rng.binomial(i % 100, 0.3)
+        out[i, 3] = rng.binomial(1000, (i % 11) / 10)
+    return out
+
+
 NEW = [
+    *(of_others, of_counts),
     *(of_random, of_standard_normal, of_standard_exponential, of_normal, of_exponential, of_uniform),
     *(of_integers, of_wide_integers, of_choice, mixed),
 ]
@@ -175,6 +204,20 @@ def state_uniform(n, rng):
     return out
 
 
+def state_normal(n, rng):
+    out = np.zeros((n, 7))
+    for i in range(n):
+        out[i, 0] = rng.randn()
+        out[i, 1] = rng.normal(0.5, i % 4)
+        if i % 3 == 0:
+            out[i, 2] = rng.standard_normal()
+        out[i, 3] = rng.standard_exponential()
+        out[i, 4] = rng.exponential(0.7)
+        out[i, 5] = rng.normal()
+        out[i, 6] = rng.random_sample()
+    return out
+
+
 def state_randint(n, rng):
     out = np.empty((n, 6), np.int64)
     for i in range(n):
@@ -197,7 +240,7 @@ def module_level(n):
     return out
 
 
-@pytest.mark.parametrize("program", [state_random, state_uniform, state_randint])
+@pytest.mark.parametrize("program", [state_random, state_uniform, state_normal, state_randint])
 def test_random_state(program):
     for bits in (np.random.MT19937, np.random.PCG64):
         makes = [lambda n=n: (n, np.random.RandomState(bits(3))) for n in (MANY, 0, 1, 2)]
@@ -350,6 +393,24 @@ def wrong_exponential(n, rng, out, scale):
     return out
 
 
+def wrong_shapes(n, rng, out, number):
+    for i in range(n):
+        out[i] = rng.beta(number - i, 1.0) + rng.gamma(2.0, number - i) + rng.wald(number, number - i / 2)
+    return out
+
+
+def wrong_chances(n, rng, out, number):
+    for i in range(n):
+        out[i] = rng.binomial(9 - i, number / (6 - i)) + rng.geometric(number / (5 - i))
+    return out
+
+
+def wrong_rates(n, rng, out, number):
+    for i in range(n):
+        out[i] = rng.poisson(number - i) + rng.poisson(number * 10.0 ** (4 * i))
+    return out
+
+
 def wrong_bounds(n, rng, out, low):
     for i in range(n):
         out[i] = rng.integers(low, 4 - i) + rng.random()
@@ -386,7 +447,10 @@ def divided(n, rng, out, zero):
     return out
 
 
-@pytest.mark.parametrize("program", [wrong_scale, wrong_width, wrong_exponential])
+REFUSED = [wrong_scale, wrong_width, wrong_exponential, wrong_shapes, wrong_chances, wrong_rates]
+
+
+@pytest.mark.parametrize("program", REFUSED)
 def test_parameters_that_numpy_refuses(program):
     for number in (3.0, 1.0, 0.0, -1.0, np.nan, np.inf, -np.inf):
         agree(program, lambda number=number: (8, new(), np.zeros(8), number))
@@ -400,6 +464,8 @@ def test_bounds_that_numpy_refuses(program):
 def test_errors_of_random_state():
     agree(wrong_randint, *(lambda low=low: (8, legacy(), np.zeros(8), low) for low in (0, 1, -2, 9)))
     agree(wrong_choice, lambda: (8, legacy(), np.zeros(8), 0))
+    agree(wrong_scale, *(lambda k=k: (8, legacy(), np.zeros(8), k) for k in (2.0, 2.5, -1.0, np.nan)))
+    agree(wrong_exponential, *(lambda k=k: (8, legacy(), np.zeros(8), k) for k in (2.0, -1.0, np.nan)))
     agree(wrong_width, lambda: (8, legacy(), np.zeros(8), 1.0), lambda: (8, legacy(), np.zeros(8), np.inf))
 
 
@@ -556,6 +622,41 @@ def test_two_generators_are_locked_in_one_order():
     for thread in threads:
         thread.join(60)
         assert not thread.is_alive()
+
+
+# Ints beyond 64 bits --------------------------------------------------------------------------------------
+
+
+def hashed(n, rng, out):
+    h = 1
+    for i in range(n):
+        h = h * 31 + rng.choice(10)
+        out[i] = rng.standard_normal()
+    return h, out
+
+
+def hashed_by_the_module(n):
+    h = 1
+    for _ in range(n):
+        h = h * 31 + np.random.randint(10)
+        if np.random.randn() > 0.5:
+            h += 1
+    return h
+
+
+def hashed_inside(n, seed):
+    rng = np.random.default_rng(seed)
+    h = 1
+    for _ in range(n):
+        h = h * 31 + rng.choice(10)
+    return h, rng.random()
+
+
+def test_the_generator_is_put_back_where_plain_python_starts_again():
+    for make in (new, legacy, lambda seed=4: new(seed, np.random.MT19937)):
+        agree(hashed, *(lambda n=n, make=make: (n, make(), np.zeros(60)) for n in (3, 60, 11)))
+    agree(hashed_by_the_module, *(lambda n=n: (n,) for n in (3, 60, 61, 11)))
+    agree(hashed_inside, *(lambda n=n: (n, 4) for n in (3, 60, 11)))
 
 
 # What people write ----------------------------------------------------------------------------------------
