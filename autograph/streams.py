@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,14 +27,36 @@ def makes_own(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     return all(value is None or isinstance(value, (int, SymbolicArray, SymbolicScalar)) for value in given)
 
 
+class DrawnNumber(NamedTuple):
+    """The operation that draws a number, the dtypes of its operands, and those after the generator."""
+
+    op: str
+    loop: tuple[str, ...]
+    parameters: list[Operand]
+
+
+def without_size(
+    kind: type, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """The arguments of a call for one number of the array that a call gives."""
+    draw = METHODS.get(kind, {}).get(name)
+    if draw is None:
+        return None
+    if name in ("rand", "randn"):
+        return (), kwargs
+    given = {key: value for key, value in kwargs.items() if key != "size"}
+    at = len(draw.parameters)
+    return (args[:at], given) if len(args) == at + 1 or (len(args) <= at and "size" in kwargs) else None
+
+
 def draw_of(
     kind: type,
     name: str,
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     wrap: Callable[[Any], Operand | None],
-) -> tuple[str, tuple[str, ...], list[Operand]] | None:
-    """The operation that a method's call is, its dtypes and its parameters; None if kernels have none.
+) -> DrawnNumber | None:
+    """The operation that a method's call is; None if kernels have none.
 
     `wrap` gives the operand that stands for a symbol.
     """
@@ -53,7 +75,7 @@ def draw_of(
     values = _completed({**draw.parameters, **given})
     operands = [_operand(value, kind, wrap) for value, kind in zip(values, draw.kinds, strict=True)]
     known = [operand for operand in operands if operand is not None]
-    return (op, draw.loop, known) if len(known) == len(values) else None
+    return DrawnNumber(op, draw.loop, known) if len(known) == len(values) else None
 
 
 def _completed(given: dict[str, Any]) -> list[Any]:

@@ -103,7 +103,7 @@ def _effects(graph: Graph) -> tuple[set[Node], set[str], bool]:
 
     effects = {node for node in walk(graph.body) if runs_once(node)}
     made = {node.results[0] for node in walk(graph.body) if node.attrs.get("makes_generator")}
-    drawing = {node for node in effects if draws(node) and {node.operands[0]} & {*graph.params, *made}}
+    drawing = {n for n in effects if (draws(n) or "draw" in n.attrs) and n.operands[0] in {*graph.params, *made}}
     streams = {node.operands[0] for node in drawing} - made
     return effects - drawing, {stream.name for stream in streams}, may_deoptimise(graph)
 

@@ -372,6 +372,63 @@ def legacyless(seed: int) -> Any:
     return new(seed, np.random.Philox)
 
 
+# Arrays in loops ------------------------------------------------------------------------------------------
+
+
+def small_arrays(n, rng):
+    x = np.zeros(3)
+    s = 0.0
+    for i in range(n):
+        x = x + rng.normal(size=3) * rng.random() + rng.uniform(-1, 1, (2, 3))[1]
+        s += rng.integers(0, 7, size=4).sum() + rng.choice(9, 2)[0] + rng.poisson(3.0, 2).sum()
+        x = x + rng.standard_normal((3, 1))[:, 0] + rng.random((2, 2, 3)).sum(axis=0)[1]
+    return x, s
+
+
+def sized_arrays(n, m, rng):
+    out = np.zeros((n, 3))
+    for i in range(n):
+        u = rng.random(m)
+        v = rng.integers(0, m, size=m)
+        w = rng.exponential(2.0, size=(m, i))
+        out[i, 0] = (u * v).sum()
+        out[i, 1] = w.sum()
+        out[i, 2] = rng.standard_exponential(i).sum()
+    return out
+
+
+def arrays_of_state(n, rng):
+    s = 0.0
+    for i in range(n):
+        a = rng.rand(2, 3)
+        s += (a[0] * rng.randn(3)).sum() + rng.randint(0, 5, 4).sum() + rng.normal(0, 1, 3)[1]
+        s += rng.uniform(size=2)[0] + rng.choice(3, size=2).sum() + rng.random_sample(2)[1] + rng.randn()
+    return s
+
+
+def refused_arrays(n, m, rng, scale):
+    s = 0.0
+    for i in range(n):
+        s += rng.normal(0.0, scale - i, m).sum() + rng.random()
+    return s
+
+
+def refused_sizes(n, m, rng):
+    s = 0.0
+    for i in range(n):
+        s += rng.random(m - i).sum()
+    return s
+
+
+def test_arrays_that_are_drawn_in_loops():
+    agree(small_arrays, lambda: (40, new()), lambda: (0, new()), lambda: (7, new(3, np.random.MT19937)))
+    agree(sized_arrays, lambda: (9, 5, new()), lambda: (3, 1, new()), lambda: (4, 0, new()))
+    agree(arrays_of_state, lambda: (40, legacy()), lambda: (1, legacy()))
+    agree(refused_arrays, lambda: (3, 2, new(), 9.0), lambda: (3, 2, new(), 1.5), lambda: (2, 0, new(), 0.5),
+          compiled=False)
+    agree(refused_sizes, lambda: (3, 5, new()), lambda: (5, 2, new()), lambda: (1, -1, new()), compiled=False)
+
+
 # Errors ---------------------------------------------------------------------------------------------------
 
 

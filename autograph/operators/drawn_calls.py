@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...graph.ir.dims import Size
-from ...graph.ir.nodes import Operand
+from ...graph.ir.nodes import Literal, Operand
 from ...graph.ir.types import FLOAT, INT, OBJECT, Scalar, numpy_scalar
 from ...graph.ops.facts import REPEATABLE
 from ...graph.symbolic.arrays import SymbolicArray
@@ -25,7 +25,7 @@ from ...graph.symbolic.unknown_arrays import measured
 from ...graph.trace.build import current
 from ...graph.trace.template import Template
 from ..known_values import is_numeric
-from ..streams import METHODS, draw_of, makes_own
+from ..streams import METHODS, DrawnNumber, draw_of, makes_own, without_size
 from ..tracer import tracer
 
 MAKERS = {np.random.default_rng: np.random.Generator, np.random.RandomState: np.random.RandomState}
@@ -96,8 +96,12 @@ def drawn(
         return SymbolicScalar(current().one("drawn", under.operands, number, text=source), number)
     if type(example) is not np.ndarray or not is_numeric(example.dtype) or not example.ndim:
         return None
-    sizes = _sizes(name, args, kwargs, example.ndim)
-    return measured("drawn", under.operands, source, example, shapes[0] if shapes else None, sizes)
+    sizes, hints = _sizes(name, args, kwargs, example.ndim), shapes[0] if shapes else None
+    numbers = _numbers(kind, name, write, args, kwargs, stream) if sizes and stream is not None else None
+    if numbers is None:
+        return measured("drawn", under.operands, source, example, hints, sizes)
+    under, source, attrs = numbers
+    return measured("drawn", under.operands, source, example, hints, sizes, attrs)
 
 
 def _in_kernels(
@@ -109,24 +113,62 @@ def _in_kernels(
     stream: Callable[[], Operand | None],
 ) -> SymbolicScalar | None:
     """One number by an operation that kernels have too."""
-    once: dict[int, Operand | None] = {}
-
-    def wrap(value: Any) -> Operand | None:
-        if id(value) not in once:
-            once[id(value)] = wrap_operand(value)
-        return once[id(value)]
-
+    wrap = _wrapping_once()
     found = draw_of(kind, name, args, kwargs, wrap) if kind is not None else None
     if kind is None or found is None or (owner := stream()) is None:
         return None
-    op, loop, parameters = found
     number = _kind_of(getattr(_twin(kind), name)(*METHODS[kind][name].example))
     under = Template(wrap)
-    under.operands += (owner, *parameters)
+    under.operands += (owner, *found.parameters)
     text = write(under)
-    if number is None or len(under.operands) > 1 + len(parameters):
+    if number is None or len(under.operands) > 1 + len(found.parameters):
         return None
-    return SymbolicScalar(current().one(op, under.operands, number, text=text, loop=loop), number)
+    return SymbolicScalar(current().one(found.op, under.operands, number, text=text, loop=found.loop), number)
+
+
+def _numbers(
+    kind: type | None,
+    name: str,
+    write: Callable[[Template], str],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    stream: Callable[[], Operand | None],
+) -> tuple[Template, str, dict[str, object]] | None:
+    """The call that gives an array, and the operation that gives one of its numbers (`draw_one_by_one`)."""
+    wrap = _wrapping_once()
+    given = without_size(kind, name, args, kwargs) if kind is not None and tracer().open_loops() else None
+    found = draw_of(kind, name, *given, wrap) if kind is not None and given is not None else None
+    if kind is None or found is None or (owner := stream()) is None:
+        return None
+    under = Template(wrap)
+    under.operands += (owner, *found.parameters)
+    attrs = {"draw": found.op, "method": name, "loop": found.loop, "sure": _are_right(kind, name, found)}
+    return under, write(under), attrs
+
+
+def _are_right(kind: type, name: str, found: DrawnNumber) -> bool:
+    """Whether NumPy takes the parameters, or doesn't look at them where no number is drawn."""
+    if METHODS[kind][name].ignores_bounds:
+        return True
+    if not all(isinstance(parameter, Literal) for parameter in found.parameters):
+        return False
+    try:
+        getattr(_twin(kind), name)(*(parameter.value for parameter in found.parameters))
+    except (ValueError, OverflowError):
+        return False
+    return True
+
+
+def _wrapping_once() -> Callable[[Any], Operand | None]:
+    """How values become operands, each value once: a size is computed anew each time that it is asked for."""
+    known: dict[int, Operand | None] = {}
+
+    def wrap(value: Any) -> Operand | None:
+        if id(value) not in known:
+            known[id(value)] = wrap_operand(value)
+        return known[id(value)]
+
+    return wrap
 
 
 def _kind_of(value: object) -> Scalar | None:

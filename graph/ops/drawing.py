@@ -62,6 +62,11 @@ class Draw:
         return tuple(1 for default in self.parameters.values() if default is REQUIRED)
 
     @property
+    def ignores_bounds(self) -> bool:
+        """Whether NumPy takes any parameters where it draws no number at all."""
+        return self.symbol == "random_bounded_uint64" or not self.parameters
+
+    @property
     def is_known(self) -> bool:
         """Whether kernels can do it with the NumPy that is there."""
         has_symbol = not self.symbol or exported(self.symbol) is not None
