@@ -1,8 +1,9 @@
-"""Single numbers of NumPy's random number generators, as operations that kernels have (`graph/ops/drawing.py`)."""
+"""Which operation of `graph/ops/drawing.py` a call of a random number generator's method is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,19 +13,51 @@ from ..graph.ir.types import FLOAT, INT
 from ..graph.ops.drawing import GENERATOR, REQUIRED, STATE, Draw
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import SymbolicScalar
+from ..graph.trace.template import Template
 
+Wrap = Callable[[object], Operand | None]
 METHODS: dict[type, Mapping[str, Draw]] = {np.random.Generator: GENERATOR, np.random.RandomState: STATE}
 """What kernels can draw, by the class of the generator."""
 
-def global_generator() -> Any:
-    """The generator whose methods are the functions of `np.random`."""
-    return np.random.mtrand._rand
 
-
-def makes_own(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """Whether `default_rng` makes a generator of these: one that it is given is handed back as it is."""
-    given = (*args, *kwargs.values())
+def makes_own(given: Iterable[object]) -> bool:
+    """Whether `default_rng` makes a generator of this: one that it is given is handed back as it is."""
     return all(value is None or isinstance(value, (int, SymbolicArray, SymbolicScalar)) for value in given)
+
+
+@dataclass(frozen=True, slots=True)
+class MethodCall:
+    """A call of a generator's method.
+
+    Attributes:
+        kind: the class of the generator, if it is one.
+        write: writes the call.
+        stream: gives the generator itself; None where the graph doesn't have it.
+    """
+
+    kind: type
+    name: str
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    write: Callable[[Template], str]
+    stream: Callable[[], Operand | None]
+
+    @property
+    def draw(self) -> Draw | None:
+        """What kernels draw for it, or for each number that it gives."""
+        found = METHODS.get(self.kind, {}).get(self.name)
+        return found if found is not None and found.is_known else None
+
+    def of_one(self) -> MethodCall | None:
+        """The call for one number of the array that it gives."""
+        draw, at = self.draw, len(self.args)
+        if draw is None:
+            return None
+        if self.name in ("rand", "randn"):
+            return replace(self, args=())
+        others = {key: value for key, value in self.kwargs.items() if key != "size"}
+        named, last = "size" in self.kwargs, len(draw.parameters)
+        return replace(self, args=self.args[:last], kwargs=others) if at == last + 1 - named else None
 
 
 class DrawnNumber(NamedTuple):
@@ -35,50 +68,26 @@ class DrawnNumber(NamedTuple):
     parameters: list[Operand]
 
 
-def without_size(
-    kind: type, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
-    """The arguments of a call for one number of the array that a call gives."""
-    draw = METHODS.get(kind, {}).get(name)
+def drawn_number(call: MethodCall, wrap: Wrap) -> DrawnNumber | None:
+    """The operation that a call is; None if kernels have none. `wrap` gives the operand of a symbol."""
+    draw = call.draw
     if draw is None:
         return None
-    if name in ("rand", "randn"):
-        return (), kwargs
-    given = {key: value for key, value in kwargs.items() if key != "size"}
-    at = len(draw.parameters)
-    return (args[:at], given) if len(args) == at + 1 or (len(args) <= at and "size" in kwargs) else None
-
-
-def draw_of(
-    kind: type,
-    name: str,
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    wrap: Callable[[Any], Operand | None],
-) -> DrawnNumber | None:
-    """The operation that a method's call is; None if kernels have none.
-
-    `wrap` gives the operand that stands for a symbol.
-    """
-    draw = METHODS.get(kind, {}).get(name)
-    if draw is None or not draw.is_known:
+    given = dict(zip(draw.parameters, call.args, strict=False))
+    if len(call.args) > len(draw.parameters) or given.keys() & call.kwargs.keys():
         return None
-    given = dict(zip(draw.parameters, args, strict=False))
-    if len(args) > len(draw.parameters) or given.keys() & kwargs.keys():
-        return None
-    given |= kwargs
-    op = draw.op
-    if draw.closed and type(endpoint := given.pop("endpoint", False)) is bool:
-        op = draw.closed if endpoint else op
-    if not given.keys() <= draw.parameters.keys():
+    given |= call.kwargs
+    endpoint = given.pop("endpoint", False) if draw.closed else False
+    if type(endpoint) is not bool or not given.keys() <= draw.parameters.keys():
         return None
     values = _completed({**draw.parameters, **given})
     operands = [_operand(value, kind, wrap) for value, kind in zip(values, draw.kinds, strict=True)]
     known = [operand for operand in operands if operand is not None]
+    op = draw.closed if endpoint else draw.op
     return DrawnNumber(op, draw.loop, known) if len(known) == len(values) else None
 
 
-def _completed(given: dict[str, Any]) -> list[Any]:
+def _completed(given: dict[str, object]) -> list[object]:
     """The parameters in order; without an upper bound, the lower one is it."""
     values = list(given.values())
     if "high" in given and given["high"] is None:
@@ -86,7 +95,7 @@ def _completed(given: dict[str, Any]) -> list[Any]:
     return values
 
 
-def _operand(value: Any, kind: str, wrap: Callable[[Any], Operand | None]) -> Operand | None:
+def _operand(value: object, kind: str, wrap: Wrap) -> Operand | None:
     """A parameter as kernels take it: a number, and an int that fits where an int is wanted."""
     if isinstance(value, SymbolicScalar):
         return wrap(value) if _fits(value.type.dtype, kind) else None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..graph.ir.nodes import Literal, Node, Operand
-from ..graph.ir.types import Array, Object, Scalar, Type
+from ..graph.ir.types import Object, Scalar, Type
 from ..graph.ops import OPS
 from ..graph.ops.drawing import STREAM
 from ..graph.ops.facts import is_cast
@@ -20,7 +20,7 @@ _PROMOTES = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}")
 
 
 def machine_dtype(type_: Type) -> np.dtype:
-    """How compiled code holds a number, an array's element, or by its address a generator of random numbers."""
+    """How compiled code holds a number, an array's element, or (by its address) a generator."""
     return GENERATOR if isinstance(type_, Object) else type_.dtype
 
 

@@ -49,8 +49,6 @@ from .tidy import tidy
 from .writer import INDENT, WIDTH, Writer
 
 
-
-
 def lower_cluster(
     graph: Graph, cluster: Node, name: str, aliases: Aliases, target: Target = CPU, check: bool = False
 ) -> Kernel:

@@ -1,22 +1,23 @@
 """Random numbers in kernels, drawn by NumPy's own C from a generator that is given by its address.
 
-The numbers are NumPy's, and so is what the generator's state becomes. `next_double` is read from the generator
-(`bitgen_t`, a part of NumPy's ABI); distributions are functions of the extension module of
-`np.random.Generator`, which LLVM finds by the addresses that they are told here. What a method checks in
-Python is checked here, with the words of the NumPy that is there.
+The numbers are NumPy's, and so is what the generator's state becomes. `next_double` is read from the
+generator (`bitgen_t`, a part of NumPy's ABI); distributions are functions of the extension module of
+`np.random.Generator`, which LLVM finds by the addresses that it is told here. What a method checks in Python
+is checked here, with the words of the NumPy that is there.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils
 
+from ..graph.ir.random_state import layout
 from ..graph.ops.drawing import (
     CHANCE,
     GENERATOR,
@@ -28,9 +29,8 @@ from ..graph.ops.drawing import (
     Draw,
     exported,
 )
-from ..graph.ops.random_state import layout
 from .checked import Formula, FormulaEmitter, checked, message
-from .vecmath.formula import DOUBLE, INT32, INT64, Flag, Float, Int, libm
+from .vecmath.formula import DOUBLE, INT32, INT64, Flag, Float, Int, Lane, libm
 
 ADDRESS = ir.IntType(8).as_pointer()
 NEXT_DOUBLE = 3
@@ -45,19 +45,19 @@ _gauss_at = ctypes.c_int64(found.gauss if (found := layout()) is not None else 0
 llvm.add_symbol(GAUSS_AT, ctypes.addressof(_gauss_at))
 
 
-def _drawn(name: str, kinds: str, formula: Formula) -> Any:
+def _drawn(name: str, kinds: str, formula: Formula) -> Callable[..., Any]:
     """The function that kernels call; nobody calls it from Python, where generators have methods."""
 
-    def drawn(*args: Any) -> Any:
+    def drawn(*args: object) -> NoReturn:
         raise NotImplementedError(f"{name} of a generator that is given by its address")
 
     return checked(name, drawn, {f"i{kinds}": formula})
 
 
-def _call(name: str, result: type[Any], stream: Int, *args: Any) -> Any:
+def _call(name: str, result: type[Lane], stream: Int, *args: Lane | ir.Value) -> Any:
     """NumPy's function of this name."""
     builder = stream.builder
-    given = [arg.value if isinstance(arg, (Int, Float, Flag)) else arg for arg in args]
+    given = [arg.value if isinstance(arg, Lane) else arg for arg in args]
     first = builder.inttoptr(stream.value, ADDRESS)
     kind = ir.FunctionType(DOUBLE if result is Float else INT64, [ADDRESS, *(one.type for one in given)])
     function = cgutils.get_or_insert_function(builder.module, kind, _symbol(name))
@@ -78,7 +78,7 @@ def _tell() -> None:
 _tell()
 
 
-# What is asked of parameters ----------------------------------------------------------------------------------
+# What is asked of parameters --------------------------------------------------------------------------------
 
 
 def _is_negative(x: Float) -> Flag:
@@ -123,19 +123,19 @@ def _random(emit: FormulaEmitter, stream: Int) -> Float:
     return Float(builder, builder.call(function, [state]))
 
 
-def _by_numpy(name: str) -> Any:
+def _by_numpy(name: str) -> Callable[..., Any]:
     """A method that checks its parameters and calls NumPy's function with them."""
     draw, method = GENERATOR[name], getattr(_generator, name)
     result = Int if draw.gives_int else Float
 
-    def zero(emit: FormulaEmitter, stream: Int) -> Any:
+    def zero(emit: FormulaEmitter, stream: Int) -> Lane:
         return _call(draw.symbol, result, stream)
 
-    def one(emit: FormulaEmitter, stream: Int, x: Float) -> Any:
+    def one(emit: FormulaEmitter, stream: Int, x: Float) -> Lane:
         _check(emit, method, draw, x)
         return _call(draw.symbol, result, stream, x)
 
-    def two(emit: FormulaEmitter, stream: Int, x: Float, y: Float) -> Any:
+    def two(emit: FormulaEmitter, stream: Int, x: Float, y: Float) -> Lane:
         _check(emit, method, draw, x, y)
         return _call(draw.symbol, result, stream, x, y)
 
@@ -226,7 +226,7 @@ def _bounded_by_mask(stream: Int, low: Int, width: Int) -> Int:
     return _call("random_bounded_uint64", Int, stream, low, width, mask, ir.IntType(1)(1))
 
 
-def _in_order(emit: FormulaEmitter, method: Callable[..., Any], low: Int, wrong: Flag, **given: Any) -> None:
+def _in_order(emit: FormulaEmitter, method: Callable[..., Any], low: Int, wrong: Flag, **given: bool) -> None:
     """Raise what a method says of bounds in the wrong order; it has other words where the lower one is 0."""
     zero = low.equals(0)
     emit.fail_if(wrong & zero, ValueError, *message(lambda: method(0, -1, **given)))
@@ -269,7 +269,10 @@ def _binomial(emit: FormulaEmitter, stream: Int, n: Int, p: Float) -> Int:
 
 
 random = _drawn("random", "", _random)
-uniform, uniform_of_state = _drawn("uniform", "ff", _uniform), _drawn("uniform_of_state", "ff", _uniform_of_state)
+uniform, uniform_of_state = (
+    _drawn("uniform", "ff", _uniform),
+    _drawn("uniform_of_state", "ff", _uniform_of_state),
+)
 gauss, normal_of_state = _drawn("gauss", "", _gauss), _drawn("normal_of_state", "ff", _normal_of_state)
 standard_exponential_of_state = _drawn("standard_exponential_of_state", "", _standard_exponential_of_state)
 exponential_of_state = _drawn("exponential_of_state", "f", _exponential_of_state)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
+from ..autograph.known_values import global_generator
 from ..autograph.list_data import taken
-from ..autograph.streams import global_generator
 from ..autograph.traced import Path
 from ..autograph.transforms import ATTRIBUTE
 from .standing import standing_at

@@ -76,7 +76,7 @@ class Recipe:
     recursive: bool = False
     """It would be restartable but for calls of itself."""
     undoable: bool = False
-    """Compiled code that can't go on has done nothing but write arrays and draw numbers: both can be undone."""
+    """Compiled code that can't go on has only written arrays and drawn numbers, which is undone."""
     streams: tuple[int, ...] = ()
     """The slots of generators that numbers are drawn from."""
 
@@ -98,14 +98,11 @@ def _effects(graph: Graph) -> tuple[set[Node], set[str], bool]:
     Between them are the parameters that random numbers are drawn from by nodes that are not among the first:
     the state of a generator can be put back.
     """
-    from ..graph.analysis.effects import may_deoptimise, runs_once
-    from ..graph.ops.facts import draws
+    from ..graph.analysis.effects import drawn_from, may_deoptimise, runs_once
 
-    effects = {node for node in walk(graph.body) if runs_once(node)}
-    made = {node.results[0] for node in walk(graph.body) if node.attrs.get("makes_generator")}
-    drawing = {n for n in effects if (draws(n) or "draw" in n.attrs) and n.operands[0] in {*graph.params, *made}}
-    streams = {node.operands[0] for node in drawing} - made
-    return effects - drawing, {stream.name for stream in streams}, may_deoptimise(graph)
+    effects, streams = {node for node in walk(graph.body) if runs_once(node)}, drawn_from(graph)
+    names = {stream.name for stream in streams.values() if stream in graph.params}
+    return effects - streams.keys(), names, may_deoptimise(graph)
 
 
 def recipe_of(

@@ -1,21 +1,24 @@
 """Arguments are put back as they were where an int leaves 64 bits after they were written.
 
 Plain Python has no such limit, so the call starts again as plain Python. Only small arrays are kept for it:
-a copy is a pass over the memory that the function itself may never make. Of generators that random numbers are
-drawn from the state is kept.
+a copy is a pass over the memory that the function itself may never make. Of generators that random numbers
+are drawn from the state is kept.
 """
 
 from __future__ import annotations
 
 import ctypes
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..codegen.faults import Deoptimise
 from ..codegen.generators import address_of, bits_of
-from ..graph.ops.random_state import layout
+from ..graph.ir.random_state import layout
+
+if TYPE_CHECKING:
+    from ..codegen.generators import Generators
 
 MOST = 1 << 15
 """Bytes of an array that is kept: about 1 µs."""
@@ -30,7 +33,7 @@ def saved_text(array: str) -> str:
     return f"{array}.tobytes() if {array}.nbytes <= {MOST} else None"
 
 
-def kept_state(generator: Any) -> tuple[Any, bytes]:
+def kept_state(generator: Generators) -> tuple[Any, bytes]:
     """What a generator knows, as it goes back to it: its bits, and the normal number that it has kept."""
     bits, place = bits_of(generator), _place_of_gauss(generator)
     gauss = ctypes.string_at(place, _GAUSS) if place else b""
@@ -39,7 +42,7 @@ def kept_state(generator: Any) -> tuple[Any, bytes]:
     return bits.state, gauss
 
 
-def _place_of_gauss(generator: Any) -> int:
+def _place_of_gauss(generator: Generators) -> int:
     """Where a `RandomState` keeps a normal number; 0 for a `Generator`, and where nobody draws one."""
     if type(generator) is not np.random.RandomState or (places := layout()) is None:
         return 0
@@ -61,7 +64,7 @@ def _is_known_twister() -> bool:
     return bool((found[:-1] == inside["key"]).all()) and int(found[-1]) == inside["pos"] > 0
 
 
-def _put_back(kept: Any, before: Any) -> None:
+def _put_back(kept: np.ndarray | Generators, before: Any) -> None:
     if isinstance(kept, np.ndarray):
         np.copyto(kept, np.frombuffer(before, kept.dtype).reshape(kept.shape))
         return

@@ -1,4 +1,4 @@
-"""Random numbers drawn in compiled loops: NumPy's own, bit for bit, and the generator is left as NumPy leaves it."""
+"""Random numbers drawn in compiled loops: NumPy's own to the last bit, as is the state of the generator."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ MANY = 10_000
 
 def state_of(generator: Any) -> str:
     """All that a generator knows, as a text."""
-    known = generator.bit_generator.state if hasattr(generator, "bit_generator") else generator.get_state(False)
+    known = (
+        generator.bit_generator.state if hasattr(generator, "bit_generator") else generator.get_state(False)
+    )
     with np.printoptions(threshold=10**6):
         return str(known)
 
@@ -424,8 +426,13 @@ def test_arrays_that_are_drawn_in_loops():
     agree(small_arrays, lambda: (40, new()), lambda: (0, new()), lambda: (7, new(3, np.random.MT19937)))
     agree(sized_arrays, lambda: (9, 5, new()), lambda: (3, 1, new()), lambda: (4, 0, new()))
     agree(arrays_of_state, lambda: (40, legacy()), lambda: (1, legacy()))
-    agree(refused_arrays, lambda: (3, 2, new(), 9.0), lambda: (3, 2, new(), 1.5), lambda: (2, 0, new(), 0.5),
-          compiled=False)
+    agree(
+        refused_arrays,
+        lambda: (3, 2, new(), 9.0),
+        lambda: (3, 2, new(), 1.5),
+        lambda: (2, 0, new(), 0.5),
+        compiled=False,
+    )
     agree(refused_sizes, lambda: (3, 5, new()), lambda: (5, 2, new()), lambda: (1, -1, new()), compiled=False)
 
 
@@ -643,7 +650,12 @@ def test_a_generator_given_as_a_seed():
         return s
 
     decorated = decorate(reused)
-    for make in (lambda: 3, lambda: new(4), lambda: Own(np.random.PCG64(2)), lambda: np.random.SeedSequence(3)):
+    for make in (
+        lambda: 3,
+        lambda: new(4),
+        lambda: Own(np.random.PCG64(2)),
+        lambda: np.random.SeedSequence(3),
+    ):
         one, two = make(), make()
         assert decorated(20, one) == reused(20, two)
 
@@ -672,8 +684,10 @@ def test_threads_share_a_generator_without_losing_numbers():
 def test_two_generators_are_locked_in_one_order():
     one, two, decorated = new(1), new(2), decorate(orders)
     decorated(1, one, two)
-    threads = [threading.Thread(target=lambda a=a, b=b: [decorated(300, a, b) for _ in range(200)])
-               for a, b in ((one, two), (two, one))]
+    threads = [
+        threading.Thread(target=lambda a=a, b=b: [decorated(300, a, b) for _ in range(200)])
+        for a, b in ((one, two), (two, one))
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

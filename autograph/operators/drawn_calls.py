@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import random
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from ...graph.symbolic.unknown_arrays import measured
 from ...graph.trace.build import current
 from ...graph.trace.template import Template
 from ..known_values import is_numeric
-from ..streams import METHODS, DrawnNumber, draw_of, makes_own, without_size
+from ..streams import METHODS, DrawnNumber, MethodCall, Wrap, drawn_number, makes_own
 from ..tracer import tracer
 
 MAKERS = {np.random.default_rng: np.random.Generator, np.random.RandomState: np.random.RandomState}
@@ -65,105 +64,78 @@ def generator_of(plain: object) -> type | None:
     return next((known for known in GENERATORS if kind is known), None)
 
 
-def drawn(
-    kind: type | None,
-    name: str,
-    write: Callable[[Template], str],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    stream: Callable[[], Operand | None] | None = None,
-) -> Any:
-    """The numbers that a method gives, called as `write` writes it; None if nobody knows their type.
-
-    `stream` gives the generator itself, where the graph has it.
-    """
-    known = _OF_THE_LIBRARY if kind is random.Random else _NUMBERS
-    if not any(kind is one for one in GENERATORS) or name not in known:
+def drawn(call: MethodCall) -> SymbolicScalar | SymbolicArray | None:
+    """The numbers that a method gives; None if nobody knows their type."""
+    known = _OF_THE_LIBRARY if call.kind is random.Random else _NUMBERS
+    if not any(call.kind is one for one in GENERATORS) or call.name not in known:
         return None
-    if any(isinstance(v, SymbolicObject) for v in (*args, *kwargs.values())):
+    if any(isinstance(v, SymbolicObject) for v in (*call.args, *call.kwargs.values())):
         return None
-    if stream is not None and (value := _in_kernels(kind, name, write, args, kwargs, stream)) is not None:
+    if (value := _in_kernels(call)) is not None:
         return value
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            example, shapes = result_of(getattr(_twin(kind), name), args, kwargs)
+            example, shapes = result_of(getattr(_twin(call.kind), call.name), call.args, call.kwargs)
     except Exception:
         return None
-    under = template()
-    source = write(under)
     if (number := _kind_of(example)) is not None:
+        under = template()
+        source = call.write(under)
         return SymbolicScalar(current().one("drawn", under.operands, number, text=source), number)
     if type(example) is not np.ndarray or not is_numeric(example.dtype) or not example.ndim:
         return None
-    sizes, hints = _sizes(name, args, kwargs, example.ndim), shapes[0] if shapes else None
-    numbers = _numbers(kind, name, write, args, kwargs, stream) if sizes and stream is not None else None
-    if numbers is None:
-        return measured("drawn", under.operands, source, example, hints, sizes)
-    under, source, attrs = numbers
-    return measured("drawn", under.operands, source, example, hints, sizes, attrs)
+    sizes, hints = _sizes(call.name, call.args, call.kwargs, example.ndim), shapes[0] if shapes else None
+    under, attrs = (_numbers(call) if sizes is not None else None) or (template(), {})
+    return measured("drawn", under.operands, call.write(under), example, hints, sizes, attrs)
 
 
-def _in_kernels(
-    kind: type | None,
-    name: str,
-    write: Callable[[Template], str],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    stream: Callable[[], Operand | None],
-) -> SymbolicScalar | None:
+def _in_kernels(call: MethodCall) -> SymbolicScalar | None:
     """One number by an operation that kernels have too."""
     wrap = _wrapping_once()
-    found = draw_of(kind, name, args, kwargs, wrap) if kind is not None else None
-    if kind is None or found is None or (owner := stream()) is None:
+    found = drawn_number(call, wrap)
+    if found is None or (owner := call.stream()) is None:
         return None
-    number = _kind_of(getattr(_twin(kind), name)(*METHODS[kind][name].example))
+    number = _kind_of(getattr(_twin(call.kind), call.name)(*METHODS[call.kind][call.name].example))
     under = Template(wrap)
     under.operands += (owner, *found.parameters)
-    text = write(under)
+    text = call.write(under)
     if number is None or len(under.operands) > 1 + len(found.parameters):
         return None
     return SymbolicScalar(current().one(found.op, under.operands, number, text=text, loop=found.loop), number)
 
 
-def _numbers(
-    kind: type | None,
-    name: str,
-    write: Callable[[Template], str],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    stream: Callable[[], Operand | None],
-) -> tuple[Template, str, dict[str, object]] | None:
-    """The call that gives an array, and the operation that gives one of its numbers (`draw_one_by_one`)."""
-    wrap = _wrapping_once()
-    given = without_size(kind, name, args, kwargs) if kind is not None and tracer().open_loops() else None
-    found = draw_of(kind, name, *given, wrap) if kind is not None and given is not None else None
-    if kind is None or found is None or (owner := stream()) is None:
+def _numbers(call: MethodCall) -> tuple[Template, dict[str, object]] | None:
+    """What the node of an array says of the operation that gives one number of it (`draw_one_by_one`)."""
+    wrap, one = _wrapping_once(), call.of_one() if tracer().open_loops() else None
+    found = drawn_number(one, wrap) if one is not None else None
+    if found is None or (owner := call.stream()) is None:
         return None
     under = Template(wrap)
     under.operands += (owner, *found.parameters)
-    attrs = {"draw": found.op, "method": name, "loop": found.loop, "sure": _are_right(kind, name, found)}
-    return under, write(under), attrs
+    sure = _are_right(call, found)
+    return under, {"draw": found.op, "method": call.name, "loop": found.loop, "sure": sure}
 
 
-def _are_right(kind: type, name: str, found: DrawnNumber) -> bool:
+def _are_right(call: MethodCall, found: DrawnNumber) -> bool:
     """Whether NumPy takes the parameters, or doesn't look at them where no number is drawn."""
-    if METHODS[kind][name].ignores_bounds:
+    if METHODS[call.kind][call.name].ignores_bounds:
         return True
-    if not all(isinstance(parameter, Literal) for parameter in found.parameters):
+    numbers = [parameter.value for parameter in found.parameters if isinstance(parameter, Literal)]
+    if len(numbers) < len(found.parameters):
         return False
     try:
-        getattr(_twin(kind), name)(*(parameter.value for parameter in found.parameters))
+        getattr(_twin(call.kind), call.name)(*numbers)
     except (ValueError, OverflowError):
         return False
     return True
 
 
-def _wrapping_once() -> Callable[[Any], Operand | None]:
+def _wrapping_once() -> Wrap:
     """How values become operands, each value once: a size is computed anew each time that it is asked for."""
     known: dict[int, Operand | None] = {}
 
-    def wrap(value: Any) -> Operand | None:
+    def wrap(value: object) -> Operand | None:
         if id(value) not in known:
             known[id(value)] = wrap_operand(value)
         return known[id(value)]
@@ -199,11 +171,11 @@ def made_generator(
 ) -> SymbolicObject | None:
     """A generator of a known class, if `plain` makes one of numbers; it can be made again."""
     kind = next((kind for maker, kind in MAKERS.items() if plain is maker), None)
-    if kind is None or not makes_own(args, kwargs):
+    if kind is None or not makes_own((*args, *kwargs.values())):
         return None
     under = template()
     source = under.call(name, args, kwargs)
-    attrs = {"makes_generator": True, REPEATABLE: True}
-    made = current().one("python", under.operands, OBJECT, text=source, **attrs)
+    attrs = {"text": source, "makes_generator": True, REPEATABLE: True}
+    (made,) = current().emit("python", under.operands, (OBJECT,), attrs)
     tracer().generators[made] = kind
     return SymbolicObject(made)

@@ -14,13 +14,14 @@ from typing import Any
 from ...graph.ir.causes import Cause
 from ...graph.ir.nodes import Node, Operand, Value
 from ...graph.ir.types import OBJECT
-from ...graph.symbolic.arrays import symbol_for
-from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call, python_expression
+from ...graph.symbolic.arrays import SymbolicArray, symbol_for
+from ...graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar, python_call, python_expression
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import Template, constant, public_name, shown
+from ..known_values import global_generator
 from ..namespace import Namespace
 from ..once import KnownItems, use_up
-from ..streams import METHODS, global_generator
+from ..streams import METHODS, MethodCall
 from ..told import told
 from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer
@@ -63,37 +64,40 @@ def opaque_call(
 
 def _drawn(
     function: object, plain: object, name: object, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> SymbolicScalar | SymbolicArray | None:
     """What a random number generator gives; None for any other call."""
     if isinstance(name, tuple):
         node, method = name
         owner = node.operands[0]
 
-        def called_so(under: Template) -> str:
+        def of_owner(under: Template) -> str:
             return under.call(f"{under.slot(owner)}.{method}", args, kwargs)
 
-        return drawn(_class_of(owner), method, called_so, args, kwargs, lambda: owner)
+        return drawn(MethodCall(_class_of(owner), method, args, kwargs, of_owner, lambda: owner))
     called, given, kind = told(plain, "__name__", ""), args, generator_of(plain)
     if kind is None and args and isinstance(args[0], Reference):
         kind, given = type(args[0].value), args[1:]  # a method of the library's, which is Python
         if told(random.Random, called) is not plain:
             return None
+    if kind is None:
+        return None
 
     def write(under: Template) -> str:
         return under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
 
-    def stream() -> Operand | None:
-        """The generator whose method stands under a name of its own, as ``np.random.rand`` does."""
-        if told(plain, "__self__") is global_generator():
-            return tracer().input((("generator", "np.random"),), OBJECT, "np_random")
-        if not isinstance(function, Reference) or given is not args:
-            return None
-        return tracer().input((*function.path, ("attr", "__self__")), OBJECT, "rng")
-
-    found = drawn(kind, called, write, given, kwargs, stream)
+    found = drawn(MethodCall(kind, called, given, kwargs, write, lambda: _generator_of(function, plain)))
     if found is not None and isinstance(function, Reference):
         tracer().static(function.path, plain, "is")
     return found
+
+
+def _generator_of(function: object, plain: object) -> Operand | None:
+    """The generator whose method stands under a name of its own, as ``np.random.rand`` does."""
+    if told(plain, "__self__") is global_generator():
+        return tracer().input((("generator", "np.random"),), OBJECT, "np_random")
+    if not isinstance(function, Reference):
+        return None
+    return tracer().input((*function.path, ("attr", "__self__")), OBJECT, "rng")
 
 
 def looks_at_callers(plain: object) -> bool:
@@ -161,9 +165,10 @@ def _class_of(owner: Operand) -> type:
 def _method_of_generator(function: SymbolicObject) -> tuple[Node, str] | None:
     """``rng.random``, whenever it was read: nobody can put another method in its place."""
     wanted, block = function.operand(), current().blocks[-1]
-    node = tracer().made_by.get(wanted)
-    text = str(node.attrs.get("text", "")) if node is not None else ""
-    if node is None or not text.startswith("{0}.") or text[4:] not in METHODS.get(_class_of(node.operands[0]), ()):
+    if not isinstance(wanted, Value) or (node := tracer().made_by.get(wanted)) is None:
+        return None
+    text = str(node.attrs.get("text", ""))
+    if not text.startswith("{0}.") or text[4:] not in METHODS.get(_class_of(node.operands[0]), ()):
         return None
     if re.fullmatch(r"t\d+", wanted.name):
         block[:] = [other for other in block if not other.results or other.results[0] is not wanted]

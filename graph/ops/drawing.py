@@ -14,8 +14,8 @@ from functools import cache
 
 import numpy as np
 
+from ..ir.random_state import layout
 from .define import DRAWING, OpDef, define
-from .random_state import layout
 
 STREAM = "int64"
 """How kernels hold a generator: by its address."""
@@ -31,8 +31,8 @@ ANY, NOT_NEGATIVE, POSITIVE, PROBABILITY, CHANCE, RATE = "", ">= 0", "> 0", "0..
 class Draw:
     """One number: the operation, its parameters with their defaults, and what is asked of them.
 
-    `symbol` is the function of NumPy's C library that computes it, if one does; `whole` are the parameters that
-    are ints; `by_state` says that it needs to know a `RandomState` from inside.
+    `symbol` is the function of NumPy's C library that computes it, if one does; `whole` are the parameters
+    that are ints; `by_state` says that it needs to know a `RandomState` from inside.
     """
 
     op: str
@@ -77,7 +77,7 @@ class Draw:
 def exported(symbol: str) -> int | None:
     """The address of a function of NumPy's C library of distributions; None where it is hidden."""
     try:
-        library = ctypes.CDLL(np.random._generator.__file__)  # type: ignore[attr-defined]
+        library = ctypes.CDLL(np.random._generator.__file__)
         return ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
     except (AttributeError, OSError):
         return None
@@ -88,10 +88,10 @@ def _one(name: str, doc: str, asked: tuple[str, ...] = (), **parameters: object)
     return Draw(f"draw.{name}", doc, parameters, asked or (ANY,) * len(parameters), f"random_{name}")
 
 
-def _int(name: str, doc: str, closed: str = "", **parameters: object) -> Draw:
+def _int(name: str, doc: str, parameters: Mapping[str, object], closed: str = "") -> Draw:
     """An int between bounds that are ints."""
-    whole = tuple(parameters)
-    return Draw(f"draw.{name}", doc, parameters, (), "random_bounded_uint64", True, whole, closed=closed)
+    whole, by = tuple(parameters), "random_bounded_uint64"
+    return Draw(f"draw.{name}", doc, parameters, (), by, True, whole, closed=closed)
 
 
 def _count(name: str, doc: str, asked: tuple[str, ...], whole: tuple[str, ...], **parameters: object) -> Draw:
@@ -104,7 +104,7 @@ def _of_state(name: str, doc: str, asked: tuple[str, ...] = (), **parameters: ob
     return Draw(f"draw.{name}", f"{doc}, by `RandomState`.", parameters, asked, by_state=True)
 
 
-_BOUNDS = {"low": REQUIRED, "high": None}
+_BOUNDS, _NUMBER = {"low": REQUIRED, "high": None}, {"a": REQUIRED}
 _SCALE = (ANY, NOT_NEGATIVE)
 
 RANDOM = Draw("draw.random", "A float in [0, 1).", {})
@@ -135,11 +135,11 @@ BY_NUMPY = (
 
 _BOUNDED = (
     _one("uniform", "A float between two numbers.", low=0.0, high=1.0),
-    _int("integers", "An int from the first number to before the second.", "draw.integers_to", **_BOUNDS),
-    _int("choice", "An int from 0 to before the number.", a=REQUIRED),
+    _int("integers", "An int from the first number to before the second.", _BOUNDS, "draw.integers_to"),
+    _int("choice", "An int from 0 to before the number.", _NUMBER),
     _count("binomial", "How many of n are chosen.", (ANY, PROBABILITY), ("n",), n=REQUIRED, p=REQUIRED),
 )
-_INTEGERS_TO = _int("integers_to", "An int from the first number to the second.", **_BOUNDS)
+_INTEGERS_TO = _int("integers_to", "An int from the first number to the second.", _BOUNDS)
 GENERATOR: Mapping[str, Draw] = {
     draw.op.removeprefix("draw."): draw for draw in (RANDOM, *BY_NUMPY, *_BOUNDED)
 }
@@ -161,8 +161,8 @@ STATE: Mapping[str, Draw] = {
     "standard_exponential": _of_state("standard_exponential_of_state", "A number of the exponential one"),
     "exponential": _of_state("exponential_of_state", "The same with a scale", (NOT_NEGATIVE,), scale=1.0),
     "uniform": _UNIFORM,
-    "randint": _int("randint", "An int between bounds, by `RandomState`.", **_BOUNDS),
-    "choice": _int("choice_of_state", "An int from 0 on, by `RandomState`.", a=REQUIRED),
+    "randint": _int("randint", "An int between bounds, by `RandomState`.", _BOUNDS),
+    "choice": _int("choice_of_state", "An int from 0 on, by `RandomState`.", _NUMBER),
 }
 """Those of `np.random.RandomState`, whose module functions are methods of one."""
 

@@ -11,7 +11,7 @@ from ..ir import dims
 from ..ir.dims import Size
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..ir.rewrite import ValuesByName, with_body, with_nodes, with_regions
-from ..ir.types import INT, Array, numpy_scalar
+from ..ir.types import INT, Array, Type, numpy_scalar
 from ..ops.facts import is_loop
 from ..trace.devices import device_of
 from .compilable import why_not
@@ -27,7 +27,7 @@ def draw_one_by_one(graph: Graph, options: Options) -> Graph:
 
         graph f(%n: int, %rng: object) {
           for(0, %n, 1) {names=(), orelse=False} (%i: int) {
-            %x: f64[3] = drawn(%rng, 0.0, 2.0) {text='{0}.normal({1}, {2}, 3)', draw='draw.normal', method='normal', loop=('int64', 'float64', 'float64'), sure=True}
+            %x: f64[3] = drawn(%rng) {draw='draw.random', loop=('int64',), method='random', sure=True}
             yield
           }
           return %n {text='{0}'}
@@ -39,7 +39,7 @@ def draw_one_by_one(graph: Graph, options: Options) -> Graph:
           for(0, %n, 1) {names=(), orelse=False} (%i: int) {
             %x: f64[3] = empty()
             for(0, 3, 1) {names=('k',), orelse=False} (%k.1: int) {
-              %t0: np.float64 = draw.normal(%rng, 0.0, 2.0) {loop=('int64', 'float64', 'float64'), text='{0}.normal({1}, {2})'}
+              %t0: np.float64 = draw.random(%rng) {loop=('int64',), text='{0}.random()'}
               store(%x, %t0, %k.1) {check=(False,)}
               yield
             }
@@ -111,7 +111,7 @@ class _Expansion:
         attrs = {"size": size, "text": dims.text(size), **marks}
         return value, [Node("size", (), (value,), attrs, (), node.loc)]
 
-    def value(self, name: str, type_: Any) -> Value:
+    def value(self, name: str, type_: Type) -> Value:
         made = Value(self.names.fresh(name), type_)
         self.names.values[made.name] = made
         return made
@@ -130,7 +130,7 @@ def _is_drawn_array(node: Node) -> bool:
 
     What is wrong is told by NumPy for no numbers at all, too; a kernel looks at it when it draws one.
     """
-    if node.op != "drawn" or "draw" not in node.attrs or device_of(node):
+    if "draw" not in node.attrs or device_of(node):
         return False
     (array,) = node.results
     if not isinstance(array.type, Array):

@@ -87,7 +87,9 @@ def measured(
     """The new array like `example` that a call gives; sizes that aren't known are read from it."""
     symbols = [] if shape is not None else _new_symbols(example.ndim)
     sizes = tuple(dims.symbol(symbol) for symbol in symbols) if shape is None else shape
-    value = current().emit(op, operands, (Array(example.dtype, sizes, "C"),), {"text": text, **(attrs or {})})[0]
+    value = current().emit(
+        op, operands, (Array(example.dtype, sizes, "C"),), {"text": text, **(attrs or {})}
+    )[0]
     _measure(value, symbols, hints)
     return SymbolicArray(value, "C")
 

@@ -12,7 +12,6 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -43,7 +42,7 @@ def _found() -> Layout:
     return Layout(bits - id(marked), place - (bits - id(marked)))
 
 
-def _waiting(number: float) -> Any:
+def _waiting(number: float) -> np.random.RandomState:
     """A generator that has kept a normal number."""
     made = np.random.RandomState(3)
     made.set_state({**made.get_state(legacy=False), "has_gauss": 1, "gauss": number})
@@ -73,7 +72,7 @@ def _has_our_formulae() -> bool:
     return all(theirs.standard_exponential() == -math.log(1.0 - ours.random_sample()) for _ in range(200))
 
 
-def _normals(state: Any) -> Iterator[float]:
+def _normals(state: np.random.RandomState) -> Iterator[float]:
     """Marsaglia's polar method."""
     while True:
         x, y = 2.0 * state.random_sample() - 1.0, 2.0 * state.random_sample() - 1.0
