@@ -56,8 +56,9 @@ class MethodCall:
         if self.name in ("rand", "randn"):
             return replace(self, args=())
         others = {key: value for key, value in self.kwargs.items() if key != "size"}
-        named, last = "size" in self.kwargs, len(draw.parameters)
-        return replace(self, args=self.args[:last], kwargs=others) if at == last + 1 - named else None
+        last = len(draw.parameters)
+        has_size = at <= last if "size" in self.kwargs else at == last + 1
+        return replace(self, args=self.args[:last], kwargs=others) if has_size else None
 
 
 class DrawnNumber(NamedTuple):

@@ -423,17 +423,20 @@ def refused_sizes(n, m, rng):
 
 
 def test_arrays_that_are_drawn_in_loops():
-    agree(small_arrays, lambda: (40, new()), lambda: (0, new()), lambda: (7, new(3, np.random.MT19937)))
-    agree(sized_arrays, lambda: (9, 5, new()), lambda: (3, 1, new()), lambda: (4, 0, new()))
-    agree(arrays_of_state, lambda: (40, legacy()), lambda: (1, legacy()))
-    agree(
-        refused_arrays,
-        lambda: (3, 2, new(), 9.0),
-        lambda: (3, 2, new(), 1.5),
-        lambda: (2, 0, new(), 0.5),
-        compiled=False,
-    )
-    agree(refused_sizes, lambda: (3, 5, new()), lambda: (5, 2, new()), lambda: (1, -1, new()), compiled=False)
+    compiled = [
+        agree(small_arrays, lambda: (40, new()), lambda: (0, new()), lambda: (7, new(3, np.random.MT19937))),
+        agree(sized_arrays, lambda: (9, 5, new()), lambda: (3, 1, new()), lambda: (4, 0, new())),
+        agree(arrays_of_state, lambda: (40, legacy()), lambda: (1, legacy())),
+    ]
+    for decorated, args in zip(compiled, ((9, new()), (9, 5, new()), (9, legacy())), strict=True):
+        assert IDENTITY or "runs as Python" not in explanation(decorated, *args)
+
+
+def test_arrays_that_numpy_refuses():
+    scales = ((3, 2, 9.0), (3, 2, 1.5), (2, 0, 0.5))
+    agree(refused_arrays, *(lambda n=n, m=m, k=k: (n, m, new(), k) for n, m, k in scales), compiled=False)
+    sizes = ((3, 5), (5, 2), (1, -1))
+    agree(refused_sizes, *(lambda n=n, m=m: (n, m, new()) for n, m in sizes), compiled=False)
 
 
 # Errors ---------------------------------------------------------------------------------------------------
