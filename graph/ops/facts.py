@@ -255,6 +255,11 @@ def draws(node: Node) -> bool:
     return op is not None and op.kind == DRAWING
 
 
+def is_drawn(node: Node) -> bool:
+    """It gives random numbers, which are others when it runs again."""
+    return node.op == "drawn" or draws(node)
+
+
 _NUMPY = frozenset(("numpy", "numpy_write"))
 
 
