@@ -112,5 +112,5 @@ def _operand(value: object, kind: str, wrap: Wrap) -> Operand | None:
 def _fits(dtype: np.dtype, kind: str) -> bool:
     """Whether NumPy makes the same of such a number as kernels do when they convert it."""
     if kind == "float64":
-        return dtype.kind in "iu" or dtype.name in ("float32", "float64")
+        return dtype.kind in "biu" or dtype.name in ("float32", "float64")
     return dtype.kind in "iu" and dtype != np.uint64

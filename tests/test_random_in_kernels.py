@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from compiled import explanation, has_compiled_part, needs_compiler
+from numpy.random import rand, randn
 from same import IDENTITY, decorate
 
 BITS = [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox, np.random.SFC64]
@@ -541,6 +544,58 @@ def test_errors_of_other_kinds_leave_the_state_that_python_leaves():
     agree(divided, lambda: (8, new(), np.zeros(8), 0), lambda: (8, new(), np.zeros(8), 1))
 
 
+def seeds_again(n):
+    np.random.seed(3)
+    s = 0.0
+    for _ in range(n):
+        s += np.random.randn()
+    np.random.seed(n)
+    order = np.random.permutation(n)
+    for i in range(n):
+        s += np.random.rand() * order[i]
+    return s
+
+
+def shuffles(n, rng, x):
+    s = 0.0
+    for _ in range(n):
+        rng.shuffle(x)
+        for i in range(len(x)):
+            s = s * 0.9 + x[i] * rng.random()
+    return s
+
+
+def under_other_names(n, rng):
+    thrown = rng.random
+    s = 0.0
+    for _ in range(n):
+        s += thrown() - rand() * randn()
+    return s
+
+
+def of_a_list(n, generators):
+    s = 0.0
+    for rng in generators:
+        for _ in range(n):
+            s += rng.random()
+    return s
+
+
+def converted(n, rng, x, small, flag):
+    s = 0.0
+    for _ in range(n):
+        s += rng.normal(x, small) + rng.integers(small) + rng.uniform(flag, 3)
+    return s
+
+
+def test_other_calls_keep_their_place():
+    agree(seeds_again, lambda: (9,), lambda: (0,))
+    agree(shuffles, lambda: (9, new(), np.arange(5.0)))
+    agree(under_other_names, lambda: (9, new()))
+    agree(of_a_list, lambda: (9, [new(1), new(2)]))
+    agree(converted, lambda: (9, new(), np.float32(0.3), np.uint8(7), True))
+
+
 # Where generators come from -------------------------------------------------------------------------------
 
 RNG = np.random.default_rng(4)
@@ -696,6 +751,51 @@ def test_two_generators_are_locked_in_one_order():
     for thread in threads:
         thread.join(60)
         assert not thread.is_alive()
+
+
+def long_sum(n, rng):
+    s = 0.0
+    for _ in range(n):
+        s += rng.random()
+    return s
+
+
+@needs_compiler
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no such signals here")
+def test_the_handler_of_a_signal_may_draw_from_the_same_generator():
+    rng, decorated, drawn = new(4), decorate(long_sum), []
+    decorated(1, new())
+    before = signal.signal(signal.SIGALRM, lambda *_: drawn.append(rng.random()))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+        total, wanted = 0.0, 0
+        while len(drawn) < 3:
+            total += decorated(2_000_000, rng)
+            wanted += 2_000_000
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    other = new(4)
+    plain = other.random(wanted + len(drawn))
+    assert set(drawn) <= set(plain)
+    assert total == pytest.approx(plain.sum() - sum(drawn), rel=1e-9)
+    assert state_of(other) == state_of(rng)
+
+
+@needs_compiler
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_child_goes_on_with_a_generator_of_its_own():
+    rng, decorated = new(4), decorate(long_sum)
+    decorated(3, rng)
+    child = os.fork()
+    if not child:
+        other = new(4)
+        other.random(3)
+        os._exit(0 if decorated(5, rng) == long_sum(5, other) and state_of(rng) == state_of(other) else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    other = new(4)
+    other.random(3)
+    assert decorated(5, rng) == long_sum(5, other)
 
 
 # Ints beyond 64 bits --------------------------------------------------------------------------------------

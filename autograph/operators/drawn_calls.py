@@ -100,7 +100,12 @@ def _in_kernels(call: MethodCall) -> SymbolicScalar | None:
     under = Template(wrap)
     under.operands += (owner, *found.parameters)
     text = call.write(under)
-    if number is None or len(under.operands) > 1 + len(found.parameters):
+    if len(under.operands) > 1 + len(
+        found.parameters
+    ):  # it has a name of its own: ``rand()``
+        del under.operands[1 + len(found.parameters) :]
+        text = under.call(f"{{0}}.{call.name}", call.args, call.kwargs)
+    if number is None:
         return None
     return SymbolicScalar(current().one(found.op, under.operands, number, text=text, loop=found.loop), number)
 

@@ -276,7 +276,7 @@ class Planner:
 
 
 def is_expensive(node: Node) -> bool:
-    """Whether `node` takes longer than to keep its result, a new array or a number, or gives others each time."""
+    """Whether `node` takes longer than to keep its result, or gives other numbers each time."""
     if is_drawn(node):
         return True
     if len(node.results) != 1 or not is_floating(node.results[0]):
