@@ -425,6 +425,48 @@ def refused_sizes(n, m, rng):
     return s
 
 
+def steps_of_a_row(n, rng):
+    x = 0
+    y = 0.0
+    for _ in range(n):
+        x += rng.choice([-1, 1])
+        y = y * 0.5 + rng.choice((0.5, 2, True))
+    return x, y
+
+
+def row_given(n, rng, row):
+    s = 0.0
+    for _ in range(n):
+        s = s * 0.5 + rng.choice(row)
+    return s
+
+
+def row_of_the_module(n):
+    x = 0
+    for _ in range(n):
+        x += np.random.choice([-1, 0, 1])
+    return x
+
+
+def row_that_changes(n, rng):
+    row = [1, 2, 3]
+    s = 0.0
+    for i in range(n):
+        row[i % 3] = i
+        s += rng.choice(row)
+    return s
+
+
+def test_choices_from_a_row():
+    agree(steps_of_a_row, lambda: (200, new()), lambda: (0, new()), lambda: (200, legacy()))
+    agree(row_of_the_module, lambda: (200,))
+    agree(row_given, lambda: (99, new(), np.arange(4.0)), lambda: (9, new(), np.array([3], np.int32)))
+    empty, flags = np.zeros(0), np.array([True, False])
+    agree(row_given, lambda: (9, new(), [1.5, 2.5]), lambda: (9, new(), empty), lambda: (9, new(), flags))
+    agree(row_given, lambda: (9, new(), np.ones((3, 2))), lambda: (9, new(), 7), compiled=False)
+    agree(row_that_changes, lambda: (30, new()), compiled=False)
+
+
 def test_arrays_that_are_drawn_in_loops():
     compiled = [
         agree(small_arrays, lambda: (40, new()), lambda: (0, new()), lambda: (7, new(3, np.random.MT19937))),

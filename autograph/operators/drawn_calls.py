@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from ...graph.ir import dims
 from ...graph.ir.dims import Size
 from ...graph.ir.nodes import Literal, Operand
 from ...graph.ir.types import FLOAT, INT, OBJECT, Scalar, numpy_scalar
 from ...graph.ops.facts import REPEATABLE
+from ...graph.symbolic import numpy_functions
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.examples import result_of
 from ...graph.symbolic.symbols import SymbolicObject, SymbolicScalar, as_dim, template, wrap_operand
@@ -24,6 +26,7 @@ from ...graph.symbolic.unknown_arrays import measured
 from ...graph.trace.build import current
 from ...graph.trace.template import Template
 from ..known_values import is_numeric
+from ..number_lists import NumberList, as_numpy
 from ..streams import METHODS, DrawnNumber, MethodCall, Wrap, drawn_number, makes_own
 from ..tracer import tracer
 
@@ -100,9 +103,7 @@ def _in_kernels(call: MethodCall) -> SymbolicScalar | None:
     under = Template(wrap)
     under.operands += (owner, *found.parameters)
     text = call.write(under)
-    if len(under.operands) > 1 + len(
-        found.parameters
-    ):  # it has a name of its own: ``rand()``
+    if len(under.operands) > 1 + len(found.parameters):  # it has a name of its own: ``rand()``
         del under.operands[1 + len(found.parameters) :]
         text = under.call(f"{{0}}.{call.name}", call.args, call.kwargs)
     if number is None:
@@ -169,6 +170,17 @@ def _sizes(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], ndim: int) 
     found = tuple(item for item in items if item is not None)
     known = len(found) == len(items) == ndim and all(map(current().is_natural, found))
     return found if known else None
+
+
+def row_of_numbers(value: object) -> SymbolicArray | None:
+    """What `choice` makes an array of: numbers in a row, certainly some."""
+    if isinstance(value, NumberList):
+        value = as_numpy(value)
+    elif isinstance(value, (list, tuple)) and value and all(type(one) in (bool, int, float) for one in value):
+        value = numpy_functions.call(np.array, (tuple(value),), {})
+    if not isinstance(value, SymbolicArray) or len(value.shape_sizes) != 1:
+        return None
+    return value if current().is_natural(dims.sub(value.shape_sizes[0], 1)) else None
 
 
 def made_generator(

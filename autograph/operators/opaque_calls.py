@@ -15,7 +15,14 @@ from ...graph.ir.causes import Cause
 from ...graph.ir.nodes import Node, Operand, Value
 from ...graph.ir.types import OBJECT
 from ...graph.symbolic.arrays import SymbolicArray, symbol_for
-from ...graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar, python_call, python_expression
+from ...graph.symbolic.symbols import (
+    Symbol,
+    SymbolicObject,
+    SymbolicScalar,
+    python_call,
+    python_expression,
+    size_symbol,
+)
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import Template, constant, public_name, shown
 from ..known_values import global_generator
@@ -26,7 +33,7 @@ from ..told import told
 from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator
-from .drawn_calls import drawn, generator_of, made_generator
+from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
 from .iterables import Sequence, SymbolicRange
 from .state import materialise
 
@@ -40,6 +47,8 @@ def opaque_call(
     function: object, args: tuple[Any, ...], kwargs: dict[str, Any], cause: Cause | None = None
 ) -> Any:
     """A callee that nobody knows, or that isn't traced because of `cause`: the driver calls it, in order."""
+    if len(args) == 1 and not kwargs and (one := _one_of_row(function, args[0])) is not None:
+        return one
     args = tuple(_real(arg) for arg in args)
     kwargs = {key: _real(value) for key, value in kwargs.items()}
     plain = function.value if isinstance(function, Reference) else function
@@ -154,6 +163,27 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
         if node.op in ("python", "numpy_write", "assign", "store") or node.regions:
             return None  # something may have happened since the attribute was read
     return None
+
+
+def _one_of_row(function: object, row: object) -> Any:
+    """``rng.choice(row)``: the number at a place that is drawn."""
+    if _name_of_draw(function) != "choice" or (items := row_of_numbers(row)) is None:
+        return None
+    return items[opaque_call(function, (size_symbol(items.shape_sizes[0]),), {})]
+
+
+def _name_of_draw(function: object) -> str:
+    """The method of a generator, if kernels can draw what it gives; nothing for any other call."""
+    if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
+        node = tracer().made_by.get(function.operand())
+        owner = node.operands[0] if node is not None and node.operands else None
+        kind = _class_of(owner) if owner is not None else None
+        name = str(node.attrs.get("text", "")).removeprefix("{0}.") if node is not None else ""
+    else:
+        plain = function.value if isinstance(function, Reference) else function
+        kind, name = generator_of(plain), told(plain, "__name__", "")
+    draw = METHODS.get(kind, {}).get(name) if kind is not None else None
+    return name if draw is not None and draw.is_known else ""
 
 
 def _class_of(owner: Operand) -> type:
