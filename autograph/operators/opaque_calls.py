@@ -165,11 +165,12 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
     return None
 
 
-def _one_of_row(function: object, row: object) -> Any:
+def _one_of_row(function: object, row: object) -> SymbolicScalar | None:
     """``rng.choice(row)``: the number at a place that is drawn."""
     if _name_of_draw(function) != "choice" or (items := row_of_numbers(row)) is None:
         return None
-    return items[opaque_call(function, (size_symbol(items.shape_sizes[0]),), {})]
+    found: SymbolicScalar = items[opaque_call(function, (size_symbol(items.shape_sizes[0]),), {})]
+    return found
 
 
 def _name_of_draw(function: object) -> str:

@@ -13,7 +13,7 @@ from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..ir.rewrite import ValuesByName, with_body, with_nodes, with_regions
 from ..ir.types import INT, Array, Type, numpy_scalar
 from ..ops.facts import is_loop
-from ..trace.devices import device_of
+from ..trace.devices import is_on_gpu
 from .compilable import why_not
 from .options import Options
 
@@ -130,7 +130,7 @@ def _is_drawn_array(node: Node) -> bool:
 
     What is wrong is told by NumPy for no numbers at all, too; a kernel looks at it when it draws one.
     """
-    if "draw" not in node.attrs or device_of(node):
+    if "draw" not in node.attrs or is_on_gpu(node):
         return False
     (array,) = node.results
     if not isinstance(array.type, Array):
