@@ -20,6 +20,12 @@ def is_numeric(dtype: np.dtype) -> bool:
     )
 
 
+def global_generator() -> np.random.RandomState:
+    """The random number generator whose methods are the functions of `np.random`."""
+    found: np.random.RandomState = np.random.mtrand._rand
+    return found
+
+
 def is_data(value: Any) -> bool:
     """Whether the answer may depend on what the value is, not only on which object it is."""
     data = (bool, int, float, complex, str, bytes, type(None), np.generic, np.ndarray, list, dict, tuple)

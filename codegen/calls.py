@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..graph.ir.nodes import Value
-from ..graph.ir.types import Array
+from ..graph.ir.types import Array, Object
 
 if TYPE_CHECKING:
     from .target import Target
@@ -48,6 +48,12 @@ class Kernel:
     def buffers(self) -> tuple[Buffer, ...]:
         """The buffers among the arguments."""
         return tuple(argument for argument in self.arguments if isinstance(argument, Buffer))
+
+    @property
+    def generators(self) -> tuple[Value, ...]:
+        """The arguments that are random number generators."""
+        values = (argument for argument in self.arguments if isinstance(argument, Value))
+        return tuple(value for value in values if isinstance(value.type, Object))
 
 
 def order_of(size: Array) -> str:

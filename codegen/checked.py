@@ -94,7 +94,7 @@ def checked(name: str, python: Callable[..., Any], formulas: Mapping[str, Formul
                 return signature(RESULTS[formula.__annotations__["return"]], *[KINDS[k][0] for k in kinds])
         return None
 
-    typers = {1: lambda a: typer(a), 2: lambda a, b: typer(a, b)}
+    typers = {1: lambda a: typer(a), 2: lambda a, b: typer(a, b), 3: lambda a, b, c: typer(a, b, c)}
     register: Any = type_callable(function)
     register(lambda context: typers[len(next(iter(formulas)))])
     for kinds, formula in formulas.items():

@@ -327,11 +327,15 @@ class Driver:
                 self.out.line(f"{name} = {self._allocation(argument, kernel)}")
                 arguments.append(name)
             elif isinstance(argument, Value):
-                arguments.append(self.operand(argument))
+                text = self.operand(argument)
+                arguments.append(f"address_of({text})" if argument in kernel.generators else text)
             else:
                 arguments.append(self.symbol(argument) or argument)
         call = f"{kernel.name}({', '.join(arguments)})"
-        self._launch(call, kernel)
+        if kernel.generators:
+            self.out.line(f"with locked({', '.join(map(self.operand, kernel.generators))}):")
+        with self.out.indented() if kernel.generators else nullcontext():
+            self._launch(call, kernel)
         if kernel.device and node in self.gpu.uncovered:
             self.out.line("gpu.give()")
 

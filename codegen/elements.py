@@ -8,19 +8,20 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..graph.ir.nodes import Literal, Node, Operand
-from ..graph.ir.types import Array, Scalar, Type
+from ..graph.ir.types import Object, Scalar, Type
 from ..graph.ops import OPS
+from ..graph.ops.drawing import STREAM
 from ..graph.ops.facts import is_cast
 from .literals import held_literal
 
+GENERATOR = np.dtype(STREAM)
 _SMALL = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
 _PROMOTES = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}")
 
 
 def machine_dtype(type_: Type) -> np.dtype:
-    """How compiled code holds a number, or an array's element."""
-    assert isinstance(type_, (Scalar, Array))
-    return type_.dtype
+    """How compiled code holds a number, an array's element, or (by its address) a generator."""
+    return GENERATOR if isinstance(type_, Object) else type_.dtype
 
 
 def loop_dtypes(node: Node) -> list[np.dtype]:

@@ -14,9 +14,9 @@ from ..graph.ir import dims
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.shown import unbound_message
-from ..graph.ir.types import Array, Scalar, Type
+from ..graph.ir.types import Array, Object, Scalar, Type
 from ..graph.ops import OPS
-from ..graph.ops.define import ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
+from ..graph.ops.define import PRODUCT, REDUCTION
 from ..graph.ops.facts import grows, is_assign, is_call, is_copy, is_plain_view, is_return, is_store, is_yield
 from ..graph.trace.devices import device_of
 from . import texts
@@ -47,8 +47,6 @@ from .symbols import Symbols
 from .target import CPU, Target
 from .tidy import tidy
 from .writer import INDENT, WIDTH, Writer
-
-_SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE)
 
 
 def lower_cluster(
@@ -150,6 +148,8 @@ class Lowering:
             self.flow.block(self.region, EndingTargets())
             returns = list(self.cluster.results)
         arguments: list[Argument] = [*self.inputs, *self.storages.buffers(), *self.symbols.extra]
+        if any(isinstance(value.type, Object) for value in self.inputs):
+            self.imports.update((("generators", "address_of"), ("generators", "locked")))
         promise = []
         aliases = self.arrays.context.aliases
         if self.target.vectorises and not self.is_helper and are_apart(arguments, self.region, aliases):

@@ -14,7 +14,7 @@ from ..graph.ir.nodes import Graph, Node, Value, value_operands, walk
 from ..graph.ir.rewrite import ValuesByName, sizes_in, used_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
-from ..graph.ops.define import ELEMENTWISE, MATH, PYTHON
+from ..graph.ops.define import DRAWING, ELEMENTWISE, MATH, PYTHON
 from ..graph.ops.facts import grows, is_call, is_element, is_ending, is_load, is_plain_view, is_size, is_store
 from .elements import template_of
 from .expressions import slots
@@ -22,7 +22,7 @@ from .expressions import slots
 if TYPE_CHECKING:
     from ..graph.ir.nodes import Block
 
-_SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE)
+_SCALAR_KINDS = (PYTHON, MATH, ELEMENTWISE, DRAWING)
 
 
 class Reading:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ..graph.ir.types import Array, Scalar, Type
+from ..graph.ir.types import Array, Object, Scalar, Type
+from ..graph.ops.drawing import STREAM
 
 
 def signature(types: Iterable[Type]) -> str:
@@ -18,7 +19,8 @@ def numba_type(type_: Type) -> str:
     """Numba's name of a type."""
     if isinstance(type_, Scalar):
         return _dtype(type_.dtype.name)
-    assert isinstance(type_, Array)
+    if isinstance(type_, Object):
+        return STREAM
     if not type_.writeable:
         return f"Array({_dtype(type_.dtype.name)}, {type_.ndim}, '{type_.layout}', readonly=True)"
     if type_.ndim == 0:

@@ -50,7 +50,7 @@ from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
 from .signature import flags_of
-from .undo import saved_text, undone
+from .undo import kept_state, saved_text, undone
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
     from numpy._core._multiarray_umath import may_share_memory  # type: ignore[import-not-found]
@@ -155,13 +155,19 @@ class _Writer:
         ]
 
     def _saved(self, slots: list[str]) -> str:
-        """Written arrays are kept where they may have to be put back; the text of what went wrong."""
+        """Written arrays and the states of generators are kept where they may have to be put back.
+
+        Gives the text of what went wrong.
+        """
         fault = f"{self.prefix}_fault"
         if not self.recipe.undoable:
             return fault
         written = [slots[k] for k in self.recipe.writes]
-        self.lines += [f"{self.prefix}_was{n} = {saved_text(text)}" for n, text in enumerate(written)]
-        pairs = ", ".join(f"({text}, {self.prefix}_was{n})" for n, text in enumerate(written))
+        kept = [(text, saved_text(text)) for text in written]
+        for text in (slots[k] for k in self.recipe.streams):
+            kept.append((text, f"{self._constant('kept_state', kept_state)}({text})"))
+        self.lines += [f"{self.prefix}_was{n} = {before}" for n, (_, before) in enumerate(kept)]
+        pairs = ", ".join(f"({text}, {self.prefix}_was{n})" for n, (text, _) in enumerate(kept))
         return f"{self._constant('undone', undone)}({fault}, {pairs})"
 
     def _lists(self, slots: list[str], call: str) -> list[str]:
@@ -208,8 +214,9 @@ class _Writer:
         kind, name = path[-1]
         if kind == "list":
             return f"{self._constant('taken', taken)}({self._read(path[:-1])}, {name!r})"
-        if kind == "line":
-            return self._constant(f"line_{name}", follow(path, self.function, self.arguments))
+        if kind in ("line", "generator"):
+            label = f"line_{name}" if kind == "line" else "np_random"
+            return self._constant(label, follow(path, self.function, self.arguments))
         if len(path) == 1:
             return str(name)
         owner = path[:-1]

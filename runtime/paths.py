@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
+from ..autograph.known_values import global_generator
 from ..autograph.list_data import taken
 from ..autograph.traced import Path
 from ..autograph.transforms import ATTRIBUTE
@@ -36,6 +37,8 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
         return taken(value, name)
     if kind == "line":
         return standing_at(underlying(value), name)
+    if kind == "generator":
+        return global_generator()
     if kind == "default":
         return inspect.signature(underlying(value), follow_wrapped=False).parameters[name].default
     return read_name(underlying(value), name)

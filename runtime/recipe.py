@@ -76,7 +76,9 @@ class Recipe:
     recursive: bool = False
     """It would be restartable but for calls of itself."""
     undoable: bool = False
-    """Compiled code that can't go on has done nothing but write arrays, which are kept for that."""
+    """Compiled code that can't go on has only written arrays and drawn numbers, which is undone."""
+    streams: tuple[int, ...] = ()
+    """The slots of generators that numbers are drawn from."""
 
     @property
     def portable(self) -> bool:
@@ -90,11 +92,17 @@ class Recipe:
         return [slot.path for slot in slots] + [item.path for item in fixed] + [item.path for item in code]
 
 
-def _effects(graph: Graph) -> tuple[set[Node], bool]:
-    """The nodes whose work can't be done twice, and whether kernels may meet a number too large for them."""
-    from ..graph.analysis.effects import may_deoptimise, runs_once
+def _effects(graph: Graph) -> tuple[set[Node], set[str], bool]:
+    """The nodes whose work can't be done twice, and whether kernels may meet a number too large for them.
 
-    return {node for node in walk(graph.body) if runs_once(node)}, may_deoptimise(graph)
+    Between them are the parameters that random numbers are drawn from by nodes that are not among the first:
+    the state of a generator can be put back.
+    """
+    from ..graph.analysis.effects import drawn_from, may_deoptimise, runs_once
+
+    effects, streams = {node for node in walk(graph.body) if runs_once(node)}, drawn_from(graph)
+    names = {stream.name for stream in streams.values() if stream in graph.params}
+    return effects - streams.keys(), names, may_deoptimise(graph)
 
 
 def recipe_of(
@@ -121,7 +129,7 @@ def recipe_of(
     statics += [(path, "held") for path in module_reads(traced, function)]
     objects = (slot for slot in slots if slot.type is OBJECT)
     itself = {s.name for s in objects if _is_made_of(follow(s.path, function, arguments), function)}
-    effects, may_stop = _effects(graph)
+    effects, streams, may_stop = _effects(graph)
     own = {node for node in effects if _calls(node, itself)}
     written = [slots[index[name]] for name in traced.writes]
     harmful = [slot for slot in written if not slot.is_list]
@@ -141,15 +149,16 @@ def recipe_of(
         numbers=numbers,
         bounds=_bounds(graph.guards, slots),
         writes=tuple(sorted({index[slot.name] for slot in written if isinstance(slot.type, Array)})),
-        restartable=not harmful and not effects,
+        restartable=not harmful and not effects and not streams,
         lists=bool(traced.extra.get("lists")),
-        recursive=bool(effects) and not harmful and effects <= own,
-        undoable=may_stop and not effects and _are_arrays(harmful),
+        recursive=bool(effects) and not harmful and effects <= own and not streams,
+        undoable=may_stop and not effects and bool(harmful or streams) and _are_arrays(harmful),
+        streams=tuple(sorted(index[name] for name in streams)),
     )
 
 
 def _are_arrays(slots: list[DriverArgument]) -> bool:
-    return bool(slots) and all(isinstance(slot.type, Array) for slot in slots)
+    return all(isinstance(slot.type, Array) for slot in slots)
 
 
 def _is_made_of(value: Any, function: FunctionType) -> bool:
@@ -283,6 +292,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
         "restartable": recipe.restartable,
         "recursive": recipe.recursive,
         "undoable": recipe.undoable,
+        "streams": list(recipe.streams),
         "lists": recipe.lists,
     }
 
@@ -305,6 +315,7 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
         restartable=data["restartable"],
         recursive=data["recursive"],
         undoable=data["undoable"],
+        streams=tuple(data["streams"]),
         lists=data["lists"],
     )
 

@@ -10,7 +10,7 @@ from rule_cases import ELSEWHERE
 
 from jitscope.graph.gradients.numpy_rules import RULES
 from jitscope.graph.ops import OPS, lookup
-from jitscope.graph.ops.define import NotDifferentiable, OpDef
+from jitscope.graph.ops.define import DRAWING, NotDifferentiable, OpDef
 from jitscope.graph.symbolic.numpy_functions import HANDLERS, WRITES
 from jitscope.graph.trace.template import function_name
 
@@ -33,7 +33,8 @@ the rules of NumPy's functions; each is compared with finite differences in `tes
 def table() -> str:
     """The text of docs/gradients.md."""
     parts = [HEAD, "\n## Operations\n", "| operation | gradient |", "|---|---|"]
-    parts += [f"| `{op.name}` | {_of_operation(op)} |" for op in OPS.values()]
+    parts += [f"| `{op.name}` | {_of_operation(op)} |" for op in OPS.values() if op.kind != DRAWING]
+    parts += [f"| `draw.*` | {_of_operation(OPS['drawn'])} |"]
     parts += [
         "\n## NumPy functions that run as they are\n",
         "By rules of their own:\n",

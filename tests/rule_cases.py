@@ -11,7 +11,7 @@ from symbol_gradients import check
 
 from jitscope.graph.gradients import words
 from jitscope.graph.ir.types import COMPLEX, FLOAT
-from jitscope.graph.ops import OPS
+from jitscope.graph.ops import OPS, drawing
 from jitscope.graph.ops.define import MATH, NotDifferentiable
 from jitscope.graph.symbolic.arith import operand, type_of
 from jitscope.graph.symbolic.symbols import SymbolicScalar
@@ -182,7 +182,7 @@ ELSEWHERE: dict[str, str] = {
     **dict.fromkeys("check_bound pick python".split(), _CONTROL),
     "custom_gradient": "tests/gradients/test_api.py",
     "stand_in": "tests/session/test_derivatives.py",
-    "drawn": "tests/gradients/test_drawn.py",
+    **dict.fromkeys(("drawn", *(op.name for op in drawing.RECORDS)), "tests/gradients/test_drawn.py"),
     "grow": "tests/gradients/test_growing_tapes.py",
     "root": "tests/gradients/test_norms.py",
     "number.multiply": "tests/test_complex_bits.py",

@@ -9,20 +9,25 @@ from __future__ import annotations
 import functools
 import random
 import warnings
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ...graph.ir import dims
 from ...graph.ir.dims import Size
-from ...graph.ir.types import FLOAT, INT, Scalar, numpy_scalar
+from ...graph.ir.nodes import Literal, Operand
+from ...graph.ir.types import FLOAT, INT, OBJECT, Scalar, numpy_scalar
+from ...graph.ops.facts import REPEATABLE
+from ...graph.symbolic import numpy_functions
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.examples import result_of
-from ...graph.symbolic.symbols import SymbolicObject, SymbolicScalar, as_dim, template
+from ...graph.symbolic.symbols import SymbolicObject, SymbolicScalar, as_dim, template, wrap_operand
 from ...graph.symbolic.unknown_arrays import measured
 from ...graph.trace.build import current
 from ...graph.trace.template import Template
 from ..known_values import is_numeric
+from ..number_lists import NumberList, as_numpy
+from ..streams import METHODS, DrawnNumber, MethodCall, Wrap, drawn_number, makes_own
 from ..tracer import tracer
 
 MAKERS = {np.random.default_rng: np.random.Generator, np.random.RandomState: np.random.RandomState}
@@ -62,33 +67,86 @@ def generator_of(plain: object) -> type | None:
     return next((known for known in GENERATORS if kind is known), None)
 
 
-def drawn(
-    kind: type | None,
-    name: str,
-    write: Callable[[Template], str],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-) -> Any:
-    """The numbers that a method gives, called as `write` writes it; None if nobody knows their type."""
-    known = _OF_THE_LIBRARY if kind is random.Random else _NUMBERS
-    if not any(kind is one for one in GENERATORS) or name not in known:
+def drawn(call: MethodCall) -> SymbolicScalar | SymbolicArray | None:
+    """The numbers that a method gives; None if nobody knows their type."""
+    known = _OF_THE_LIBRARY if call.kind is random.Random else _NUMBERS
+    if not any(call.kind is one for one in GENERATORS) or call.name not in known:
         return None
-    if any(isinstance(v, SymbolicObject) for v in (*args, *kwargs.values())):
+    if any(isinstance(v, SymbolicObject) for v in (*call.args, *call.kwargs.values())):
         return None
+    if (value := _in_kernels(call)) is not None:
+        return value
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            example, shapes = result_of(getattr(_twin(kind), name), args, kwargs)
+            example, shapes = result_of(getattr(_twin(call.kind), call.name), call.args, call.kwargs)
     except Exception:
         return None
-    under = template()
-    source = write(under)
     if (number := _kind_of(example)) is not None:
+        under = template()
+        source = call.write(under)
         return SymbolicScalar(current().one("drawn", under.operands, number, text=source), number)
     if type(example) is not np.ndarray or not is_numeric(example.dtype) or not example.ndim:
         return None
-    sizes = _sizes(name, args, kwargs, example.ndim)
-    return measured("drawn", under.operands, source, example, shapes[0] if shapes else None, sizes)
+    sizes, hints = _sizes(call.name, call.args, call.kwargs, example.ndim), shapes[0] if shapes else None
+    under, attrs = (_numbers(call) if sizes is not None else None) or (template(), {})
+    return measured("drawn", under.operands, call.write(under), example, hints, sizes, attrs)
+
+
+def _in_kernels(call: MethodCall) -> SymbolicScalar | None:
+    """One number by an operation that kernels have too."""
+    wrap = _wrapping_once()
+    found = drawn_number(call, wrap)
+    if found is None or (owner := call.stream()) is None:
+        return None
+    number = _kind_of(getattr(_twin(call.kind), call.name)(*METHODS[call.kind][call.name].example))
+    under = Template(wrap)
+    under.operands += (owner, *found.parameters)
+    text = call.write(under)
+    if len(under.operands) > 1 + len(found.parameters):  # it has a name of its own: ``rand()``
+        del under.operands[1 + len(found.parameters) :]
+        text = under.call(f"{{0}}.{call.name}", call.args, call.kwargs)
+    if number is None:
+        return None
+    return SymbolicScalar(current().one(found.op, under.operands, number, text=text, loop=found.loop), number)
+
+
+def _numbers(call: MethodCall) -> tuple[Template, dict[str, object]] | None:
+    """What the node of an array says of the operation that gives one number of it (`draw_one_by_one`)."""
+    wrap, one = _wrapping_once(), call.of_one() if tracer().open_loops() else None
+    found = drawn_number(one, wrap) if one is not None else None
+    if found is None or (owner := call.stream()) is None:
+        return None
+    under = Template(wrap)
+    under.operands += (owner, *found.parameters)
+    sure = _are_right(call, found)
+    return under, {"draw": found.op, "method": call.name, "loop": found.loop, "sure": sure}
+
+
+def _are_right(call: MethodCall, found: DrawnNumber) -> bool:
+    """Whether NumPy takes the parameters, or doesn't look at them where no number is drawn."""
+    if METHODS[call.kind][call.name].ignores_bounds:
+        return True
+    numbers = [parameter.value for parameter in found.parameters if isinstance(parameter, Literal)]
+    if len(numbers) < len(found.parameters):
+        return False
+    try:
+        getattr(_twin(call.kind), call.name)(*numbers)
+    except (ValueError, OverflowError):
+        return False
+    return True
+
+
+def _wrapping_once() -> Wrap:
+    """How values become operands, each value once: a size is computed anew each time that it is asked for."""
+    known: dict[int, Operand | None] = {}
+
+    def wrap(value: object) -> Operand | None:
+        if id(value) not in known:
+            known[id(value)] = wrap_operand(value)
+        return known[id(value)]
+
+    return wrap
 
 
 def _kind_of(value: object) -> Scalar | None:
@@ -114,8 +172,27 @@ def _sizes(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], ndim: int) 
     return found if known else None
 
 
-def made_generator(plain: object, result: SymbolicObject) -> None:
-    """Note that `result` is a generator of a known class, if `plain` makes them."""
-    for maker, kind in MAKERS.items():
-        if plain is maker:
-            tracer().generators[result.operand()] = kind
+def row_of_numbers(value: object) -> SymbolicArray | None:
+    """What `choice` makes an array of: numbers in a row, certainly some."""
+    if isinstance(value, NumberList):
+        value = as_numpy(value)
+    elif isinstance(value, (list, tuple)) and value and all(type(one) in (bool, int, float) for one in value):
+        value = numpy_functions.call(np.array, (tuple(value),), {})
+    if not isinstance(value, SymbolicArray) or len(value.shape_sizes) != 1:
+        return None
+    return value if current().is_natural(dims.sub(value.shape_sizes[0], 1)) else None
+
+
+def made_generator(
+    plain: object, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> SymbolicObject | None:
+    """A generator of a known class, if `plain` makes one of numbers; it can be made again."""
+    kind = next((kind for maker, kind in MAKERS.items() if plain is maker), None)
+    if kind is None or not makes_own((*args, *kwargs.values())):
+        return None
+    under = template()
+    source = under.call(name, args, kwargs)
+    attrs = {"text": source, "makes_generator": True, REPEATABLE: True}
+    (made,) = current().emit("python", under.operands, (OBJECT,), attrs)
+    tracer().generators[made] = kind
+    return SymbolicObject(made)

@@ -12,19 +12,28 @@ import warnings
 from typing import Any
 
 from ...graph.ir.causes import Cause
-from ...graph.ir.nodes import Node, Value
+from ...graph.ir.nodes import Node, Operand, Value
 from ...graph.ir.types import OBJECT
-from ...graph.symbolic.arrays import symbol_for
-from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call, python_expression
+from ...graph.symbolic.arrays import SymbolicArray, symbol_for
+from ...graph.symbolic.symbols import (
+    Symbol,
+    SymbolicObject,
+    SymbolicScalar,
+    python_call,
+    python_expression,
+    size_symbol,
+)
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import Template, constant, public_name, shown
+from ..known_values import global_generator
 from ..namespace import Namespace
 from ..once import KnownItems, use_up
+from ..streams import METHODS, MethodCall
 from ..told import told
 from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator
-from .drawn_calls import drawn, generator_of, made_generator
+from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
 from .iterables import Sequence, SymbolicRange
 from .state import materialise
 
@@ -38,6 +47,8 @@ def opaque_call(
     function: object, args: tuple[Any, ...], kwargs: dict[str, Any], cause: Cause | None = None
 ) -> Any:
     """A callee that nobody knows, or that isn't traced because of `cause`: the driver calls it, in order."""
+    if len(args) == 1 and not kwargs and (one := _one_of_row(function, args[0])) is not None:
+        return one
     args = tuple(_real(arg) for arg in args)
     kwargs = {key: _real(value) for key, value in kwargs.items()}
     plain = function.value if isinstance(function, Reference) else function
@@ -49,40 +60,53 @@ def opaque_call(
     if not isinstance(function, Symbol):
         name = _source_name(plain)
     elif isinstance(function, SymbolicObject) and not isinstance(function, Reference):
-        name = _method_text(function) or function
+        name = _method_of_generator(function) or _method_text(function) or function
     if (found := _drawn(function, plain, name, args, kwargs)) is not None:
         return found
+    if isinstance(name, str) and (made := made_generator(plain, name, args, kwargs)) is not None:
+        return made
     tracer().note(cause or Cause(f"'{_shown(plain, name)}' has no compiled form", _APART))
     if isinstance(name, tuple):
         return _call_method(name, args, kwargs)
-    result = python_call(name, args, kwargs)
-    made_generator(plain, result)
-    return result
+    return python_call(name, args, kwargs)
 
 
 def _drawn(
     function: object, plain: object, name: object, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+) -> SymbolicScalar | SymbolicArray | None:
     """What a random number generator gives; None for any other call."""
     if isinstance(name, tuple):
         node, method = name
         owner = node.operands[0]
-        live = tracer().objects.get(owner.name) if isinstance(owner, Value) else None
-        maker = tracer().generators.get(owner) or type(live)
-        return drawn(maker, method, lambda t: t.call(f"{t.slot(owner)}.{method}", args, kwargs), args, kwargs)
+
+        def of_owner(under: Template) -> str:
+            return under.call(f"{under.slot(owner)}.{method}", args, kwargs)
+
+        return drawn(MethodCall(_class_of(owner), method, args, kwargs, of_owner, lambda: owner))
     called, given, kind = told(plain, "__name__", ""), args, generator_of(plain)
     if kind is None and args and isinstance(args[0], Reference):
         kind, given = type(args[0].value), args[1:]  # a method of the library's, which is Python
         if told(random.Random, called) is not plain:
             return None
+    if kind is None:
+        return None
 
     def write(under: Template) -> str:
         return under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
 
-    found = drawn(kind, called, write, given, kwargs)
+    found = drawn(MethodCall(kind, called, given, kwargs, write, lambda: _generator_of(function, plain)))
     if found is not None and isinstance(function, Reference):
         tracer().static(function.path, plain, "is")
     return found
+
+
+def _generator_of(function: object, plain: object) -> Operand | None:
+    """The generator whose method stands under a name of its own, as ``np.random.rand`` does."""
+    if told(plain, "__self__") is global_generator():
+        return tracer().input((("generator", "np.random"),), OBJECT, "np_random")
+    if not isinstance(function, Reference):
+        return None
+    return tracer().input((*function.path, ("attr", "__self__")), OBJECT, "rng")
 
 
 def looks_at_callers(plain: object) -> bool:
@@ -139,6 +163,47 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
         if node.op in ("python", "numpy_write", "assign", "store") or node.regions:
             return None  # something may have happened since the attribute was read
     return None
+
+
+def _one_of_row(function: object, row: object) -> SymbolicScalar | None:
+    """``rng.choice(row)``: the number at a place that is drawn."""
+    if _name_of_draw(function) != "choice" or (items := row_of_numbers(row)) is None:
+        return None
+    found: SymbolicScalar = items[opaque_call(function, (size_symbol(items.shape_sizes[0]),), {})]
+    return found
+
+
+def _name_of_draw(function: object) -> str:
+    """The method of a generator, if kernels can draw what it gives; nothing for any other call."""
+    if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
+        node = tracer().made_by.get(function.operand())
+        owner = node.operands[0] if node is not None and node.operands else None
+        kind = _class_of(owner) if owner is not None else None
+        name = str(node.attrs.get("text", "")).removeprefix("{0}.") if node is not None else ""
+    else:
+        plain = function.value if isinstance(function, Reference) else function
+        kind, name = generator_of(plain), told(plain, "__name__", "")
+    draw = METHODS.get(kind, {}).get(name) if kind is not None else None
+    return name if draw is not None and draw.is_known else ""
+
+
+def _class_of(owner: Operand) -> type:
+    """The class of an object of the run, if the trace knows it."""
+    live = tracer().objects.get(owner.name) if isinstance(owner, Value) else None
+    return tracer().generators.get(owner) or type(live)
+
+
+def _method_of_generator(function: SymbolicObject) -> tuple[Node, str] | None:
+    """``rng.random``, whenever it was read: nobody can put another method in its place."""
+    wanted, block = function.operand(), current().blocks[-1]
+    if not isinstance(wanted, Value) or (node := tracer().made_by.get(wanted)) is None:
+        return None
+    text = str(node.attrs.get("text", ""))
+    if not text.startswith("{0}.") or text[4:] not in METHODS.get(_class_of(node.operands[0]), ()):
+        return None
+    if re.fullmatch(r"t\d+", wanted.name):
+        block[:] = [other for other in block if not other.results or other.results[0] is not wanted]
+    return node, text[4:]
 
 
 def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -26,6 +26,7 @@ from ..ops.define import OPAQUE, PYTHON
 from ..ops.facts import (
     REPEATABLE,
     clusters_of,
+    draws,
     is_element,
     is_ending,
     is_jump,
@@ -113,6 +114,17 @@ def runs_once(node: Node) -> bool:
     if op is None or node.attrs.get("harmless") or node.attrs.get(REPEATABLE):
         return False
     return "opaque" in op.effect or (op.kind == OPAQUE and op.writes is not None)
+
+
+def drawn_from(graph: Graph) -> dict[Node, Value]:
+    """The nodes that do nothing that can't be undone but draw random numbers, each with its generator.
+
+    That is a parameter, whose state can be put back, or one that is made inside, and then made again.
+    """
+    inner = list(walk(graph.body))
+    known = {*graph.params, *(node.results[0] for node in inner if node.attrs.get("makes_generator"))}
+    drawing = ((node, node.operands[0]) for node in inner if draws(node) or "draw" in node.attrs)
+    return {node: stream for node, stream in drawing if isinstance(stream, Value) and stream in known}
 
 
 def effects_of(node: Node) -> Effects:

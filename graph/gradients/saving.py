@@ -19,7 +19,16 @@ from ..ir.rewrite import defined_by, with_regions
 from ..ir.types import Array, Scalar
 from ..ops import OPS
 from ..ops.define import PRODUCT, REDUCTION
-from ..ops.facts import grows, is_assign, is_branch, is_cluster, is_compiled_loop, is_gradient_rule, is_load
+from ..ops.facts import (
+    grows,
+    is_assign,
+    is_branch,
+    is_cluster,
+    is_compiled_loop,
+    is_drawn,
+    is_gradient_rule,
+    is_load,
+)
 from ..symbolic.arrays import SymbolicArray
 from .activity import is_floating
 from .arrays import duplicate
@@ -267,7 +276,9 @@ class Planner:
 
 
 def is_expensive(node: Node) -> bool:
-    """Whether `node` takes longer than to keep its result, which is a new array or a number."""
+    """Whether `node` takes longer than to keep its result, or gives other numbers each time."""
+    if is_drawn(node):
+        return True
     if len(node.results) != 1 or not is_floating(node.results[0]):
         return False
     if node.op == "numpy":

@@ -10,6 +10,7 @@ from . import (
     bitwise,
     comparison,
     control,
+    drawing,
     exponential,
     math_functions,
     memory,
@@ -34,6 +35,7 @@ GROUPS = (
     python_scalars,
     math_functions,
     control,
+    drawing,
 )
 
 OPS: dict[str, OpDef] = {op.name: op for group in GROUPS for op in group.RECORDS}

@@ -13,8 +13,8 @@ from .samples import Samples
 
 ELEMENTWISE, PYTHON, MATH, REDUCTION = "elementwise", "python", "math", "reduction"
 PRODUCT, VIEW, MEMORY, CREATION = "product", "view", "memory", "creation"
-CONTROL, OPAQUE = "control", "opaque"
-KINDS = (ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT, VIEW, MEMORY, CREATION, CONTROL, OPAQUE)
+CONTROL, OPAQUE, DRAWING = "control", "opaque", "drawing"
+KINDS = (ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT, VIEW, MEMORY, CREATION, CONTROL, OPAQUE, DRAWING)
 
 EFFECTS = ("pure", "allocates", "reads", "writes", "raises", "opaque")
 

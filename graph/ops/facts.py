@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..ir.nodes import Block, Graph, Node, walk
 from . import OPS
-from .define import NOTHING, NUMBERS, Control, OpDef
+from .define import DRAWING, NOTHING, NUMBERS, Control, OpDef
 
 _NO_CONTROL = Control()
 
@@ -247,6 +247,17 @@ def is_numpy_call(node: Node) -> bool:
 def is_uncompiled(node: Node) -> bool:
     """What only the driver runs, by its text."""
     return node.op in _NUMPY or node.op == "python"
+
+
+def draws(node: Node) -> bool:
+    """A random number is drawn from the generator that is the first operand, by kernels too."""
+    op = OPS.get(node.op)
+    return op is not None and op.kind == DRAWING
+
+
+def is_drawn(node: Node) -> bool:
+    """It gives random numbers, which are others when it runs again."""
+    return node.op == "drawn" or draws(node)
 
 
 _NUMPY = frozenset(("numpy", "numpy_write"))

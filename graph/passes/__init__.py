@@ -8,6 +8,7 @@ from ..ir.nodes import Graph
 from ..ops.facts import clusters_of
 from .check_ranges import check_ranges
 from .cluster import cluster
+from .draw_one_by_one import draw_one_by_one
 from .drop_aliases import drop_aliases
 from .drop_dead import drop_dead
 from .fold import fold
@@ -31,6 +32,7 @@ PIPELINE: tuple[Pass, ...] = (
     simplify,
     merge_common,
     drop_dead,
+    draw_one_by_one,  # random numbers of arrays, in loops that can be compiled then
     hoist,  # scalars out of loops
     check_ranges,  # before clusters, as a node that can't raise moves freely
     strip_mine,  # loops of numbers that keep what gradients need
@@ -67,6 +69,7 @@ __all__ = [
     "cluster",
     "clusters_of",
     "demand",
+    "draw_one_by_one",
     "drop_aliases",
     "drop_dead",
     "fold",

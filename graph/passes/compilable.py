@@ -9,7 +9,7 @@ from ..ir.nodes import Literal, Node, Operand, walk
 from ..ir.types import Array, Object, Scalar, Type
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, OPAQUE, PYTHON, REDUCTION, OpDef
-from ..ops.facts import is_ending, is_iterated, is_python, is_raise
+from ..ops.facts import draws, is_ending, is_iterated, is_python, is_raise
 from ..trace.devices import CPU, GPU, device_of, is_on_gpu, kind_of
 from ..trace.scopes import is_gradient_scope
 from ..trace.template import shown
@@ -97,7 +97,7 @@ def _own_reason(node: Node) -> str | None:
         return reason
     if is_raise(node) and not ("exception" in node.attrs and "message" in node.attrs):
         return "the exception's message is known only at run time"
-    for operand in node.operands:
+    for operand in node.operands[draws(node) :]:  # a generator is handed over by its address
         if reason := _operand_reason(operand):
             return reason
     for result in node.results:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -82,11 +82,14 @@ def measured(
     example: np.ndarray,
     hints: tuple[int, ...] | None,
     shape: tuple[Size, ...] | None,
+    attrs: Mapping[str, object] | None = None,
 ) -> SymbolicArray:
     """The new array like `example` that a call gives; sizes that aren't known are read from it."""
     symbols = [] if shape is not None else _new_symbols(example.ndim)
     sizes = tuple(dims.symbol(symbol) for symbol in symbols) if shape is None else shape
-    value = current().emit(op, operands, (Array(example.dtype, sizes, "C"),), {"text": text})[0]
+    value = current().emit(
+        op, operands, (Array(example.dtype, sizes, "C"),), {"text": text, **(attrs or {})}
+    )[0]
     _measure(value, symbols, hints)
     return SymbolicArray(value, "C")
 
