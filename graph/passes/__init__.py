@@ -19,7 +19,7 @@ from .options import Options
 from .place import demand, place
 from .simplify import simplify
 from .strip_mine import strip_mine
-from .worth import has_loose_items
+from .worth import has_loose_items, loose_programs
 
 Pass = Callable[[Graph, Options], Graph]
 
@@ -71,6 +71,7 @@ __all__ = [
     "has_loose_items",
     "hoist",
     "join_returns",
+    "loose_programs",
     "memberships",
     "merge_common",
     "place",

@@ -1,0 +1,83 @@
+"""What was looked up before in the same block and can't have changed: ints that slices and loops are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from ...graph.analysis.effects import effects_of
+from ...graph.ir import dims
+from ...graph.ir.nodes import Node, Value, walk
+from ...graph.ir.types import INT
+from ...graph.ops.facts import is_look, is_view
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.symbols import SymbolicScalar, as_dim
+from ...graph.trace.build import current
+
+Key = tuple[Hashable, ...]
+
+
+def load_key(array: SymbolicArray, index: object) -> Key | None:
+    """What stands for ``array[index]``, an int that is worth to be remembered."""
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        return None
+    if isinstance(index, SymbolicScalar) and index.dim is None:
+        return ("load", array.operand(), index.operand())
+    place = as_dim(index)
+    return None if place is None else ("load", array.operand(), place)
+
+
+def unchanged(key: Key, array: SymbolicArray) -> Value | None:
+    """The value that was remembered for `key`, if nothing has written to `array` since."""
+    builder = current()
+    if (value := builder.recall(key)) is None or (since := builder.made_since(key)) is None:
+        return None
+    return None if any(_may_write(node, array.operand()) for node in since) else value
+
+
+def _may_write(node: Node, array: object) -> bool:
+    effects = effects_of(node)
+    if effects.opaque or not isinstance(array, Value):
+        return True
+    return bool(effects.writes) and not all(_apart(target, array) for target in effects.writes)
+
+
+def _apart(one: Value, other: Value) -> bool:
+    """Whether two arrays are known to be different memory: parameters, and what was made here."""
+    made = dict(_definitions())
+    first, second = _root(one, made), _root(other, made)
+    return first is not None and second is not None and first is not second
+
+
+def _root(value: Value, made: dict[Value, Node]) -> Value | None:
+    """The parameter or the new array that `value` looks at; None where that isn't known."""
+    while (node := made.get(value)) is not None and (is_view(node) or is_look(node)):
+        source = node.operands[0]
+        if not isinstance(source, Value):
+            return None
+        value = source
+    if node is None:
+        return value if value.name in current().params else None
+    return None if node.regions or node.attrs.get("aliases") or effects_of(node).opaque else value
+
+
+def is_new(array: SymbolicArray) -> bool:
+    """Whether the array was made here, and is nobody's view."""
+    value = array.operand()
+    made = dict(_definitions())
+    return isinstance(value, Value) and value in made and _root(value, made) is value
+
+
+def _definitions() -> Iterator[tuple[Value, Node]]:
+    for block in current().blocks:
+        for node in block:
+            for inner in (node, *(n for region in node.regions for n in walk(region))):
+                yield from ((result, inner) for result in inner.results)
+
+
+def natural(number: object) -> object:
+    """A count, which is never negative."""
+    if not isinstance(number, SymbolicScalar) or number.dim is not None:
+        return number
+    value = number.operand()
+    assert isinstance(value, Value)
+    return SymbolicScalar(value, INT, dims.symbol(value.name))
