@@ -18,6 +18,8 @@ from ..namespace import Library
 from ..operators.calls import enter
 from ..tracer import place, tracer
 
+import os
+DEBUG = os.environ.get('DBG')
 Program = Callable[..., object]
 
 
@@ -38,13 +40,29 @@ def inlined(program: Program, arguments: tuple[object, ...], alone: bool) -> obj
         return PLAIN
     with attempt() as trial:
         try:
-            staged = _staged(function).instantiate(Library(function), operators)
-            result = enter(staged, function, dict(zip(_parameters(function), arguments, strict=True)))
-        except (TraceError, Unsupported):
+            given = (argument() if isinstance(argument, types.LambdaType) else argument for argument in arguments)
+            result = _run(function, tuple(given))
+        except (TraceError, Unsupported) as error:
+            if DEBUG: print(program.__name__, repr(error))
             trial.give_up()
         tracer().programs[place()] = alone
         return result
     return PLAIN
+
+
+def part(program: Program) -> Program:
+    """A program that others call."""
+
+    @functools.wraps(program)
+    def called(*arguments: object) -> object:
+        return _run(cast(types.FunctionType, program), arguments)
+
+    return called
+
+
+def _run(function: types.FunctionType, arguments: tuple[object, ...]) -> object:
+    staged = _staged(function).instantiate(Library(function), operators)
+    return enter(staged, function, dict(zip(_parameters(function), arguments, strict=True)))
 
 
 def _wanted(function: types.FunctionType, alone: bool) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -52,6 +52,19 @@ def same_length(one: SymbolicArray, other: SymbolicArray) -> bool:
     return current().same_size(one.shape_sizes[0], other.shape_sizes[0])
 
 
+def same_rows(one: SymbolicArray, other: SymbolicArray) -> bool:
+    """Whether all axes but the first are of one size."""
+    pairs = zip(one.shape_sizes[1:], other.shape_sizes[1:], strict=True)
+    return all(current().same_size(a, b) for a, b in pairs)
+
+
+def same_shape(one: SymbolicArray, other: SymbolicArray) -> bool:
+    """Whether `other` begins with the axes of `one`."""
+    if one.ndim > other.ndim:
+        return False
+    return all(map(current().same_size, one.shape_sizes, other.shape_sizes))
+
+
 def goes_into(value: object, dtype: np.dtype) -> bool:
     """Whether a number, or the numbers of an array, are put into `dtype` by a cast that loses no bits.
 
@@ -65,3 +78,12 @@ def goes_into(value: object, dtype: np.dtype) -> bool:
     if type(value) is int and dtype.kind in "iu":
         return bool(np.iinfo(dtype).min <= value <= np.iinfo(dtype).max)
     return np.can_cast(kind.dtype, dtype, "safe") or (kind.dtype.kind in "fi" and dtype.kind == "f")
+
+
+def comes_before(one: Any, other: Any) -> Any:
+    """NumPy's order of two numbers of one type: NaN comes last."""
+    less = one < other
+    kind = type_of(one)
+    if isinstance(kind, Scalar) and kind.dtype.kind == "f":
+        return less | ((other != other) & (one == one))
+    return less

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
+import numpy as np
+
 from ...graph.analysis.effects import effects_of
 from ...graph.ir import dims
 from ...graph.ir.nodes import Node, Value, walk
 from ...graph.ir.types import INT
 from ...graph.ops.facts import is_look, is_view
 from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.numpy_elementwise import copy
 from ...graph.symbolic.symbols import SymbolicScalar, as_dim
 from ...graph.trace.build import current
 
@@ -60,13 +63,6 @@ def _root(value: Value, made: dict[Value, Node]) -> Value | None:
     return None if node.regions or node.attrs.get("aliases") or effects_of(node).opaque else value
 
 
-def is_new(array: SymbolicArray) -> bool:
-    """Whether the array was made here, and is nobody's view."""
-    value = array.operand()
-    made = dict(_definitions())
-    return isinstance(value, Value) and value in made and _root(value, made) is value
-
-
 def _definitions() -> Iterator[tuple[Value, Node]]:
     for block in current().blocks:
         for node in block:
@@ -81,3 +77,19 @@ def natural(number: object) -> object:
     value = number.operand()
     assert isinstance(value, Value)
     return SymbolicScalar(value, INT, dims.symbol(value.name))
+
+
+def counted(mask: SymbolicArray) -> SymbolicScalar:
+    """How many truths are in `mask`: counted once as long as it stays."""
+    key = ("count", mask.operand())
+    if (value := unchanged(key, mask)) is None:
+        value = np.count_nonzero(mask).operand()
+        current().remember(key, value)
+    return SymbolicScalar(value, INT, dims.symbol(value.name))
+
+
+def own(array: SymbolicArray, target: SymbolicArray) -> SymbolicArray:
+    """The array, or a copy where a write to `target` may change it: NumPy has read all before it writes."""
+    one, other = array.operand(), target.operand()
+    assert isinstance(one, Value) and isinstance(other, Value)
+    return array if _apart(one, other) else copy(array)
