@@ -60,7 +60,7 @@ def trace(
         device: where operations run that stand in no `device` context of the function.
         transforms: what is wanted instead of the function's own result, innermost first.
         lists: lists of numbers may become arrays of the graph.
-        plain_calls: the calls of NumPy's functions that stay what they are, though there are programs for them.
+        plain_calls: calls of NumPy's functions that stay what they are, though there are programs.
 
     Raises:
         Unstageable: the function has to run as plain Python for these arguments; the reason is in it.

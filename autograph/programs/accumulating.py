@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
-from .known import natural
 from .picking import look_at_places
-from .places import element, set_element
+from .places import element, natural, set_element
 
 Array = np.ndarray
-Combine = Callable[[float, float], float]
 
 
-def running(a: Array, combine: Combine, start: float) -> Array:
+def running(a: Array, combine: np.ufunc, start: np.generic) -> Array:
     """``np.cumsum`` and the like of a vector: `start` changes no number that it is combined with."""
     out = np.empty(len(a), start.dtype)
     total = start
@@ -24,7 +20,7 @@ def running(a: Array, combine: Combine, start: float) -> Array:
     return out
 
 
-def running_in_rows(a: Array, combine: Combine, start: float) -> Array:
+def running_in_rows(a: Array, combine: np.ufunc, start: np.generic) -> Array:
     """The same in each row of a matrix."""
     out = np.empty(a.shape, start.dtype)
     for i in range(a.shape[0]):
@@ -35,7 +31,7 @@ def running_in_rows(a: Array, combine: Combine, start: float) -> Array:
     return out
 
 
-def running_in_columns(a: Array, combine: Combine, start: float) -> Array:
+def running_in_columns(a: Array, combine: np.ufunc, start: np.generic) -> Array:
     """The same in each column, row by row as memory lies."""
     out = np.empty(a.shape, start.dtype)
     for i in range(a.shape[0]):
@@ -45,7 +41,7 @@ def running_in_columns(a: Array, combine: Combine, start: float) -> Array:
     return out
 
 
-def add_at(x: Array, index: Array, values: Array, combine: Combine) -> None:
+def add_at(x: Array, index: Array, values: Array, combine: np.ufunc) -> None:
     """``np.add.at(x, index, values)`` and the like."""
     look_at_places(index, x)
     for i in range(len(index)):
@@ -55,7 +51,7 @@ def add_at(x: Array, index: Array, values: Array, combine: Combine) -> None:
         set_element(x, k, combine(element(x, k), values[i]))
 
 
-def add_number_at(x: Array, index: Array, value: float, combine: Combine) -> None:
+def add_number_at(x: Array, index: Array, value: float, combine: np.ufunc) -> None:
     """``np.add.at(x, index, value)`` and the like."""
     look_at_places(index, x)
     for i in range(len(index)):

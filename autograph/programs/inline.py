@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
-from typing import cast
+from typing import TypeVar, cast
 
 from ...graph.symbolic.symbols import Symbol
 from ...graph.trace.build import TraceError
@@ -18,16 +18,17 @@ from ..namespace import Library
 from ..operators.calls import enter
 from ..tracer import place, tracer
 
-import os
-DEBUG = os.environ.get('DBG')
 Program = Callable[..., object]
 
 
-class Plain(Symbol):
+P = TypeVar("P", bound=Program)
+
+
+class LeftToNumPy(Symbol):
     """The answer that NumPy itself has to be called."""
 
 
-PLAIN = Plain()
+PLAIN = LeftToNumPy()
 
 
 def inlined(program: Program, arguments: tuple[object, ...], alone: bool) -> object:
@@ -40,24 +41,25 @@ def inlined(program: Program, arguments: tuple[object, ...], alone: bool) -> obj
         return PLAIN
     with attempt() as trial:
         try:
-            given = (argument() if isinstance(argument, types.LambdaType) else argument for argument in arguments)
+            given = (
+                argument() if isinstance(argument, types.LambdaType) else argument for argument in arguments
+            )
             result = _run(function, tuple(given))
-        except (TraceError, Unsupported) as error:
-            if DEBUG: print(program.__name__, repr(error))
+        except (TraceError, Unsupported):
             trial.give_up()
         tracer().programs[place()] = alone
         return result
     return PLAIN
 
 
-def part(program: Program) -> Program:
+def part(program: P) -> P:
     """A program that others call."""
 
     @functools.wraps(program)
     def called(*arguments: object) -> object:
         return _run(cast(types.FunctionType, program), arguments)
 
-    return called
+    return cast(P, called)
 
 
 def _run(function: types.FunctionType, arguments: tuple[object, ...]) -> object:

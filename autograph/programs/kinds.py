@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 
+from ...graph.ir import dims
 from ...graph.ir.types import Scalar
 from ...graph.symbolic.arith import type_of
 from ...graph.symbolic.arrays import SymbolicArray
@@ -52,6 +53,11 @@ def same_length(one: SymbolicArray, other: SymbolicArray) -> bool:
     return current().same_size(one.shape_sizes[0], other.shape_sizes[0])
 
 
+def is_not_empty(value: SymbolicArray) -> bool:
+    """Whether there is something along the first axis, by proof or by a guard on what the example has."""
+    return current().is_natural(dims.sub(value.shape_sizes[0], 1))
+
+
 def same_rows(one: SymbolicArray, other: SymbolicArray) -> bool:
     """Whether all axes but the first are of one size."""
     pairs = zip(one.shape_sizes[1:], other.shape_sizes[1:], strict=True)
@@ -78,12 +84,3 @@ def goes_into(value: object, dtype: np.dtype) -> bool:
     if type(value) is int and dtype.kind in "iu":
         return bool(np.iinfo(dtype).min <= value <= np.iinfo(dtype).max)
     return np.can_cast(kind.dtype, dtype, "safe") or (kind.dtype.kind in "fi" and dtype.kind == "f")
-
-
-def comes_before(one: Any, other: Any) -> Any:
-    """NumPy's order of two numbers of one type: NaN comes last."""
-    less = one < other
-    kind = type_of(one)
-    if isinstance(kind, Scalar) and kind.dtype.kind == "f":
-        return less | ((other != other) & (one == one))
-    return less

@@ -1,4 +1,4 @@
-"""What was looked up before in the same block and can't have changed: ints that slices and loops are made of."""
+"""What was looked up before in the same block and can't have changed: ends of slices, counts of masks."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import numpy as np
 
 from ...graph.analysis.effects import effects_of
 from ...graph.ir import dims
+from ...graph.ir.dims import Size
 from ...graph.ir.nodes import Node, Value, walk
 from ...graph.ir.types import INT
 from ...graph.ops.facts import is_look, is_view
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.numpy_elementwise import copy
 from ...graph.symbolic.symbols import SymbolicScalar, as_dim
-from ...graph.trace.build import current
+from ...graph.trace.build import current, rules
 
 Key = tuple[Hashable, ...]
 
@@ -70,26 +71,30 @@ def _definitions() -> Iterator[tuple[Value, Node]]:
                 yield from ((result, inner) for result in inner.results)
 
 
-def natural(number: object) -> object:
-    """A count, which is never negative."""
-    if not isinstance(number, SymbolicScalar) or number.dim is not None:
-        return number
-    value = number.operand()
-    assert isinstance(value, Value)
-    return SymbolicScalar(value, INT, dims.symbol(value.name))
-
-
 def counted(mask: SymbolicArray) -> SymbolicScalar:
-    """How many truths are in `mask`: counted once as long as it stays."""
-    key = ("count", mask.operand())
-    if (value := unchanged(key, mask)) is None:
-        value = np.count_nonzero(mask).operand()
-        current().remember(key, value)
+    """How many truths are in `mask`."""
+    value = _count(mask)
     return SymbolicScalar(value, INT, dims.symbol(value.name))
+
+
+def count_of(mask: SymbolicArray) -> Size:
+    """The same as a size."""
+    return dims.symbol(_count(mask).name)
+
+
+def _count(mask: SymbolicArray) -> Value:
+    """Counted once as long as the mask stays."""
+    key = ("count", mask.operand())
+    if (known := unchanged(key, mask)) is not None:
+        return known
+    value = rules().function(np.count_nonzero, (mask,), {}).operand()
+    assert isinstance(value, Value)
+    current().remember(key, value)
+    return value
 
 
 def own(array: SymbolicArray, target: SymbolicArray) -> SymbolicArray:
     """The array, or a copy where a write to `target` may change it: NumPy has read all before it writes."""
     one, other = array.operand(), target.operand()
-    assert isinstance(one, Value) and isinstance(other, Value)
-    return array if _apart(one, other) else copy(array)
+    known = isinstance(one, Value) and isinstance(other, Value) and _apart(one, other)
+    return array if known else copy(array)

@@ -19,25 +19,13 @@ def take(x: Array, index: Array) -> Array:
     return out
 
 
-def take_pairs(x: Array, rows: Array, columns: Array) -> Array:
-    """``x[rows, columns]`` of a matrix."""
-    out = np.empty(len(rows), x.dtype)
-    for i in range(len(rows)):
-        row = rows[i]
-        column = columns[i]
-        out[i] = x[row, column]
-    return out
-
-
-def take_columns(x: Array, index: Array) -> Array:
-    """``x[:, index]`` of a matrix."""
-    out = np.empty((len(x), len(index)), x.dtype)
-    for j in range(len(index)):
-        x[:, index[j]]  # NumPy looks at all indices, also where there is no row
-    for i in range(len(x)):
-        for j in range(len(index)):
-            k = index[j]
-            out[i, j] = x[i, k]
+def take_table(x: Array, index: Array) -> Array:
+    """``x[index]`` by a matrix of ints."""
+    out = np.empty((*index.shape, *x.shape[1:]), x.dtype)
+    for i in range(index.shape[0]):
+        for j in range(index.shape[1]):
+            k = index[i, j]
+            out[i, j] = x[k]
     return out
 
 
@@ -53,6 +41,51 @@ def look_at_places(index: Array, x: Array) -> None:
     if low < -len(x) or high >= len(x):
         for i in range(len(index)):
             x[index[i]]
+
+
+def take_pairs(x: Array, rows: Array, columns: Array) -> Array:
+    """``x[rows, columns]`` of a matrix. All rows are looked at before any column."""
+    look_at_places(rows, x)
+    out = np.empty(len(rows), x.dtype)
+    for i in range(len(rows)):
+        row = rows[i]
+        column = columns[i]
+        out[i] = x[row, column]
+    return out
+
+
+def put_pairs(x: Array, rows: Array, columns: Array, values: Array) -> None:
+    """``x[rows, columns] = values``."""
+    look_at_places(rows, x)
+    for i in range(len(rows)):
+        x[rows[i], columns[i]]
+    for i in range(len(rows)):
+        row = rows[i]
+        column = columns[i]
+        x[row, column] = values[i]
+
+
+def put_number_in_pairs(x: Array, rows: Array, columns: Array, value: float) -> None:
+    """``x[rows, columns] = value``."""
+    look_at_places(rows, x)
+    for i in range(len(rows)):
+        x[rows[i], columns[i]]
+    for i in range(len(rows)):
+        row = rows[i]
+        column = columns[i]
+        x[row, column] = value
+
+
+def take_grid(x: Array, rows: Array, columns: Array) -> Array:
+    """``x[rows[:, None], columns]``, as ``np.ix_`` makes it."""
+    look_at_places(rows, x)
+    out = np.empty((len(rows), len(columns)), x.dtype)
+    for i in range(len(rows)):
+        for j in range(len(columns)):
+            row = rows[i]
+            column = columns[j]
+            out[i, j] = x[row, column]
+    return out
 
 
 def put(x: Array, index: Array, values: Array) -> None:
@@ -92,7 +125,7 @@ def put_number_in_rows(x: Array, index: Array, value: float) -> None:
 
 
 def choose(x: Array, mask: Array, count: int) -> Array:
-    """``x[mask]``, of which there are `count`. Without a branch that depends on the mask, which would be guessed."""
+    """``x[mask]``, of which there are `count`; no branch depends on the mask, which nobody could guess."""
     out = np.empty(count, x.dtype)
     j = 0
     for i in range(len(mask)):

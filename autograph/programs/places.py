@@ -1,22 +1,51 @@
-"""Elements at places that a program has looked at before: no index is checked twice."""
+"""What programs say that is no NumPy: elements at places looked at before, counts, an order of numbers.
+
+The types are those that programs see; while they are traced, all of these are symbols.
+"""
 
 from __future__ import annotations
 
-from ...graph.ir.nodes import Operand
-from ...graph.ir.types import numpy_scalar
-from ...graph.symbolic.arith import operand
+from typing import cast
+
+import numpy as np
+
+from ...graph.ir import dims
+from ...graph.ir.nodes import Operand, Value
+from ...graph.ir.types import INT, Scalar, numpy_scalar
+from ...graph.symbolic.arith import operand, type_of
 from ...graph.symbolic.arrays import SymbolicArray, symbol_for
+from ...graph.symbolic.symbols import SymbolicScalar
 from ...graph.trace.build import current
 
 
-def element(x: SymbolicArray, place: object) -> object:
+def element(x: np.ndarray, place: int | np.integer) -> float:
     """``x[place]``, where `place` is known to lie in the axis."""
+    array = cast(SymbolicArray, x)
+    operands: list[Operand] = [array.operand(), operand(place)]
     attrs = {"check": (False,), "text": "{0}[{1}]"}
-    operands: list[Operand] = [x.operand(), operand(place)]
-    return symbol_for(current().emit("load", operands, (numpy_scalar(x.dtype),), attrs)[0])
+    found: float = symbol_for(current().emit("load", operands, (numpy_scalar(array.dtype),), attrs)[0])
+    return found
 
 
-def set_element(x: SymbolicArray, place: object, value: object) -> None:
+def set_element(x: np.ndarray, place: int | np.integer, value: float) -> None:
     """``x[place] = value``, where `place` is known to lie in the axis."""
     attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
-    current().emit("store", [x.operand(), operand(value), operand(place)], (), attrs)
+    operands: list[Operand] = [cast(SymbolicArray, x).operand(), operand(value), operand(place)]
+    current().emit("store", operands, (), attrs)
+
+
+def natural(number: int) -> int:
+    """A count, which is never negative: a size, then."""
+    if not isinstance(number, SymbolicScalar) or number.dim is not None:
+        return number
+    value = number.operand()
+    assert isinstance(value, Value)
+    return cast(int, SymbolicScalar(value, INT, dims.symbol(value.name)))
+
+
+def comes_before(one: float, other: float) -> bool:
+    """NumPy's order of two numbers of one type: NaN comes last."""
+    kind = type_of(one)
+    if isinstance(kind, Scalar) and kind.dtype.kind == "f":
+        return (one < other) | ((other != other) & (one == one))
+    return one < other

@@ -17,7 +17,7 @@ from ...graph.symbolic.numpy_meaning import NUMPY
 from ...graph.symbolic.symbols import SymbolicScalar, unwrap_union
 from ...graph.trace.build import current
 from ..tracer import tracer
-from . import rules_accumulating, rules_picking, rules_searching
+from . import composing, rules_accumulating, rules_composing, rules_picking, rules_searching
 from .inline import PLAIN
 from .known import Key, load_key, unchanged
 
@@ -31,21 +31,30 @@ FUNCTIONS: dict[object, Rule] = {
     np.where: rules_searching.where,
     np.argwhere: rules_searching.argwhere,
     np.searchsorted: rules_searching.searchsorted,
+    np.interp: rules_searching.interp,
     np.cumsum: rules_accumulating.running(np.add),
     np.cumprod: rules_accumulating.running(np.multiply),
     np.bincount: rules_accumulating.bincount,
+    np.repeat: rules_composing.repeat,
+    np.tile: rules_composing.tile,
+    np.roll: rules_composing.roll,
+    np.tril: rules_composing.triangle(composing.lower_triangle),
+    np.triu: rules_composing.triangle(composing.upper_triangle),
+    np.diag: rules_composing.diag,
+    np.kron: rules_composing.kron,
+    np.ediff1d: rules_composing.ediff1d,
+    np.trapezoid: rules_composing.trapezoid,
+    np.pad: rules_composing.pad,
 }
 """By the function that is called."""
 
 METHODS: dict[str, Rule] = {
-    name: FUNCTIONS[getattr(np, name)] for name in ("take", "nonzero", "searchsorted", "cumsum", "cumprod")
+    name: FUNCTIONS[getattr(np, name)]
+    for name in ("take", "nonzero", "searchsorted", "cumsum", "cumprod", "repeat")
 }
 """By the method of an array."""
 
-UFUNC_METHODS: dict[str, Rule] = {
-    "at": rules_accumulating.at,
-    "accumulate": rules_accumulating.accumulate,
-}
+UFUNC_METHODS: dict[str, Rule] = {"at": rules_accumulating.at, "accumulate": rules_accumulating.accumulate}
 """By the method of a ufunc, which comes first among the arguments."""
 
 
@@ -63,8 +72,8 @@ def _loaded(array: SymbolicArray, index: object, key: Key) -> object:
     if (value := unchanged(key, array)) is not None:
         return symbol_for(value)
     found = NUMPY.get_item(array, index)
-    if isinstance(found, SymbolicScalar) and isinstance(value := found.operand(), Value):
-        current().remember(key, value)
+    if isinstance(found, SymbolicScalar) and isinstance(made := found.operand(), Value):
+        current().remember(key, made)
     return found
 
 
@@ -101,7 +110,9 @@ def array_attribute(array: SymbolicArray, name: str) -> object:
     return method
 
 
-def call_method(array: SymbolicArray, name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+def call_method(
+    array: SymbolicArray, name: str, args: tuple[object, ...], kwargs: dict[str, object]
+) -> object:
     """``array.name(*args, **kwargs)`` without a program."""
     plain = NUMPY.array_attribute(array, name)
     return tracer().operators.call(plain, *args, **kwargs)

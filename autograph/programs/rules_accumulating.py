@@ -6,10 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...graph.ir import dims
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import SymbolicScalar, as_dim
-from ...graph.trace.build import current
 from . import accumulating, kinds
 from .inline import PLAIN, inlined
 from .known import own
@@ -74,18 +72,25 @@ def at(combine: np.ufunc, array: object, index: object, values: object) -> objec
     if isinstance(values, SymbolicArray):
         if values.ndim != 1 or values.dtype != array.dtype or not kinds.same_length(index, values):
             return PLAIN
-        return inlined(accumulating.add_at, (array, lambda: own(index, array), lambda: own(values, array), combine), alone=False)
+        return inlined(
+            accumulating.add_at,
+            (array, lambda: own(index, array), lambda: own(values, array), combine),
+            alone=False,
+        )
     if not _is_of(values, array.dtype):
         return PLAIN
-    return inlined(accumulating.add_number_at, (array, lambda: own(index, array), values, combine), alone=False)
+    return inlined(
+        accumulating.add_number_at, (array, lambda: own(index, array), values, combine), alone=False
+    )
 
 
 def _is_of(value: object, dtype: np.dtype) -> bool:
     """Whether a number is of `dtype`, as it is combined with the elements."""
     if isinstance(value, SymbolicScalar):
         return value.type.dtype == dtype
-    known = isinstance(value, (int, float, np.number)) and type(value) is not bool
-    return known and np.result_type(value, dtype) == dtype and kinds.goes_into(value, dtype)
+    if not isinstance(value, (int, float, np.number)) or type(value) is bool:
+        return False
+    return np.result_type(value, dtype) == dtype and kinds.goes_into(value, dtype)
 
 
 def bincount(x: object, weights: object = None, minlength: object = 0) -> object:
@@ -97,6 +102,6 @@ def bincount(x: object, weights: object = None, minlength: object = 0) -> object
         return inlined(accumulating.bincount, (x, least), alone=False)
     if not kinds.is_real(weights) or weights.dtype != np.float64 or not kinds.same_length(x, weights):
         return PLAIN
-    if not current().is_natural(dims.sub(x.shape_sizes[0], 1)):  # of nothing NumPy makes ints
+    if not kinds.is_not_empty(x):  # of nothing NumPy makes ints
         return PLAIN
     return inlined(accumulating.bincount_of_weights, (x, weights, least), alone=False)

@@ -6,8 +6,8 @@ from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import unwrap_union
 from ...graph.trace.build import current
 from . import kinds, picking
-from .inline import PLAIN, inlined
-from .known import counted, own
+from .inline import PLAIN, Program, inlined
+from .known import count_of, counted, own
 
 
 def picked(array: SymbolicArray, index: object) -> object:
@@ -16,6 +16,8 @@ def picked(array: SymbolicArray, index: object) -> object:
         return PLAIN
     if kinds.is_indices(index):
         return inlined(picking.take, (array, index), alone=False)
+    if kinds.is_indices(index, 2) and index.order == "C":
+        return inlined(picking.take_table, (array, index), alone=False)
     if isinstance(index, SymbolicArray) and index.dtype.kind == "b":
         return _chosen(array, index)
     if not isinstance(index, tuple) or len(index) != 2 or array.ndim != 2:
@@ -58,10 +60,12 @@ def put(array: SymbolicArray, index: object, value: object) -> object:
         return PLAIN
     if isinstance(index, SymbolicArray) and index.dtype.kind == "b":
         return _put_chosen(array, index, value)
+    if isinstance(index, tuple):
+        return _put_pairs(array, index, value)
     if not kinds.is_indices(index):
         return PLAIN
     if not isinstance(value, SymbolicArray):
-        program = picking.put_number if array.ndim == 1 else picking.put_number_in_rows
+        program: Program = picking.put_number if array.ndim == 1 else picking.put_number_in_rows
         return inlined(program, (array, lambda: own(index, array), value), alone=False)
     if value.ndim != array.ndim or not kinds.same_length(index, value) or not kinds.same_rows(array, value):
         return PLAIN
@@ -69,8 +73,22 @@ def put(array: SymbolicArray, index: object, value: object) -> object:
     return inlined(program, (array, lambda: own(index, array), lambda: own(value, array)), alone=False)
 
 
+def _put_pairs(array: SymbolicArray, index: tuple[object, ...], value: object) -> object:
+    if len(index) != 2 or array.ndim != 2:
+        return PLAIN
+    rows, columns = map(unwrap_union, index)
+    if not kinds.is_indices(rows) or not kinds.is_indices(columns) or not kinds.same_length(rows, columns):
+        return PLAIN
+    places = (array, lambda: own(rows, array), lambda: own(columns, array))
+    if not isinstance(value, SymbolicArray):
+        return inlined(picking.put_number_in_pairs, (*places, value), alone=False)
+    if value.ndim != 1 or not kinds.same_length(rows, value):
+        return PLAIN
+    return inlined(picking.put_pairs, (*places, lambda: own(value, array)), alone=False)
+
+
 def _put_chosen(array: SymbolicArray, mask: SymbolicArray, value: object) -> object:
-    """Where the mask is the array's own shape, one number is written by `where` (`graph/symbolic/masks.py`)."""
+    """One number through a mask of the array's own shape is written by `where` (`symbolic/masks.py`)."""
     if not kinds.is_mask(mask) or not kinds.same_shape(mask, array):
         return PLAIN
     if not isinstance(value, SymbolicArray):
@@ -79,9 +97,11 @@ def _put_chosen(array: SymbolicArray, mask: SymbolicArray, value: object) -> obj
         return inlined(picking.put_number_chosen, (array, lambda: own(mask, array), value), alone=False)
     if value.ndim != array.ndim or not kinds.same_rows(array, value):
         return PLAIN
-    if not current().same_size(value.shape_sizes[0], counted(mask).dim):
+    if not current().same_size(value.shape_sizes[0], count_of(mask)):
         return PLAIN
-    return inlined(picking.put_chosen, (array, lambda: own(mask, array), lambda: own(value, array)), alone=False)
+    return inlined(
+        picking.put_chosen, (array, lambda: own(mask, array), lambda: own(value, array)), alone=False
+    )
 
 
 def take(a: object, indices: object, axis: object = None) -> object:

@@ -6,8 +6,9 @@ import numpy as np
 
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import SymbolicScalar
+from ...graph.trace.build import rules
 from . import kinds, searching
-from .inline import PLAIN, inlined
+from .inline import PLAIN, Program, inlined
 from .known import counted
 
 
@@ -43,7 +44,7 @@ def _truths(a: SymbolicArray) -> SymbolicArray | None:
     """Where elements aren't zero."""
     if a.dtype.kind == "b":
         return a
-    found = a != 0
+    found = rules().binary("ne", a, 0)
     return found if isinstance(found, SymbolicArray) else None
 
 
@@ -51,6 +52,7 @@ def searchsorted(a: object, v: object, side: object = "left") -> object:
     """``np.searchsorted`` of numbers of one dtype."""
     if not kinds.is_array(a, 1) or a.dtype.kind == "c" or side not in ("left", "right"):
         return PLAIN
+    program: Program
     left = side == "left"
     if kinds.is_array(v, 1) and v.dtype == a.dtype:
         program = searching.search_left if left else searching.search_right
@@ -60,3 +62,15 @@ def searchsorted(a: object, v: object, side: object = "left") -> object:
         program = searching.search_one_left if left else searching.search_one_right
         return inlined(program, (a, v), alone=False)
     return PLAIN
+
+
+def interp(x: object, xp: object, fp: object) -> object:
+    """``np.interp`` of float64, along points of which there are some."""
+    if not (kinds.is_real(xp) and kinds.is_real(fp)) or {xp.dtype, fp.dtype} != {np.dtype(float)}:
+        return PLAIN
+    if not kinds.same_length(xp, fp) or not kinds.is_not_empty(xp):
+        return PLAIN
+    if kinds.is_real(x) and x.dtype == np.float64:
+        return inlined(searching.interp, (x, xp, fp), alone=False)
+    one = isinstance(x, SymbolicScalar) and x.type.dtype == np.float64
+    return inlined(searching.interp_one, (x, xp, fp), alone=False) if one else PLAIN

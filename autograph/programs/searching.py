@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .kinds import comes_before
-from .places import set_element
+from .inline import part
+from .places import comes_before, set_element
 
 Array = np.ndarray
 
@@ -93,7 +93,7 @@ def search_right(a: Array, values: Array) -> Array:
     return out
 
 
-def search_one_left(a: Array, value: float) -> int:
+def search_one_left(a: Array, value: float) -> np.int64:
     """``np.searchsorted(a, value)`` of one number."""
     low = np.int64(0)
     high = np.int64(len(a))
@@ -106,7 +106,7 @@ def search_one_left(a: Array, value: float) -> int:
     return low
 
 
-def search_one_right(a: Array, value: float) -> int:
+def search_one_right(a: Array, value: float) -> np.int64:
     """``np.searchsorted(a, value, "right")`` of one number."""
     low = np.int64(0)
     high = np.int64(len(a))
@@ -117,3 +117,98 @@ def search_one_right(a: Array, value: float) -> int:
         else:
             low = middle + 1
     return low
+
+
+@part
+def place_near(key: float, xp: Array, guess: np.int64) -> np.int64:
+    """The last place whose number is at most `key`; -1 and len(xp) are beyond.
+
+    It is looked for around `guess` first. Which places are looked at is part of the answer, as the numbers
+    need not be in order.
+    """
+    size = np.int64(len(xp))
+    low = np.int64(0)
+    high = size
+    if key > xp[size - 1]:
+        low = size + 1
+        high = low
+    elif key < xp[0]:
+        high = low
+    elif size <= 4:
+        low = np.int64(1)
+        while low < size and key >= xp[low]:
+            low = low + 1
+        high = low
+    else:
+        middle = max(min(guess, size - 3), np.int64(1))
+        if key < xp[middle]:
+            if key < xp[middle - 1]:
+                high = middle - 1
+                if middle > 8 and key >= xp[middle - 8]:
+                    low = middle - 8
+            else:
+                low = middle
+                high = middle
+        elif key < xp[middle + 1]:
+            low = middle + 1
+            high = low
+        elif key < xp[middle + 2]:
+            low = middle + 2
+            high = low
+        else:
+            low = middle + 2
+            if middle < size - 9 and key < xp[middle + 8]:
+                high = middle + 8
+    while low < high:
+        half = low + ((high - low) >> 1)
+        if key >= xp[half]:
+            low = half + 1
+        else:
+            high = half
+    return low - 1
+
+
+@part
+def between(x: float, xp: Array, fp: Array, place: np.int64) -> float:
+    """The value at `x`, which is at `place` or behind it: on the line to the next point."""
+    last = np.int64(len(xp) - 1)
+    if place < 0:
+        value = fp[0]
+    elif place >= last:
+        value = fp[last]
+    elif xp[place] == x:
+        value = fp[place]
+    else:
+        slope = (fp[place + 1] - fp[place]) / (xp[place + 1] - xp[place])
+        value = slope * (x - xp[place]) + fp[place]
+        if value != value:
+            value = slope * (x - xp[place + 1]) + fp[place + 1]
+            if value != value and fp[place] == fp[place + 1]:
+                value = fp[place]
+    return value
+
+
+def interp(x: Array, xp: Array, fp: Array) -> Array:
+    """``np.interp(x, xp, fp)``, whose search goes on where the last one ended."""
+    out = np.empty(len(x))
+    place = np.int64(0)
+    for i in range(len(x)):
+        key = x[i]
+        if len(xp) == 1:
+            out[i] = fp[0]
+        elif key != key:
+            out[i] = key
+        else:
+            place = place_near(key, xp, place)
+            out[i] = between(key, xp, fp, place)
+    return out
+
+
+def interp_one(x: float, xp: Array, fp: Array) -> float:
+    """``np.interp(x, xp, fp)`` of one number."""
+    value = fp[0]
+    if len(xp) > 1 and x != x:
+        value = np.float64(x)
+    elif len(xp) > 1:
+        value = between(x, xp, fp, place_near(x, xp, np.int64(0)))
+    return value

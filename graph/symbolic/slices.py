@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import dims
-from ..ir.dims import Size
+from ..ir.dims import Dim, Size
 from ..ir.nodes import Value
 from ..ir.types import INT
 from ..trace.build import current, rules
@@ -74,10 +74,13 @@ def _known_bound(value: SymbolicScalar, size: Size, low: int) -> Value:
     """`_run_time_bound`, once for slices of axes of one size by the same number: they are of one length."""
     builder = current()
     ends = ("ends", value.operand(), low)
-    for known in [key[-1] for key in builder.found if key[:-1] == ends]:
-        if known != size and (builder.hint(known) is None or builder.hint(known) != builder.hint(size)):
-            continue
-        if builder.same_size(known, size) and (found := builder.recall((*ends, known))) is not None:
+    for key in [key for key in builder.found if key[:3] == ends]:
+        known = key[3]
+        assert isinstance(known, int | Dim)
+        alike = known == size or (
+            builder.hint(known) is not None and builder.hint(known) == builder.hint(size)
+        )
+        if alike and builder.same_size(known, size) and (found := builder.recall(key)) is not None:
             return found
     made = _run_time_bound(value, size, low)
     builder.remember((*ends, size), made)
