@@ -8,7 +8,7 @@ import numpy as np
 
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import SymbolicScalar, as_dim
-from ...graph.trace.build import current
+from ...graph.trace.build import current, rules
 from . import composing, kinds
 from .inline import PLAIN, Program, inlined
 
@@ -98,7 +98,7 @@ def pad(array: object, pad_width: object, mode: object = "constant", constant_va
     if widths is None:
         return PLAIN
     shape = tuple(before + size + after for (before, after), size in zip(widths, array.shape, strict=True))
-    out = np.full(shape, constant_values, array.dtype)
+    out = rules().function(np.full, (shape, constant_values, array.dtype), {})
     if not isinstance(out, SymbolicArray):
         return PLAIN
     inside = zip(widths, array.shape, strict=True)
