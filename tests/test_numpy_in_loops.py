@@ -170,6 +170,32 @@ def test_matrices_of_indices() -> None:
     check(tables, (X, TABLE, index, 2), (X, TABLE, index * 4, 2), (X, TABLE, index[:0], 2))
 
 
+def columns(a, index, rows, n):
+    total = 0.0
+    for k in range(n):
+        b = a[:, index]
+        total += b[0].sum()
+        c = a[np.ix_(rows, index)]
+    return total, c
+
+
+def test_columns_and_grids() -> None:
+    index, rows = np.array([1, -2, 0]), np.array([5, 0])
+    check(
+        columns,
+        (TABLE, index, rows, 2),
+        (TABLE, index * 5, rows, 2),
+        (TABLE, index, rows * 3, 2),
+        (TABLE, index * 5, rows * 3, 1),
+    )
+    for wrong in (
+        (TABLE[:0], index, rows[:0], 1),
+        (TABLE, index[:0], rows * 4, 1),
+        (TABLE, index * 5, rows[:0], 1),
+    ):
+        compare(columns, decorate(columns), wrong)
+
+
 def taken(x, a, index, n):
     for _ in range(n):
         b, c, d = np.take(x, index), x.take(index), np.take(a, index, axis=0)
@@ -350,6 +376,12 @@ def searched_one_by_one(a, v):
     return found
 
 
+def put_into_bins(x, bins, n):
+    for _ in range(n):
+        a, b = np.digitize(x, bins), np.digitize(x, bins, right=True)
+    return a, b
+
+
 def interpolated(x, xp, fp, n):
     for _ in range(n):
         y = np.interp(x, xp, fp)
@@ -377,6 +409,15 @@ def test_searches_in_arrays_in_any_order() -> None:
     check(searched, *several, (np.r_[ordered, np.nan, np.nan], with_nan, 1))
     check(searched, (np.arange(9), np.arange(20)[::-1], 1))
     check(searched_one_by_one, (ordered, values), (wild, with_nan))
+
+
+def test_bins_that_rise_or_fall() -> None:
+    x = np.array([0, 1.0, 2, 5, np.nan])
+    decorated = decorate(put_into_bins)
+    for bins in ([1, 2, 3], [1, 3, 2], [1, 1, 1], [3, 2, 1], [2], [], [1, np.nan, 2], [np.nan, 1], [2, 2, 1]):
+        compare(put_into_bins, decorated, (x, np.array(bins, float), 2))
+    check(put_into_bins, (x, np.arange(4.0), 2))
+    check(put_into_bins, (np.arange(9), np.array([2, 5]), 2))
 
 
 @pytest.mark.parametrize("program", [interpolated, interpolated_one_by_one])
@@ -430,6 +471,14 @@ def added_at(y, index, v, n):
     return y
 
 
+def numbers_added_at(y, index, v, n):
+    for k in range(n):
+        np.add.at(y, index, v)
+        np.subtract.at(y, index, k)
+        np.multiply.at(y, index, 2)
+    return y
+
+
 def counted(x, w, n):
     for k in range(n):
         a, b, c, d = np.bincount(x), np.bincount(x, minlength=5), np.bincount(x, w), np.bincount(x, weights=w)
@@ -461,6 +510,8 @@ def test_additions_at_places() -> None:
     y = np.arange(9)[::-1].copy()
     compare(added_at, decorate(added_at), (y, y, y, 2))
     compare(added_at, decorate(added_at), (X, index, V[:3], 2))
+    check(numbers_added_at, (X, index, 0.3, 2), (X, index * 9, 0.3, 2))
+    compare(numbers_added_at, decorate(numbers_added_at), (X.astype(np.float32), index, 0.3, 2))
 
 
 def test_counts() -> None:

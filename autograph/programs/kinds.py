@@ -43,9 +43,10 @@ def is_real(value: object, ndim: int = 1) -> TypeGuard[SymbolicArray]:
     return is_array(value, ndim) and value.dtype.name in _REAL
 
 
-def is_number(value: object) -> bool:
-    """A number, known now or only at run time."""
-    return isinstance(type_of(value), Scalar)
+def dtype_of(value: object) -> np.dtype | None:
+    """The dtype of a number; None for what is none."""
+    kind = type_of(value)
+    return kind.dtype if isinstance(kind, Scalar) else None
 
 
 def same_length(one: SymbolicArray, other: SymbolicArray) -> bool:

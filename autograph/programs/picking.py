@@ -76,14 +76,28 @@ def put_number_in_pairs(x: Array, rows: Array, columns: Array, value: float) -> 
         x[row, column] = value
 
 
+def take_columns(x: Array, index: Array) -> Array:
+    """``x[:, index]`` of a matrix. NumPy picks rows of the transpose."""
+    turned = x.T
+    out = np.empty((len(index), len(x)), x.dtype)
+    for j in range(len(index)):
+        x[:, index[j]]  # an index beyond is one of the second axis
+    for j in range(len(index)):
+        k = index[j]
+        out[j] = turned[k]
+    return out.T
+
+
 def take_grid(x: Array, rows: Array, columns: Array) -> Array:
-    """``x[rows[:, None], columns]``, as ``np.ix_`` makes it."""
-    look_at_places(rows, x)
-    out = np.empty((len(rows), len(columns)), x.dtype)
+    """``x[rows, columns]`` of a column of rows and a row of columns, as ``np.ix_`` makes them."""
+    look_at_places(rows[:, 0], x)
+    for j in range(columns.shape[1]):
+        x[:, columns[0, j]]
+    out = np.empty((len(rows), columns.shape[1]), x.dtype)
     for i in range(len(rows)):
-        for j in range(len(columns)):
-            row = rows[i]
-            column = columns[j]
+        for j in range(columns.shape[1]):
+            row = rows[i, 0]
+            column = columns[0, j]
             out[i, j] = x[row, column]
     return out
 

@@ -43,7 +43,14 @@ def natural(number: int) -> int:
     return cast(int, SymbolicScalar(value, INT, dims.symbol(value.name)))
 
 
-def comes_before(one: float, other: float) -> bool:
+def goes_on(one: np.number, other: np.number, strictly: bool) -> np.bool_:
+    """Whether `other` belongs behind `one`: what is equal belongs before it if `strictly`."""
+    if strictly:
+        return comes_before(one, other)
+    return ~comes_before(other, one)
+
+
+def comes_before(one: np.number, other: np.number) -> np.bool_:
     """NumPy's order of two numbers of one type: NaN comes last."""
     kind = type_of(one)
     if isinstance(kind, Scalar) and kind.dtype.kind == "f":

@@ -31,6 +31,7 @@ FUNCTIONS: dict[object, Rule] = {
     np.where: rules_searching.where,
     np.argwhere: rules_searching.argwhere,
     np.searchsorted: rules_searching.searchsorted,
+    np.digitize: rules_searching.digitize,
     np.interp: rules_searching.interp,
     np.cumsum: rules_accumulating.running(np.add),
     np.cumprod: rules_accumulating.running(np.multiply),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ...graph.symbolic.arrays import SymbolicArray
-from ...graph.symbolic.symbols import SymbolicScalar, as_dim
+from ...graph.symbolic.symbols import as_dim
 from . import accumulating, kinds
 from .inline import PLAIN, inlined
 from .known import own
@@ -85,12 +85,9 @@ def at(combine: np.ufunc, array: object, index: object, values: object) -> objec
 
 
 def _is_of(value: object, dtype: np.dtype) -> bool:
-    """Whether a number is of `dtype`, as it is combined with the elements."""
-    if isinstance(value, SymbolicScalar):
-        return value.type.dtype == dtype
-    if not isinstance(value, (int, float, np.number)) or type(value) is bool:
-        return False
-    return np.result_type(value, dtype) == dtype and kinds.goes_into(value, dtype)
+    """Whether NumPy combines a number with elements of `dtype` as one of that dtype."""
+    found = kinds.dtype_of(value)
+    return found == dtype or (found is not None and dtype == np.float64 and np.can_cast(found, dtype))
 
 
 def bincount(x: object, weights: object = None, minlength: object = 0) -> object:

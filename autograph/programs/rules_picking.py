@@ -23,12 +23,15 @@ def picked(array: SymbolicArray, index: object) -> object:
     if not isinstance(index, tuple) or len(index) != 2 or array.ndim != 2:
         return PLAIN
     first, second = map(unwrap_union, index)
-    if kinds.is_indices(second) and _is_whole(first):
-        return PLAIN  # NumPy gives the transpose of rows: not in C order
+    if kinds.is_indices(second) and isinstance(first, slice) and _is_whole(first):
+        return inlined(picking.take_columns, (array, second), alone=False)
     if kinds.is_indices(first) and _is_whole(second):
         return inlined(picking.take, (array, first), alone=False)
     if kinds.is_indices(first) and kinds.is_indices(second) and kinds.same_length(first, second):
         return inlined(picking.take_pairs, (array, first, second), alone=False)
+    if kinds.is_indices(first, 2) and kinds.is_indices(second, 2):
+        if first.shape_sizes[1] == 1 and second.shape_sizes[0] == 1:
+            return inlined(picking.take_grid, (array, first, second), alone=False)
     return PLAIN
 
 

@@ -64,6 +64,15 @@ def searchsorted(a: object, v: object, side: object = "left") -> object:
     return PLAIN
 
 
+def digitize(x: object, bins: object, right: object = False) -> object:
+    """``np.digitize`` of numbers of one dtype."""
+    if not (kinds.is_array(x, 1) and kinds.is_array(bins, 1)) or x.dtype != bins.dtype:
+        return PLAIN
+    if x.dtype.kind not in "iuf" or type(right) is not bool:
+        return PLAIN
+    return inlined(searching.digitize, (x, bins, right), alone=False)
+
+
 def interp(x: object, xp: object, fp: object) -> object:
     """``np.interp`` of float64, along points of which there are some."""
     if not (kinds.is_real(xp) and kinds.is_real(fp)) or {xp.dtype, fp.dtype} != {np.dtype(float)}:

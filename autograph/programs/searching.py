@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .inline import part
-from .places import comes_before, set_element
+from .places import comes_before, goes_on, set_element
 
 Array = np.ndarray
 
@@ -93,7 +93,7 @@ def search_right(a: Array, values: Array) -> Array:
     return out
 
 
-def search_one_left(a: Array, value: float) -> np.int64:
+def search_one_left(a: Array, value: np.number) -> np.int64:
     """``np.searchsorted(a, value)`` of one number."""
     low = np.int64(0)
     high = np.int64(len(a))
@@ -106,7 +106,7 @@ def search_one_left(a: Array, value: float) -> np.int64:
     return low
 
 
-def search_one_right(a: Array, value: float) -> np.int64:
+def search_one_right(a: Array, value: np.number) -> np.int64:
     """``np.searchsorted(a, value, "right")`` of one number."""
     low = np.int64(0)
     high = np.int64(len(a))
@@ -117,6 +117,49 @@ def search_one_right(a: Array, value: float) -> np.int64:
         else:
             low = middle + 1
     return low
+
+
+def digitize(x: Array, bins: Array, right: bool) -> Array:
+    """``np.digitize(x, bins, right)``: bins that fall are looked through from their end."""
+    size = np.int64(len(bins))
+    order = direction(bins)
+    if order == 0:
+        raise ValueError("bins must be monotonically increasing or decreasing")
+    out = np.empty(len(x), np.int64)
+    low = np.int64(0)
+    high = size
+    for i in range(len(x)):
+        value = x[i]
+        if i > 0 and goes_on(x[i - 1], value, right):
+            high = size
+        elif i > 0:
+            low = np.int64(0)
+            high = high + 1 if high < size else size
+        while low < high:
+            middle = low + ((high - low) >> 1)
+            place = middle if order > 0 else size - 1 - middle
+            if goes_on(bins[place], value, right):
+                low = middle + 1
+            else:
+                high = middle
+        out[i] = low if order > 0 else size - low
+    return out
+
+
+@part
+def direction(bins: Array) -> int:
+    """1 for numbers that never fall, -1 for those that never rise, 0 for others."""
+    order = 0
+    for i in range(1, len(bins)):
+        if order == 0 and bins[i - 1] != bins[i]:
+            order = 1 if bins[i - 1] < bins[i] else -1
+        elif order == 1 and bins[i - 1] > bins[i] or order == -1 and bins[i - 1] < bins[i]:
+            order = 2
+    if order == 0:
+        order = 1
+    elif order == 2:
+        order = 0
+    return order
 
 
 @part
