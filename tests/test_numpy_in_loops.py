@@ -573,6 +573,21 @@ def test_areas_and_padding() -> None:
     check(padded, (X, TABLE), (EMPTY, TABLE[:0]))
 
 
+def made_ints(x, n):
+    for k in range(n):
+        a, b, c = (x * k).astype(np.int64), x.astype(int), x.astype("int32")
+    return a, b, c
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_floats_without_room_become_the_ints_that_numpy_makes(dtype: type) -> None:
+    ends = [float(sign * 2**bits) for sign in (1, -1) for bits in (31, 62, 63)]
+    around = [end + off for end in ends for off in (-1025.0, -1.0, -0.5, 0.5, 1.0)]
+    special = [0.5, -0.5, -0.0, 1.9, -1.9, np.nan, np.inf, -np.inf, 1e30, -1e30]
+    numbers = np.array([*ends, *around, *special]).astype(dtype)
+    check(made_ints, (numbers, 1), (np.tile(numbers, 9), 3), (numbers[:0], 1))
+
+
 # Where programs don't stand for NumPy -----------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ from ...graph.symbolic.numpy_meaning import NUMPY
 from ...graph.symbolic.symbols import SymbolicScalar, unwrap_union
 from ...graph.trace.build import current
 from ..tracer import tracer
-from . import composing, rules_accumulating, rules_composing, rules_picking, rules_searching
+from . import composing, rules_accumulating, rules_casting, rules_composing, rules_picking, rules_searching
 from .inline import PLAIN
 from .known import Key, load_key, unchanged
 
@@ -52,7 +52,7 @@ FUNCTIONS: dict[object, Rule] = {
 METHODS: dict[str, Rule] = {
     name: FUNCTIONS[getattr(np, name)]
     for name in ("take", "nonzero", "searchsorted", "cumsum", "cumprod", "repeat")
-}
+} | {"astype": rules_casting.astype}
 """By the method of an array."""
 
 UFUNC_METHODS: dict[str, Rule] = {"at": rules_accumulating.at, "accumulate": rules_accumulating.accumulate}
