@@ -227,7 +227,7 @@ def _collect(
             "staged": tuple(dict.fromkeys(texts)),
             "retraced": sorted(map(str, tracer.knowledge.materialised)),
             "lists": tracer.numbers,
-            "programs": dict(tracer.programs),
+            "programs": frozenset(tracer.programs),
             "differentiated": builder.attributes.get("differentiated", False),
         },
     )

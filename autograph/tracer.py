@@ -169,8 +169,8 @@ class Tracer:
     """The lists that grow, in the order in which they were made (`growing_lists.GrowingList`)."""
     numbers: bool = False
     """Some list of numbers is an array of the graph."""
-    programs: dict[Loc, bool] = field(default_factory=dict)
-    """Where programs stand for calls of NumPy's functions, and whether they pay off alone."""
+    programs: set[Loc] = field(default_factory=set)
+    """Where programs stand for calls of NumPy's functions."""
     spending: Spending = field(init=False)
 
     def __post_init__(self) -> None:

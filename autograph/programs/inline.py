@@ -34,7 +34,7 @@ PLAIN = LeftToNumPy()
 def inlined(program: Program, arguments: tuple[object, ...], alone: bool) -> object:
     """What `program` gives for these arguments, traced here; `PLAIN` where it can't be.
 
-    `alone` says whether it is as fast as NumPy where nothing else is compiled with it.
+    `alone` says whether it is faster than NumPy outside of loops, too.
     """
     function = cast(types.FunctionType, program)
     if not _wanted(function, alone):
@@ -47,7 +47,7 @@ def inlined(program: Program, arguments: tuple[object, ...], alone: bool) -> obj
             result = _run(function, tuple(given))
         except (TraceError, Unsupported):
             trial.give_up()
-        tracer().programs[place()] = alone
+        tracer().programs.add(place())
         return result
     return PLAIN
 
@@ -69,8 +69,8 @@ def _run(function: types.FunctionType, arguments: tuple[object, ...]) -> object:
 
 def _wanted(function: types.FunctionType, alone: bool) -> bool:
     """Whether loops that are made here are compiled, with others or alone, and nobody differentiates them."""
-    here, known = tracer(), tracer().knowledge
-    if not known.programs or here.differentiating or here.builder.attributes.get("differentiated"):
+    known = tracer().knowledge
+    if is_differentiated():
         return False
     if place() in known.plain_calls or function.__code__ in known.plain.helpers:
         return False
@@ -79,6 +79,13 @@ def _wanted(function: types.FunctionType, alone: bool) -> bool:
     scope = compile_ops_here()
     compiled = known.level_on if scope is None else scope is True
     return compiled and (alone or _in_loop())
+
+
+def is_differentiated() -> bool:
+    """Whether derivatives are asked of what is traced here: NumPy's functions have rules of their own."""
+    here = tracer()
+    asked = here.builder.attributes.get("differentiated")
+    return bool(not here.knowledge.programs or here.differentiating or asked)
 
 
 def _in_loop() -> bool:

@@ -10,7 +10,7 @@ from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import SymbolicScalar, as_dim
 from ...graph.trace.build import current, rules
 from . import composing, kinds
-from .inline import PLAIN, Program, inlined
+from .inline import PLAIN, Program, inlined, is_differentiated
 
 
 def repeat(a: object, repeats: object, axis: object = None) -> object:
@@ -70,14 +70,14 @@ def kron(a: object, b: object) -> object:
 
 def ediff1d(ary: object) -> object:
     """``np.ediff1d`` of a vector."""
-    if not kinds.is_array(ary, 1) or ary.dtype.kind not in "iuf":
+    if not kinds.is_array(ary, 1) or ary.dtype.kind not in "iuf" or is_differentiated():
         return PLAIN
     return ary[1:] - ary[:-1]
 
 
 def trapezoid(y: object, x: object = None, dx: object = 1.0) -> object:
     """``np.trapezoid`` along a vector, by NumPy's own steps."""
-    if not kinds.is_real(y):
+    if not kinds.is_real(y) or is_differentiated():
         return PLAIN
     if x is None:
         width: object = dx if isinstance(dx, (float, SymbolicScalar)) else PLAIN
@@ -90,7 +90,7 @@ def trapezoid(y: object, x: object = None, dx: object = 1.0) -> object:
 
 def pad(array: object, pad_width: object, mode: object = "constant", constant_values: object = 0) -> object:
     """``np.pad`` of a vector or matrix with one number, by so many on all sides or on two."""
-    if not kinds.is_array(array) or not kinds.is_straight(array) or mode != "constant":
+    if not kinds.is_array(array) or not kinds.is_straight(array) or mode != "constant" or is_differentiated():
         return PLAIN
     if not isinstance(constant_values, (int, float)) or not kinds.goes_into(constant_values, array.dtype):
         return PLAIN
