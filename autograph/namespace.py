@@ -9,6 +9,9 @@ from typing import Any
 from .traced import Path
 from .tracer import Tracer
 
+RESULT = "out"
+"""How programs of ours call what they give."""
+
 
 class Namespace(dict):
     """Globals of one staged function."""
@@ -24,3 +27,10 @@ class Namespace(dict):
             return self.tracer.read_name(self.function, self.prefix, name)
         except NameError:
             raise KeyError(name) from None
+
+
+class Library(dict):
+    """Globals of a staged program of ours: what runs there is no line of the user's."""
+
+    def __init__(self, function: types.FunctionType) -> None:
+        super().__init__(function.__globals__)

@@ -15,7 +15,6 @@ from typing import Any, NoReturn
 from ..graph.analysis.effects import runs_once, written_params
 from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Block, Graph, Loc, walk
-from ..graph.symbolic.numpy_meaning import NUMPY
 from ..graph.trace.attempt import Restart
 from ..graph.trace.budget import ATTEMPTS
 from ..graph.trace.build import TraceError, building
@@ -25,7 +24,7 @@ from ..graph.trace.running import place_at, place_of, target_of
 from ..graph.trace.scopes import no_scope
 from . import operators
 from .convert import Staged, Unsupported, convert
-from .namespace import Namespace
+from .namespace import RESULT, Library, Namespace
 from .operators.calls import enter, invoke
 from .operators.control import leave
 from .operators.derivatives import outermost
@@ -34,6 +33,7 @@ from .operators.iterables import StaticIndexNeeded
 from .operators.kinds import object_cause
 from .operators.returning import leave_function
 from .operators.table import OPERATORS
+from .programs.rules import MEANING
 from .spending import TRY
 from .traced import Helper, Path, Traced, Unstageable
 from .tracer import Knowledge, OpenFunction, Tracer, reset_tracer, set_tracer
@@ -48,6 +48,7 @@ def trace(
     device: str = "",
     transforms: Transforms = (),
     lists: bool = True,
+    plain_calls: frozenset[Loc] = frozenset(),
 ) -> Traced:
     """The graph of `function` for arguments like these.
 
@@ -59,11 +60,13 @@ def trace(
         device: where operations run that stand in no `device` context of the function.
         transforms: what is wanted instead of the function's own result, innermost first.
         lists: lists of numbers may become arrays of the graph.
+        plain_calls: calls of NumPy's functions that stay what they are, though there are programs.
 
     Raises:
         Unstageable: the function has to run as plain Python for these arguments; the reason is in it.
     """
-    knowledge = Knowledge(lists=lists and not transforms)
+    knowledge = Knowledge(lists=lists and not transforms, plain_calls=plain_calls)
+    knowledge.programs, knowledge.level_on = not transforms, jit_level == "on"
     for _ in range(ATTEMPTS):
         try:
             return _attempt(function, arguments, static_argnames, knowledge, device, transforms)
@@ -80,7 +83,7 @@ def _attempt(
     device: str,
     transforms: Transforms,
 ) -> Traced:
-    builder = knowledge.begin(locate=locate, suggest=suggest_name, rules=NUMPY)
+    builder = knowledge.begin(locate=locate, suggest=suggest_name, rules=MEANING)
     staged_texts: list[str] = []
 
     def staged(plain: types.FunctionType, prefix: Path, reference: Any) -> types.FunctionType:
@@ -224,6 +227,7 @@ def _collect(
             "staged": tuple(dict.fromkeys(texts)),
             "retraced": sorted(map(str, tracer.knowledge.materialised)),
             "lists": tracer.numbers,
+            "programs": frozenset(tracer.programs),
             "differentiated": builder.attributes.get("differentiated", False),
         },
     )
@@ -257,5 +261,16 @@ def _staged_frame() -> types.FrameType | None:
 
 
 def suggest_name() -> str | None:
-    """The variable that the running statement assigns its value to, read off the next instruction."""
-    return target_of(_staged_frame())
+    """The variable that the running statement assigns its value to, read off the next instruction.
+
+    What a program of ours calls ``out`` is what the user's statement makes.
+    """
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None and not isinstance(frame.f_globals, Namespace | Library):
+        frame = frame.f_back
+    name = target_of(frame)
+    return target_of(_staged_frame()) if name == RESULT and _is_ours(frame) else name
+
+
+def _is_ours(frame: types.FrameType | None) -> bool:
+    return frame is not None and isinstance(frame.f_globals, Library)

@@ -68,6 +68,12 @@ class Knowledge(Relations):
     """What is in the lists that are appended to where they can't be followed, by their sites."""
     lists: bool = True
     """Lists of numbers may be arrays of the graph."""
+    programs: bool = True
+    """NumPy's functions may be traced as programs."""
+    level_on: bool = True
+    """What stands in no scope is compiled."""
+    plain_calls: frozenset[Loc] = frozenset()
+    """Where they stay calls."""
     exact: bool = False
     """Ints and sizes are those of the example: each other one gets a trace of its own."""
 
@@ -163,6 +169,8 @@ class Tracer:
     """The lists that grow, in the order in which they were made (`growing_lists.GrowingList`)."""
     numbers: bool = False
     """Some list of numbers is an array of the graph."""
+    programs: set[Loc] = field(default_factory=set)
+    """Where programs stand for calls of NumPy's functions."""
     spending: Spending = field(init=False)
 
     def __post_init__(self) -> None:

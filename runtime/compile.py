@@ -148,7 +148,7 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     `watch` hears of the graph after each pass. Lists of numbers are arrays where all that is done with them
     is compiled: Python is faster with lists than with arrays.
     """
-    from ..graph.passes import has_loose_items, run_passes
+    from ..graph.passes import has_loose_items, loose_programs, run_passes
 
     note("trace", request.title)
     config.counters.add("traces")
@@ -157,6 +157,9 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
         graph = run_passes(traced.graph, request.pass_options(), watch)
         if traced.extra["lists"] and has_loose_items(graph):
             traced = _traced(request, lists=False)
+            graph = run_passes(traced.graph, request.pass_options(), watch)
+        if loose := loose_programs(graph, traced.extra["programs"]):
+            traced = _traced(request, bool(traced.extra["lists"]), loose)
             graph = run_passes(traced.graph, request.pass_options(), watch)
     except PlacementError as error:
         raise RefusedPlacement(error) from error
@@ -167,8 +170,11 @@ def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     return graph, traced
 
 
-def _traced(request: Request, lists: bool = True) -> Traced:
-    """What a trace finds out; lists of numbers are arrays only where `lists` says so."""
+def _traced(request: Request, lists: bool = True, plain_calls: frozenset[Loc] = frozenset()) -> Traced:
+    """What a trace finds out; lists of numbers are arrays only where `lists` says so.
+
+    `plain_calls` are left to NumPy.
+    """
     from ..autograph.convert import Unsupported
     from ..autograph.trace import converted, trace
     from ..graph.gradients.errors import GradientError
@@ -186,6 +192,7 @@ def _traced(request: Request, lists: bool = True) -> Traced:
                 request.placement.device,
                 request.transforms,
                 lists,
+                plain_calls,
             )
     except (Unstageable, Unsupported) as error:
         raise StaysPlain("trace", error.reason, error.loc or NOWHERE, error.attempt) from error

@@ -21,7 +21,6 @@ import numpy as np
 from ...graph.ir.causes import Cause
 from ...graph.ir.literals import is_number
 from ...graph.ir.nodes import Block, Node
-from ...graph.symbolic import numpy_functions
 from ...graph.symbolic.scalar_methods import to_numpy
 from ...graph.symbolic.symbols import (
     Symbol,
@@ -31,10 +30,9 @@ from ...graph.symbolic.symbols import (
     python_call,
     unwrap_union,
 )
-from ...graph.symbolic.ufunc_calls import ufunc_method
 from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import NESTED_CALLS, RECURSIONS
-from ...graph.trace.build import TraceError, current
+from ...graph.trace.build import TraceError, current, rules
 from ...graph.trace.quiet import quiet_state
 from ...graph.trace.template import function_name
 from ..attempt import attempt
@@ -208,14 +206,14 @@ def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     tracer().copying += 1  # NumPy's functions copy what lists hold and never keep the list
     try:
         if isinstance(owner, np.ufunc):
-            return ufunc_method(owner, plain.__name__, args, kwargs)
+            return rules().ufunc(owner, plain.__name__, args, kwargs)
         if isinstance(plain, np.ufunc):
             if not _any_symbol(args, kwargs) and all(is_number(a) for a in args) and not kwargs:
                 return plain(*args)
-            return ufunc_method(plain, "__call__", args, kwargs)
+            return rules().ufunc(plain, "__call__", args, kwargs)
         if any(isinstance(value, (Reference, TracedDict)) for value in (*args, *kwargs.values())):
             return python_call(function_name(plain), args, kwargs)
-        result = numpy_functions.call(plain, args, kwargs)
+        result = rules().function(plain, args, kwargs)
     finally:
         tracer().copying -= 1
     return new_list(result, -1) if type(result) is list else result

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...graph.trace.build import TraceError
+from ...graph.trace.attempt import Restart
+from ...graph.trace.build import TraceError, current
 from ...graph.trace.scopes import jit_scope
 from ..plain_callables import plain_callable
 from ..told import told
-from ..tracer import Reference
+from ..tracer import Reference, tracer
 from .derivatives import Derivative
 
 _PACKAGE = __name__.split(".")[0]
@@ -36,4 +37,18 @@ def own_call(plain: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str,
         kwargs = {name: plain_callable(value) for name, value in kwargs.items()}
     if getattr(plain, "decorates", False) and len(args) == 1 and isinstance(args[0], (Reference, Derivative)):
         return args[0]  # it is part of this trace
-    return plain(*args, **kwargs)
+    try:
+        result = plain(*args, **kwargs)
+    except Exception:
+        _without_programs()
+        raise
+    _without_programs()
+    return result
+
+
+def _without_programs() -> None:
+    """Start again if what programs made is differentiated: NumPy's functions have rules of their own."""
+    here = tracer()
+    if here.programs and current().attributes.get("differentiated"):
+        here.knowledge.programs = False
+        raise Restart

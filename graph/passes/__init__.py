@@ -21,7 +21,7 @@ from .place import demand, place
 from .read_parts import read_parts
 from .simplify import simplify
 from .strip_mine import strip_mine
-from .worth import has_loose_items
+from .worth import has_loose_items, loose_programs
 
 Pass = Callable[[Graph, Options], Graph]
 
@@ -76,6 +76,7 @@ __all__ = [
     "has_loose_items",
     "hoist",
     "join_returns",
+    "loose_programs",
     "memberships",
     "merge_common",
     "place",

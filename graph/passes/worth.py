@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
+
 from ..analysis.effects import is_array
-from ..ir.nodes import Block, Graph, Node, walk
+from ..ir.nodes import Block, Graph, Loc, Node, walk
 from ..ops import OPS
 from ..ops.define import CONTROL, CREATION, ELEMENTWISE, PRODUCT, REDUCTION
 from ..ops.facts import (
@@ -90,3 +92,23 @@ def _has_loose_items(block: Block, repeated: bool) -> bool:
         for node in block.nodes
         if not is_cluster(node)
     )
+
+
+def loose_programs(graph: Graph, programs: Collection[Loc]) -> frozenset[Loc]:
+    """Calls of NumPy's functions that programs stand for, where NumPy itself is faster.
+
+    That is where a loop of the program isn't compiled, or would be a kernel in a loop of the driver.
+    """
+    return frozenset(_loose(graph.body, programs, False)) if programs else frozenset()
+
+
+def _loose(block: Block, programs: Collection[Loc], repeated: bool) -> Iterator[Loc]:
+    for node in block.nodes:
+        if is_cluster(node):
+            inner = (n.loc for region in node.regions for n in walk(region) if repeated and is_loop(n))
+            yield from (loc for loc in inner if loc in programs)
+            continue
+        if is_loop(node) and node.loc in programs:
+            yield node.loc
+        for region in node.regions:
+            yield from _loose(region, programs, repeated or is_loop(node))

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import dims
-from ..ir.dims import Size
+from ..ir.dims import Dim, Size
+from ..ir.nodes import Value
 from ..ir.types import INT
 from ..trace.build import current, rules
 from .arith import operand
@@ -65,11 +66,28 @@ def _bound(value: Any, size: Size, low: int = 0) -> Size:
             return dim if current().at_most(dim, size) else dims.minimum(dim, size)
         if current().is_natural(dims.sub(-1, dim)):
             return dims.maximum(dims.add(size, dim), low)
-    symbol = _run_time_bound(value, size, low)
+    symbol = _known_bound(value, size, low)
     return dims.symbol(symbol.name, low)
 
 
-def _run_time_bound(value: SymbolicScalar, size: Size, low: int) -> Any:
+def _known_bound(value: SymbolicScalar, size: Size, low: int) -> Value:
+    """`_run_time_bound`, once for slices of axes of one size by the same number: they are of one length."""
+    builder = current()
+    ends = ("ends", value.operand(), low)
+    for key in [key for key in builder.found if key[:3] == ends]:
+        known = key[3]
+        assert isinstance(known, int | Dim)
+        alike = known == size or (
+            builder.hint(known) is not None and builder.hint(known) == builder.hint(size)
+        )
+        if alike and builder.same_size(known, size) and (found := builder.recall(key)) is not None:
+            return found
+    made = _run_time_bound(value, size, low)
+    builder.remember((*ends, size), made)
+    return made
+
+
+def _run_time_bound(value: SymbolicScalar, size: Size, low: int) -> Value:
     """The end of a slice whose sign is known only at run time, as an int of the graph."""
     builder = current()
     plain = (
@@ -79,7 +97,9 @@ def _run_time_bound(value: SymbolicScalar, size: Size, low: int) -> Any:
     )
     whole = SymbolicScalar(None, INT, size) if not isinstance(size, int) else size
     wrapped = select(rules().binary("lt", plain, 0), rules().binary("add", plain, whole), plain)
-    return extreme("min", extreme("max", wrapped, low), whole).operand()
+    made = extreme("min", extreme("max", wrapped, low), whole).operand()
+    assert isinstance(made, Value)
+    return made
 
 
 def select(condition: Any, x: Any, y: Any) -> SymbolicScalar:

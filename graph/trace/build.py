@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -89,6 +89,8 @@ class Builder(Questions):
     edits: list[tuple[list[Node], list[Node]]] = field(default_factory=list)
     rules: Rules | None = None
     """What operators on symbols mean; without them the builder makes nodes by name alone."""
+    found: dict[tuple[Hashable, ...], tuple[list[Node], int, Value]] = field(default_factory=dict)
+    """Values that may be asked for again: their blocks, and where in these they are made."""
 
     @property
     def depth(self) -> int:
@@ -168,6 +170,23 @@ class Builder(Questions):
         if text is not None and self.rules is not None and text == self.rules.written(node):
             node = replace(node, attrs={key: value for key, value in node.attrs.items() if key != "text"})
         self.blocks[-1].append(node)
+
+    def remember(self, key: tuple[Hashable, ...], value: Value) -> None:
+        """The last node of the open block has made what `key` stands for."""
+        self.found[key] = self.blocks[-1], len(self.blocks[-1]) - 1, value
+
+    def recall(self, key: tuple[Hashable, ...]) -> Value | None:
+        """What was remembered, if it is there in the open blocks."""
+        block, position, value = self.found.get(key, (None, 0, None))
+        if value is None or block is None or not any(block is one for one in self.blocks):
+            return None
+        made = block[position].results if position < len(block) else ()
+        return value if any(value is one for one in made) else None
+
+    def made_since(self, key: tuple[Hashable, ...]) -> list[Node] | None:
+        """The nodes behind what was remembered; None if they aren't all in the open block."""
+        block, position, _ = self.found[key]
+        return block[position + 1 :] if block is self.blocks[-1] else None
 
     def one(self, op: str, operands: Sequence[Operand], type_: Type, **attrs: Any) -> Value:
         """Append a node with one result."""

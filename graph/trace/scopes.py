@@ -79,6 +79,12 @@ def _open_here() -> _Open:
     return _Open(attributes, None, None)
 
 
+def compile_ops_here() -> CompileOps | None:
+    """What the innermost scope says of the operations that are made here; None outside of all."""
+    scope = _open_here().scope
+    return None if scope is None else scope.compile_ops
+
+
 def jit_scope(
     compile_ops: CompileOps | np.bool_ = True, separate_compiled_gradients: bool = False
 ) -> ScopeManager:

@@ -1,0 +1,100 @@
+"""What was looked up before in the same block and can't have changed: ends of slices, counts of masks."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+import numpy as np
+
+from ...graph.analysis.effects import effects_of
+from ...graph.ir import dims
+from ...graph.ir.dims import Size
+from ...graph.ir.nodes import Node, Value, walk
+from ...graph.ir.types import INT
+from ...graph.ops.facts import is_look, is_view
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.numpy_elementwise import copy
+from ...graph.symbolic.symbols import SymbolicScalar, as_dim
+from ...graph.trace.build import current, rules
+
+Key = tuple[Hashable, ...]
+
+
+def load_key(array: SymbolicArray, index: object) -> Key | None:
+    """What stands for ``array[index]``, an int that is worth to be remembered."""
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        return None
+    if isinstance(index, SymbolicScalar) and index.dim is None:
+        return ("load", array.operand(), index.operand())
+    place = as_dim(index)
+    return None if place is None else ("load", array.operand(), place)
+
+
+def unchanged(key: Key, array: SymbolicArray) -> Value | None:
+    """The value that was remembered for `key`, if nothing has written to `array` since."""
+    builder = current()
+    if (value := builder.recall(key)) is None or (since := builder.made_since(key)) is None:
+        return None
+    return None if any(_may_write(node, array.operand()) for node in since) else value
+
+
+def _may_write(node: Node, array: object) -> bool:
+    effects = effects_of(node)
+    if effects.opaque or not isinstance(array, Value):
+        return True
+    return bool(effects.writes) and not all(_apart(target, array) for target in effects.writes)
+
+
+def _apart(one: Value, other: Value) -> bool:
+    """Whether two arrays are known to be different memory: parameters, and what was made here."""
+    made = dict(_definitions())
+    first, second = _root(one, made), _root(other, made)
+    return first is not None and second is not None and first is not second
+
+
+def _root(value: Value, made: dict[Value, Node]) -> Value | None:
+    """The parameter or the new array that `value` looks at; None where that isn't known."""
+    while (node := made.get(value)) is not None and (is_view(node) or is_look(node)):
+        source = node.operands[0]
+        if not isinstance(source, Value):
+            return None
+        value = source
+    if node is None:
+        return value if value.name in current().params else None
+    return None if node.regions or node.attrs.get("aliases") or effects_of(node).opaque else value
+
+
+def _definitions() -> Iterator[tuple[Value, Node]]:
+    for block in current().blocks:
+        for node in block:
+            for inner in (node, *(n for region in node.regions for n in walk(region))):
+                yield from ((result, inner) for result in inner.results)
+
+
+def counted(mask: SymbolicArray) -> SymbolicScalar:
+    """How many truths are in `mask`."""
+    value = _count(mask)
+    return SymbolicScalar(value, INT, dims.symbol(value.name))
+
+
+def count_of(mask: SymbolicArray) -> Size:
+    """The same as a size."""
+    return dims.symbol(_count(mask).name)
+
+
+def _count(mask: SymbolicArray) -> Value:
+    """Counted once as long as the mask stays."""
+    key = ("count", mask.operand())
+    if (known := unchanged(key, mask)) is not None:
+        return known
+    value = rules().function(np.count_nonzero, (mask,), {}).operand()
+    assert isinstance(value, Value)
+    current().remember(key, value)
+    return value
+
+
+def own(array: SymbolicArray, target: SymbolicArray) -> SymbolicArray:
+    """The array, or a copy where a write to `target` may change it: NumPy has read all before it writes."""
+    one, other = array.operand(), target.operand()
+    known = isinstance(one, Value) and isinstance(other, Value) and _apart(one, other)
+    return array if known else copy(array)

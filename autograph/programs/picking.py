@@ -1,0 +1,189 @@
+"""Programs that pick elements by indices and masks, and write to the places that these say."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .inline import part
+from .places import set_element
+
+Array = np.ndarray
+
+
+def take(x: Array, index: Array) -> Array:
+    """``x[index]``: elements, or rows, by an array of ints."""
+    out = np.empty((len(index), *x.shape[1:]), x.dtype)
+    for i in range(len(index)):
+        k = index[i]
+        out[i] = x[k]
+    return out
+
+
+def take_table(x: Array, index: Array) -> Array:
+    """``x[index]`` by a matrix of ints."""
+    out = np.empty((*index.shape, *x.shape[1:]), x.dtype)
+    for i in range(index.shape[0]):
+        for j in range(index.shape[1]):
+            k = index[i, j]
+            out[i, j] = x[k]
+    return out
+
+
+@part
+def look_at_places(index: Array, x: Array) -> None:
+    """Raise for an index that `x` has not: NumPy looks at all of them before it writes."""
+    low = 0
+    high = -1
+    for i in range(len(index)):
+        k = int(index[i])
+        low = min(low, k)
+        high = max(high, k)
+    if low < -len(x) or high >= len(x):
+        for i in range(len(index)):
+            x[index[i]]
+
+
+def take_pairs(x: Array, rows: Array, columns: Array) -> Array:
+    """``x[rows, columns]`` of a matrix. All rows are looked at before any column."""
+    look_at_places(rows, x)
+    out = np.empty(len(rows), x.dtype)
+    for i in range(len(rows)):
+        row = rows[i]
+        column = columns[i]
+        out[i] = x[row, column]
+    return out
+
+
+def put_pairs(x: Array, rows: Array, columns: Array, values: Array) -> None:
+    """``x[rows, columns] = values``."""
+    look_at_places(rows, x)
+    for i in range(len(rows)):
+        x[rows[i], columns[i]]
+    for i in range(len(rows)):
+        row = rows[i]
+        column = columns[i]
+        x[row, column] = values[i]
+
+
+def put_number_in_pairs(x: Array, rows: Array, columns: Array, value: float) -> None:
+    """``x[rows, columns] = value``."""
+    look_at_places(rows, x)
+    for i in range(len(rows)):
+        x[rows[i], columns[i]]
+    for i in range(len(rows)):
+        row = rows[i]
+        column = columns[i]
+        x[row, column] = value
+
+
+def take_columns(x: Array, index: Array) -> Array:
+    """``x[:, index]`` of a matrix. NumPy picks rows of the transpose."""
+    turned = x.T
+    out = np.empty((len(index), len(x)), x.dtype)
+    for j in range(len(index)):
+        x[:, index[j]]  # an index beyond is one of the second axis
+    for j in range(len(index)):
+        k = index[j]
+        out[j] = turned[k]
+    return out.T
+
+
+def take_grid(x: Array, rows: Array, columns: Array) -> Array:
+    """``x[rows, columns]`` of a column of rows and a row of columns, as ``np.ix_`` makes them."""
+    look_at_places(rows[:, 0], x)
+    for j in range(columns.shape[1]):
+        x[:, columns[0, j]]
+    out = np.empty((len(rows), columns.shape[1]), x.dtype)
+    for i in range(len(rows)):
+        for j in range(columns.shape[1]):
+            row = rows[i, 0]
+            column = columns[0, j]
+            out[i, j] = x[row, column]
+    return out
+
+
+def put(x: Array, index: Array, values: Array) -> None:
+    """``x[index] = values``: each index has a value of its own, and the last one stays."""
+    look_at_places(index, x)
+    for i in range(len(index)):
+        k = np.int64(index[i])
+        if k < 0:
+            k = k + len(x)
+        set_element(x, k, values[i])
+
+
+def put_rows(x: Array, index: Array, values: Array) -> None:
+    """The same of rows."""
+    look_at_places(index, x)
+    for i in range(len(index)):
+        k = index[i]
+        x[k] = values[i]
+
+
+def put_number(x: Array, index: Array, value: float) -> None:
+    """``x[index] = value``."""
+    look_at_places(index, x)
+    for i in range(len(index)):
+        k = np.int64(index[i])
+        if k < 0:
+            k = k + len(x)
+        set_element(x, k, value)
+
+
+def put_number_in_rows(x: Array, index: Array, value: float) -> None:
+    """The same of rows."""
+    look_at_places(index, x)
+    for i in range(len(index)):
+        k = index[i]
+        x[k] = value
+
+
+def choose(x: Array, mask: Array, count: int) -> Array:
+    """``x[mask]``, of which there are `count`; no branch depends on the mask, which nobody could guess."""
+    out = np.empty(count, x.dtype)
+    j = 0
+    for i in range(len(mask)):
+        if j >= count:
+            break
+        set_element(out, j, x[i])
+        if mask[i]:
+            j += 1
+    return out
+
+
+def choose_rows(x: Array, mask: Array, count: int) -> Array:
+    """``x[mask]`` of rows."""
+    out = np.empty((count, *x.shape[1:]), x.dtype)
+    j = 0
+    for i in range(len(mask)):
+        if mask[i]:
+            out[j] = x[i]
+            j += 1
+    return out
+
+
+def put_chosen(x: Array, mask: Array, values: Array) -> None:
+    """``x[mask] = values``, which are as many."""
+    j = 0
+    for i in range(len(mask)):
+        if mask[i]:
+            x[i] = values[j]
+            j += 1
+
+
+def put_number_chosen(x: Array, mask: Array, value: float) -> None:
+    """``x[mask] = value`` of rows."""
+    for i in range(len(mask)):
+        if mask[i]:
+            x[i] = value
+
+
+def take_filled(x: Array, index: Array) -> Array:
+    """``np.take(x, index)``, which has words of its own for an empty array."""
+    if len(x) == 0 and len(index) > 0:
+        raise IndexError("cannot do a non-empty take from an empty axes.")
+    out = np.empty((len(index), *x.shape[1:]), x.dtype)
+    for i in range(len(index)):
+        k = index[i]
+        out[i] = x[k]
+    return out

@@ -1,0 +1,68 @@
+"""What programs say that is no NumPy: elements at places looked at before, counts, an order of numbers.
+
+The types are those that programs see; while they are traced, all of these are symbols.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+
+from ...graph.ir import dims
+from ...graph.ir.nodes import Operand, Value
+from ...graph.ir.types import INT, Scalar, numpy_scalar
+from ...graph.symbolic.arith import operand, type_of
+from ...graph.symbolic.arrays import SymbolicArray, symbol_for
+from ...graph.symbolic.symbols import SymbolicScalar
+from ...graph.trace.build import current
+
+
+def element(x: np.ndarray, place: int | np.integer) -> float:
+    """``x[place]``, where `place` is known to lie in the axis."""
+    array = cast(SymbolicArray, x)
+    operands: list[Operand] = [array.operand(), operand(place)]
+    attrs = {"check": (False,), "text": "{0}[{1}]"}
+    found: float = symbol_for(current().emit("load", operands, (numpy_scalar(array.dtype),), attrs)[0])
+    return found
+
+
+def set_element(x: np.ndarray, place: int | np.integer, value: float) -> None:
+    """``x[place] = value``, where `place` is known to lie in the axis."""
+    attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
+    operands: list[Operand] = [cast(SymbolicArray, x).operand(), operand(value), operand(place)]
+    current().emit("store", operands, (), attrs)
+
+
+def truncated(value: np.floating, dtype: np.dtype) -> np.signedinteger:
+    """``dtype.type(value)``, for which there is room."""
+    kind, result = type_of(value), numpy_scalar(dtype)
+    assert isinstance(kind, Scalar)
+    made = current().one(
+        "cast", (operand(value),), result, loop=(kind.kind,), text=f"np.{result.kind}({{0}})"
+    )
+    return cast(np.signedinteger, symbol_for(made))
+
+
+def natural(number: int) -> int:
+    """A count, which is never negative: a size, then."""
+    if not isinstance(number, SymbolicScalar) or number.dim is not None:
+        return number
+    value = number.operand()
+    assert isinstance(value, Value)
+    return cast(int, SymbolicScalar(value, INT, dims.symbol(value.name)))
+
+
+def goes_on(one: np.number, other: np.number, strictly: bool) -> np.bool_:
+    """Whether `other` belongs behind `one`: what is equal belongs before it if `strictly`."""
+    if strictly:
+        return comes_before(one, other)
+    return ~comes_before(other, one)
+
+
+def comes_before(one: np.number, other: np.number) -> np.bool_:
+    """NumPy's order of two numbers of one type: NaN comes last."""
+    kind = type_of(one)
+    if isinstance(kind, Scalar) and kind.dtype.kind == "f":
+        return (one < other) | ((other != other) & (one == one))
+    return one < other

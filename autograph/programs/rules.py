@@ -1,0 +1,145 @@
+"""Which program stands for what is done with an array, if one covers it exactly.
+
+What no rule takes is as it was: an operation of the graph, or a call of NumPy's.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from ...graph.ir.nodes import Value
+from ...graph.symbolic.arrays import SymbolicArray, symbol_for
+from ...graph.symbolic.numpy_meaning import NUMPY
+from ...graph.symbolic.symbols import SymbolicScalar, unwrap_union
+from ...graph.trace.build import current
+from ..tracer import tracer
+from . import composing, rules_accumulating, rules_casting, rules_composing, rules_picking, rules_searching
+from .inline import PLAIN
+from .known import Key, load_key, unchanged
+
+Rule = Callable[..., object]
+
+FUNCTIONS: dict[object, Rule] = {
+    np.take: rules_picking.take,
+    np.compress: rules_picking.compress,
+    np.flatnonzero: rules_searching.flatnonzero,
+    np.nonzero: rules_searching.nonzero,
+    np.where: rules_searching.where,
+    np.argwhere: rules_searching.argwhere,
+    np.searchsorted: rules_searching.searchsorted,
+    np.digitize: rules_searching.digitize,
+    np.interp: rules_searching.interp,
+    np.cumsum: rules_accumulating.running(np.add),
+    np.cumprod: rules_accumulating.running(np.multiply),
+    np.bincount: rules_accumulating.bincount,
+    np.repeat: rules_composing.repeat,
+    np.tile: rules_composing.tile,
+    np.roll: rules_composing.roll,
+    np.tril: rules_composing.triangle(composing.lower_triangle),
+    np.triu: rules_composing.triangle(composing.upper_triangle),
+    np.diag: rules_composing.diag,
+    np.kron: rules_composing.kron,
+    np.ediff1d: rules_composing.ediff1d,
+    np.trapezoid: rules_composing.trapezoid,
+    np.pad: rules_composing.pad,
+}
+"""By the function that is called."""
+
+METHODS: dict[str, Rule] = {
+    name: FUNCTIONS[getattr(np, name)]
+    for name in ("take", "nonzero", "searchsorted", "cumsum", "cumprod", "repeat")
+} | {"astype": rules_casting.astype}
+"""By the method of an array."""
+
+UFUNC_METHODS: dict[str, Rule] = {"at": rules_accumulating.at, "accumulate": rules_accumulating.accumulate}
+"""By the method of a ufunc, which comes first among the arguments."""
+
+
+def get_item(array: SymbolicArray, index: object) -> object:
+    """``array[index]``."""
+    index = unwrap_union(index)
+    if (key := load_key(array, index)) is not None:
+        return _loaded(array, index, key)
+    found = rules_picking.picked(array, index)
+    return NUMPY.get_item(array, index) if found is PLAIN else found
+
+
+def _loaded(array: SymbolicArray, index: object, key: Key) -> object:
+    """An int of an array, read once as long as it stays."""
+    if (value := unchanged(key, array)) is not None:
+        return symbol_for(value)
+    found = NUMPY.get_item(array, index)
+    if isinstance(found, SymbolicScalar) and isinstance(made := found.operand(), Value):
+        current().remember(key, made)
+    return found
+
+
+def set_item(array: SymbolicArray, index: object, value: object) -> None:
+    """``array[index] = value``."""
+    if rules_picking.put(array, unwrap_union(index), unwrap_union(value)) is PLAIN:
+        NUMPY.set_item(array, index, value)
+
+
+def function(called: object, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+    """``called(*args, **kwargs)`` of a function of NumPy's."""
+    found = _found(FUNCTIONS.get(called), args, kwargs)
+    return NUMPY.function(called, args, kwargs) if found is PLAIN else found
+
+
+def ufunc(called: np.ufunc, method: str, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+    """``called.method(*args, **kwargs)``."""
+    found = _found(UFUNC_METHODS.get(method), (called, *args), kwargs)
+    return NUMPY.ufunc(called, method, args, kwargs) if found is PLAIN else found
+
+
+def array_attribute(array: SymbolicArray, name: str) -> object:
+    """``array.name``."""
+    rule = METHODS.get(name)
+    if rule is None:
+        return NUMPY.array_attribute(array, name)
+
+    def method(*args: object, **kwargs: object) -> object:
+        found = _found(rule, (array, *args), kwargs)
+        return call_method(array, name, args, kwargs) if found is PLAIN else found
+
+    method.__name__ = name
+    method.__self__ = array  # type: ignore[attr-defined]
+    return method
+
+
+def call_method(
+    array: SymbolicArray, name: str, args: tuple[object, ...], kwargs: dict[str, object]
+) -> object:
+    """``array.name(*args, **kwargs)`` without a program."""
+    plain = NUMPY.array_attribute(array, name)
+    return tracer().operators.call(plain, *args, **kwargs)
+
+
+def _found(rule: Rule | None, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
+    """What a rule makes of a call; `PLAIN` for arguments that it doesn't know."""
+    if rule is None or not _binds(rule, args, kwargs):
+        return PLAIN
+    return rule(*map(unwrap_union, args), **{name: unwrap_union(value) for name, value in kwargs.items()})
+
+
+def _binds(rule: Rule, args: tuple[object, ...], kwargs: dict[str, object]) -> bool:
+    try:
+        inspect.signature(rule).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
+
+
+MEANING = replace(
+    NUMPY,
+    get_item=get_item,
+    set_item=set_item,
+    function=function,
+    ufunc=ufunc,
+    array_attribute=array_attribute,
+)
+"""What symbols mean while a function is traced."""
