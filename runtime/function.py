@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..autograph.transforms import Transforms, title
 from ..codegen.faults import KernelFault
@@ -38,6 +38,9 @@ from .stack import preparing
 from .suspect import Suspect
 from .trial import Trial
 from .turns import PREPARING, Busy, prepare, why_not_now
+
+if TYPE_CHECKING:
+    from .coverage import Coverage
 
 FAULTY_CALLS = 8
 """So many calls that raise are traced, each in the hope that the fault is the caller's."""
@@ -473,10 +476,17 @@ class Function:
         """A report: what is compiled, what runs as Python, and why.
 
         With ``bisect=True``: which pass or kernel makes the answer for these arguments wrong, if one does.
+        With ``coverage=True``: also what share of a plain call's time each line takes.
         """
         from .explain import explain
 
         return explain(self, *args, **kwargs)
+
+    def coverage(self, *args: object, strict: float | None = None, **kwargs: object) -> Coverage:
+        """What share of a plain call's time is spent in lines that are compiled now; see `js.coverage`."""
+        from .coverage import coverage_of
+
+        return coverage_of(self, self.values_of(*args, **kwargs), strict)
 
 
 def dressed(state: Function) -> FunctionType:
@@ -487,5 +497,6 @@ def dressed(state: Function) -> FunctionType:
     made.specializations = state.specialisations
     made.get_concrete_function = state.get_concrete_function
     made.explain = state.explain
+    made.coverage = state.coverage
     made.clear = state.clear
     return made
