@@ -43,7 +43,7 @@ def explain(function: Function, *args: Any, **kwargs: Any) -> str:
         return _report(function, specialisation_for(function, ()))
     name = function.called
     if function.always_plain:
-        return _report(function, specialisation_for(function, ()))
+        return _report(function, Specialisation("...", plain_reason=function.always_plain))
     if not function.specialisations:
         return f"{printable(name)}: not called yet\n"
     return "\n".join(_report(function, item) for item in function.specialisations)

@@ -26,8 +26,6 @@ Span = tuple[int, int]
 
 def specialisation_for(function: Function, values: tuple[object, ...]) -> Specialisation:
     """What takes calls with `values`; one that says why, where they run as plain Python."""
-    if function.always_plain:
-        return Specialisation("...", plain_reason=function.always_plain)
     try:
         return function.specialise(values)
     except StaysPlain as verdict:
