@@ -378,7 +378,8 @@ class Function:
             with _lock:
                 doubt(self, values)
             return self.plain(*values)
-        case = self.request(values).case
+        request, key = self.request(values), self.key_of(values)  # the call may write to lists
+        case = request.case
         self.running.add(case)
         try:
             result = self.plain(*values)
@@ -387,13 +388,13 @@ class Function:
         except Exception:
             # A shape that doesn't fit, for example: other calls of this signature may well be compiled.
             if self._faulty_call(case):
-                self._keep_plain(values, verdict)
+                self._keep_plain(values, verdict, request, key)
             else:
                 self.binder.forget()
             raise
         finally:
             self.running.discard(case)
-        self._keep_plain(values, verdict)
+        self._keep_plain(values, verdict, request, key)
         if self.strict:
             raise self.refusal(verdict) from verdict
         return result
@@ -405,15 +406,18 @@ class Function:
         self.faulty_calls[case] = self.faulty_calls.get(case, 0) + 1
         return self.faulty_calls[case] >= FAULTY_CALLS
 
-    def _keep_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> None:
-        request = self.request(values)
+    def _keep_plain(
+        self, values: tuple[Any, ...], verdict: StaysPlain, request: Request | None = None, key: object = None
+    ) -> None:
+        """Keep the verdict for calls like that of `values`; as `request` and `key` say, if that has run since."""
+        request, key = request or self.request(values), key or self.key_of(values)
         with _lock:
             if request.case in self.plain_reasons or self.full:
                 return
             self.plain_reasons[request.case] = (verdict.reason, verdict.where, verdict.attempt)
             kept = self._plain_one(request.signature, verdict)
             self.specialisations.append(kept)
-            chain = self.chains.setdefault(self.key_of(values), [])
+            chain = self.chains.setdefault(key, [])
             if not chain and not self.strict and all(map(is_simple, values)):
                 chain.append(kept)
         config.counters.add("fallbacks")
