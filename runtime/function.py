@@ -409,7 +409,7 @@ class Function:
     def _keep_plain(
         self, values: tuple[Any, ...], verdict: StaysPlain, request: Request | None = None, key: object = None
     ) -> None:
-        """Keep the verdict for calls like that of `values`, or, if that has run, as `request` and `key` say."""
+        """Keep the verdict for calls like this one, as `request` and `key` say if it has run by now."""
         request, key = request or self.request(values), key or self.key_of(values)
         with _lock:
             if request.case in self.plain_reasons or self.full:
