@@ -76,9 +76,8 @@ def measure(case: Any) -> Row:
 
 
 def floor(coverage: float) -> float:
-    """The least coverage that a test asks for; shares but all and nothing are known to a few hundredths."""
-    sure = coverage if coverage > 1 - STEP / 2 else max(coverage - STEP / 2, 0.0)
-    return round(math.floor(sure / STEP) * STEP, 2)
+    """The least coverage that a test asks for: shares are known to a few hundredths."""
+    return round(math.floor(max(coverage - STEP / 2, 0.0) / STEP) * STEP, 2)
 
 
 def shown(row: Row) -> str:

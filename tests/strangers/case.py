@@ -22,7 +22,7 @@ class Case:
     """Units in the last place that may differ: the function uses `exp` and the like, perhaps many times."""
     atol: float = 0.0
     slow: bool = False
-    """Its tests use the tiny size alone."""
+    """It is compiled for long: its tests use the tiny size alone."""
 
     def measured(self) -> tuple[Any, ...]:
         """The arguments that its coverage is measured with."""

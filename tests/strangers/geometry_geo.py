@@ -413,6 +413,7 @@ CASES = [
         count_inside,
         lambda: (random(4).uniform(-1, 1, 300), random(5).uniform(-1, 1, 300), _polygon(60)),
         lambda: ([0.1], [0.1], _polygon(4)),
+        slow=True,
     ),
     Case(
         points_in_polygon_numpy,

@@ -393,6 +393,7 @@ CASES = [
         lambda: (np.linspace(1e-7, 3e-6, 2000), [3000.0 + 50 * i for i in range(40)]),
         lambda: (np.linspace(1e-6, 2e-6, 5), [300.0]),
         ulp=64,
+        slow=True,
     ),
     Case(
         spot_diagram,
