@@ -50,6 +50,7 @@ from .runtime.transforms import (
 )
 
 if TYPE_CHECKING:
+    from .runtime.covered import coverage  # noqa: F401
     from .runtime.draw import draw  # noqa: F401
     from .runtime.graph_mode import *  # noqa: F403
 
@@ -66,7 +67,11 @@ _GRAPH_MODE = """
     sigmoid sin sqrt square squeeze stack sub subtract tanh train trainable_variables transpose
     variables_initializer where zeros zeros_like
 """
-_LATER = {"draw": ".runtime.draw", **dict.fromkeys(_GRAPH_MODE.split(), ".runtime.graph_mode")}
+_LATER = {
+    "coverage": ".runtime.covered",
+    "draw": ".runtime.draw",
+    **dict.fromkeys(_GRAPH_MODE.split(), ".runtime.graph_mode"),
+}
 
 __all__ = [
     "ArraySpec",

@@ -41,6 +41,9 @@ class NodePrinter(Protocol):
     def each_time(self, node: Node) -> str:
         """What is printed at the start of each iteration of a loop; may be nothing."""
 
+    def always(self) -> str:
+        """The condition of a loop that only its body ends; what it needs is printed before."""
+
     def bound(self, values: tuple[Value, ...]) -> None:
         """These values have just got their variables from control flow."""
 
@@ -171,6 +174,7 @@ class FlowPrinter:
         before, condition = self._test(test)
         inside = self._captured(body, EndingTargets(node.results, node.results))
         if not before:
+            condition = self.leaf.always() if condition == "True" else condition
             self.out.line(f"while {condition}:", source)
             self._body(node, inside)
             self._else(node.regions[2:], node, exits)
@@ -178,7 +182,7 @@ class FlowPrinter:
         done = self.names.fresh("exhausted") if len(node.regions) > 2 else ""
         if done:
             self.out.line(f"{done} = False")
-        self.out.line("while True:", source)
+        self.out.line(f"while {self.leaf.always()}:", source)
         with self.out.indented():
             self.out.raw(before)
             self.out.line(f"if {_negated(condition, test.ending.operands[0])}:")

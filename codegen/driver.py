@@ -169,6 +169,10 @@ class Driver:
         """CPython itself looks for signals in the driver's loops."""
         return ""
 
+    def always(self) -> str:
+        """CPython needs no more than that."""
+        return "True"
+
     def took(self, node: Node) -> bool:
         """The driver has no control flow of its own."""
         return False

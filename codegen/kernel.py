@@ -359,6 +359,16 @@ class Lowering:
             return ""
         return self.look(self.symbols.text(self.polling.looks[node]))
 
+    def always(self) -> str:
+        """A variable, so that the loop has a second exit.
+
+        Numba takes the block that leaves ``while True`` for one that runs exactly once after all before it: a
+        variable that is assigned there, and later in the loop, keeps its first value in all iterations.
+        """
+        going = self.names.fresh("going")
+        self.out.line(f"{going} = True")
+        return going
+
     def look(self, work: str) -> str:
         """The statement that looks for signals after so much work."""
         self.imports.add(("interrupts", "look_for_signals"))

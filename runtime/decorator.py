@@ -64,7 +64,7 @@ def function(
 
     Returns:
         A function with the same name and signature, and the attributes ``python_function``,
-        ``specializations``, ``get_concrete_function``, ``explain`` and ``clear``.
+        ``specializations``, ``get_concrete_function``, ``explain``, ``coverage`` and ``clear``.
 
     Example::
 

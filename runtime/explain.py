@@ -7,12 +7,13 @@ from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from ..graph.ir.nodes import NOWHERE, Loc
+from ..graph.ir.nodes import Loc
 from ..graph.ir.shown import printable, printable_lines
 from ..graph.trace.devices import short_name
-from .compile import StaysPlain
+from .bisect import bisected
+from .coverage import coverage_of
 from .errors import WIDTH, cut, message, quoted
-from .faults import is_gradient_error
+from .line_states import specialisation_for, worth_telling
 from .report import indentation
 from .specialisation import Left, Line, Specialisation
 
@@ -26,35 +27,26 @@ _MOST = 6
 def explain(function: Function, *args: Any, **kwargs: Any) -> str:
     """The report for arguments like these; without arguments, for every specialisation so far.
 
-    With ``bisect=True``, which step of the compiler makes the answer for these arguments wrong.
+    With ``bisect=True``, which step of the compiler makes the answer for these arguments wrong; with
+    ``coverage=True``, also what share of a plain call's time each line takes.
     """
-    if "bisect" not in function.binder.names and kwargs.pop("bisect", False):
-        from .bisect import bisected
-
+    asked = {
+        name: name not in function.binder.names and kwargs.pop(name, False) for name in ("bisect", "coverage")
+    }
+    if asked["bisect"]:
         return bisected(function, function.values_of(*args, **kwargs))
-    if args or kwargs:
-        return _for_values(function, function.values_of(*args, **kwargs))
+    if args or kwargs or asked["coverage"]:
+        values = function.values_of(*args, **kwargs)
+        report = _report(function, specialisation_for(function, values))
+        return report + (str(coverage_of(function, values)) if asked["coverage"] else "")
     if not function.specialisations and not function.binder.names:
-        return _for_values(function, ())
+        return _report(function, specialisation_for(function, ()))
     name = function.called
     if function.always_plain:
         return _report(function, Specialisation("...", plain_reason=function.always_plain))
     if not function.specialisations:
         return f"{printable(name)}: not called yet\n"
     return "\n".join(_report(function, item) for item in function.specialisations)
-
-
-def _for_values(function: Function, values: tuple[Any, ...]) -> str:
-    try:
-        return _report(function, function.specialise(values))
-    except StaysPlain as verdict:
-        reason, where, attempt = verdict.reason, verdict.where, verdict.attempt
-    except Exception as error:
-        if not is_gradient_error(error):
-            raise
-        reason, where, attempt = str(error), NOWHERE, ""
-    signature = function.request(values).signature
-    return _report(function, Specialisation(signature, plain_reason=reason, where=where, attempt=attempt))
 
 
 def _report(function: Function, item: Specialisation) -> str:
@@ -66,7 +58,7 @@ def _report(function: Function, item: Specialisation) -> str:
         said = message(f"{function.verdict}: {item.plain_reason}", where, attempt=item.attempt)
         return "\n".join(lines + ["  " + line for line in said.split("\n")]) + "\n"
     lines += _clusters(item)
-    left = _worth_telling(item.report.left)
+    left = worth_telling(item.report.left)
     for title in ("NumPy", "Python"):
         lines += _left(f"runs as {title}", [one for one in left if one.runs_as == title])
     lines += _left("note", item.report.notes)
@@ -95,14 +87,6 @@ def where_compiled(device: str, scopes: Iterable[str | None]) -> str:
     return f"compiled{f' for {short_name(device)}' if device else ''}" + (
         f", in {', '.join(named)}" if named else ""
     )
-
-
-def _worth_telling(items: Iterable[Left]) -> list[Left]:
-    """By lines; of what would win nothing one reason, and only where a line has no other."""
-    items = sorted(items, key=lambda item: (item.line.file, item.line.number))
-    told = {item.line for item in items if not item.follows}
-    first = {item.line: item.reason for item in reversed(items) if item.line not in told}
-    return [item for item in items if not item.follows or item.reason == first.get(item.line)]
 
 
 def _left(title: str, items: Iterable[Left]) -> Iterator[str]:

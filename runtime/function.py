@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..autograph.transforms import Transforms, title
 from ..codegen.faults import KernelFault
@@ -38,6 +38,9 @@ from .stack import preparing
 from .suspect import Suspect
 from .trial import Trial
 from .turns import PREPARING, Busy, prepare, why_not_now
+
+if TYPE_CHECKING:
+    from .coverage import Coverage
 
 FAULTY_CALLS = 8
 """So many calls that raise are traced, each in the hope that the fault is the caller's."""
@@ -375,7 +378,8 @@ class Function:
             with _lock:
                 doubt(self, values)
             return self.plain(*values)
-        case = self.request(values).case
+        request, key = self.request(values), self.key_of(values)  # the call may write to lists
+        case = request.case
         self.running.add(case)
         try:
             result = self.plain(*values)
@@ -384,13 +388,13 @@ class Function:
         except Exception:
             # A shape that doesn't fit, for example: other calls of this signature may well be compiled.
             if self._faulty_call(case):
-                self._keep_plain(values, verdict)
+                self._keep_plain(values, verdict, request, key)
             else:
                 self.binder.forget()
             raise
         finally:
             self.running.discard(case)
-        self._keep_plain(values, verdict)
+        self._keep_plain(values, verdict, request, key)
         if self.strict:
             raise self.refusal(verdict) from verdict
         return result
@@ -402,15 +406,18 @@ class Function:
         self.faulty_calls[case] = self.faulty_calls.get(case, 0) + 1
         return self.faulty_calls[case] >= FAULTY_CALLS
 
-    def _keep_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> None:
-        request = self.request(values)
+    def _keep_plain(
+        self, values: tuple[Any, ...], verdict: StaysPlain, request: Request | None = None, key: object = None
+    ) -> None:
+        """Keep the verdict for calls like this one, as `request` and `key` say if it has run by now."""
+        request, key = request or self.request(values), key or self.key_of(values)
         with _lock:
             if request.case in self.plain_reasons or self.full:
                 return
             self.plain_reasons[request.case] = (verdict.reason, verdict.where, verdict.attempt)
             kept = self._plain_one(request.signature, verdict)
             self.specialisations.append(kept)
-            chain = self.chains.setdefault(self.key_of(values), [])
+            chain = self.chains.setdefault(key, [])
             if not chain and not self.strict and all(map(is_simple, values)):
                 chain.append(kept)
         config.counters.add("fallbacks")
@@ -473,10 +480,17 @@ class Function:
         """A report: what is compiled, what runs as Python, and why.
 
         With ``bisect=True``: which pass or kernel makes the answer for these arguments wrong, if one does.
+        With ``coverage=True``: also what share of a plain call's time each line takes.
         """
         from .explain import explain
 
         return explain(self, *args, **kwargs)
+
+    def coverage(self, *args: object, strict: float | None = None, **kwargs: object) -> Coverage:
+        """What share of a plain call's time is spent in lines that are compiled now; see `js.coverage`."""
+        from .coverage import coverage_of
+
+        return coverage_of(self, self.values_of(*args, **kwargs), strict)
 
 
 def dressed(state: Function) -> FunctionType:
@@ -487,5 +501,6 @@ def dressed(state: Function) -> FunctionType:
     made.specializations = state.specialisations
     made.get_concrete_function = state.get_concrete_function
     made.explain = state.explain
+    made.coverage = state.coverage
     made.clear = state.clear
     return made

@@ -42,7 +42,7 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
     stage = stage or ("module" if given else "staged")
     if stage not in STAGES:
         raise ValueError(f"stage is one of {', '.join(STAGES)}, not {stage!r}")
-    plain = _python_function(f)
+    plain = python_function(f)
     if stage in ("staged", "ast"):
         return _staged(plain, stage)
     state, request = request_for(f, args, kwargs)
@@ -61,7 +61,7 @@ def request_for(
     """
     if isinstance(f, MethodType):
         return request_for(f.__func__, (f.__self__, *args), kwargs)
-    state: Function = getattr(f, "__jitscope__", None) or Function(_python_function(f))
+    state: Function = getattr(f, "__jitscope__", None) or Function(python_function(f))
     if not args and not kwargs and state.binder.names:
         if state.input_signature is None:
             raise ValueError(
@@ -72,7 +72,12 @@ def request_for(
     return state, state.request(state.values_of(*args, **kwargs))
 
 
-def _python_function(f: Any) -> FunctionType:
+def python_function(f: Any) -> FunctionType:
+    """The plain function of a plain or decorated one.
+
+    Raises:
+        TypeError: it is neither.
+    """
     try:
         return underlying(f)
     except LookupError:

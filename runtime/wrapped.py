@@ -5,10 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from types import MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import JitscopeError
 from .specialisation import Specialisation
+
+if TYPE_CHECKING:
+    from .coverage import Coverage
 
 _NAMES = ("__module__", "__name__", "__qualname__", "__doc__")
 
@@ -33,6 +36,11 @@ class DecoratedPartial(functools.partial):
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """The report of the function inside, for these arguments behind the partial's own."""
         return str(self._asked("explain", args, kwargs))
+
+    def coverage(self, *args: object, strict: float | None = None, **kwargs: object) -> Coverage:
+        """The coverage of the function inside, for these arguments behind the partial's own."""
+        found: Coverage = self._asked("coverage", args, {**kwargs, "strict": strict})
+        return found
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Specialisation:
         """The specialisation of the function inside, for these arguments behind the partial's own."""

@@ -47,7 +47,7 @@ LATE: dict[str, str] = {
     "graph.ir.printer": "text for people",
     "graph.ops": "compiling: the start must not ask NumPy for its functions before the program has",
     "graph.passes": "compiling",
-    "runtime.bisect": "looking for a fault of the compiler",
+    "runtime.coverage": "measuring, for people",
     "runtime.explain": "text for people",
     "runtime.explain_plan": "text for people",
     "runtime.graph_derivatives": "differentiating in explicit graphs",

@@ -275,3 +275,76 @@ def views_of_one(u):
 
 def test_views_of_one_argument():
     same(views_of_one, np.arange(9.0))
+
+
+def test_variables_assigned_where_while_true_is_left_and_later_in_it() -> None:
+    """Numba keeps the first value of such a variable in all iterations of a loop with one exit."""
+
+    def leaves_in_the_middle(n):
+        p = 0
+        total = 0
+        k = 0
+        while True:
+            total += p
+            k += 1
+            q = p + 1
+            for r in range(n):
+                if r == p:
+                    q = q + 1
+            p = q
+            if k == n:
+                break
+        return total, p
+
+    def another_value(a, n):
+        p = 0
+        k = 0
+        while True:
+            a[k] = p
+            k += 1
+            q = 3 * p + 1
+            if k == n:
+                p = -7
+                break
+            p = q
+        return p
+
+    def returns(a, n):
+        p = 0
+        k = 0
+        while True:
+            a[k] = p
+            k += 1
+            q = 3 * p + 1
+            for j in range(k):
+                q += j
+            p = q
+            if k == n:
+                return p
+
+    def one_in_another(a, n):
+        k = 0
+        while True:
+            p = k
+            j = 0
+            while True:
+                a[j] += p
+                j += 1
+                q = p + j
+                for i in range(3):
+                    q += i
+                p = q
+                if j == n:
+                    break
+            step = 1
+            for i in range(n):
+                if i == k:
+                    step = 1 + i % 2
+            k += step
+            if k >= n:
+                break
+        return k, p
+
+    same(leaves_in_the_middle, 6)
+    for f in (another_value, returns, one_in_another):
+        same(f, np.zeros(6), 6)

@@ -524,3 +524,23 @@ def test_a_call_with_four_arrays(handmade: Handmade) -> None:
     for _ in range(3):
         np.testing.assert_array_equal(f(a, a, a, a), 4 * a)
     assert f.specializations[0].clusters == ("cluster_0",)
+
+
+def test_a_verdict_is_kept_for_arguments_as_they_were_before_the_call() -> None:
+    """A call that empties its lists is another kind of call afterwards: each one was traced again."""
+
+    def moves(n, pegs):
+        def move(k, a, b, c):
+            if k == 0:
+                return
+            move(k - 1, a, c, b)
+            pegs[b].append(pegs[a].pop())
+            move(k - 1, c, b, a)
+
+        move(n, 0, 2, 1)
+
+    f = js.function(moves)
+    f(4, [[4, 3, 2, 1], [], []])
+    traces = js.config.counters.traces
+    f(4, [[4, 3, 2, 1], [], []])
+    assert js.config.counters.traces == traces
