@@ -212,7 +212,7 @@ def complex_power(z: Number, w: Number) -> Number:
 
 
 @type_callable(complex_power)
-def _type_power(context: Any) -> Callable[..., Signature | None]:
+def _type_power(context: object) -> Callable[..., Signature | None]:
     def typer(z: types.Type, w: types.Type) -> Signature | None:
         kinds = [a for a in (z, w) if isinstance(a, types.Complex)]
         kind = types.complex64 if kinds == [types.complex64, types.complex64] else types.complex128

@@ -112,7 +112,7 @@ def py_pow_complex(z: complex, w: complex) -> complex:
 
 
 @type_callable(py_pow_complex)
-def _type_power(context: Any) -> Callable[..., Signature | None]:
+def _type_power(context: object) -> Callable[..., Signature | None]:
     def typer(z: types.Type, w: types.Type) -> Signature | None:
         kind = types.complex128
         return signature(kind, kind, kind) if isinstance(z, types.Complex) and z == w else None

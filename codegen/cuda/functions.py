@@ -102,12 +102,12 @@ def smaller(a: Any, b: Any) -> Any:
 
 
 @_twin(np.multiply)
-def complex_multiply(a: Any, b: Any) -> Any:
+def complex_multiply(a: complex, b: complex) -> complex:
     return a * b
 
 
 @_twin(np.square)
-def complex_square(a: Any) -> Any:
+def complex_square(a: complex) -> complex:
     return a * a
 
 
