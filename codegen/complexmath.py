@@ -16,7 +16,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.core.base import BaseContext
-from numba.core.typing import signature
+from numba.core.typing import Context, signature
 from numba.core.typing.templates import Signature
 from numba.extending import lower_builtin, type_callable
 
@@ -212,7 +212,7 @@ def complex_power(z: Number, w: Number) -> Number:
 
 
 @type_callable(complex_power)
-def _type_power(context: object) -> Callable[..., Signature | None]:
+def _type_power(context: Context) -> Callable[..., Signature | None]:
     def typer(z: types.Type, w: types.Type) -> Signature | None:
         kinds = [a for a in (z, w) if isinstance(a, types.Complex)]
         kind = types.complex64 if kinds == [types.complex64, types.complex64] else types.complex128

@@ -9,12 +9,11 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from llvmlite import ir
 from numba.core import types
 from numba.core.base import BaseContext
-from numba.core.typing import signature
+from numba.core.typing import Context, signature
 from numba.core.typing.templates import Signature
 from numba.extending import lower_builtin, register_jitable, type_callable
 
@@ -112,7 +111,7 @@ def py_pow_complex(z: complex, w: complex) -> complex:
 
 
 @type_callable(py_pow_complex)
-def _type_power(context: object) -> Callable[..., Signature | None]:
+def _type_power(context: Context) -> Callable[..., Signature | None]:
     def typer(z: types.Type, w: types.Type) -> Signature | None:
         kind = types.complex128
         return signature(kind, kind, kind) if isinstance(z, types.Complex) and z == w else None
