@@ -2,47 +2,32 @@
 
 The numbers are NumPy's, and so is what the generator's state becomes. `next_double` is read from the
 generator (`bitgen_t`, a part of NumPy's ABI); distributions are functions of the extension module of
-`np.random.Generator`, which LLVM finds by the addresses that it is told here. What a method checks in Python
+`np.random.Generator`, which LLVM finds by their addresses (`own_symbols.py`). What a method checks in Python
 is checked here, with the words of the NumPy that is there.
 """
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils
 
-from ..graph.ir.random_state import layout
-from ..graph.ops.drawing import (
-    CHANCE,
-    GENERATOR,
-    NOT_NEGATIVE,
-    POSITIVE,
-    PROBABILITY,
-    RATE,
-    STATE,
-    Draw,
-    exported,
-)
+from ..graph.ops.drawing import CHANCE, GENERATOR, NOT_NEGATIVE, POSITIVE, PROBABILITY, RATE, STATE, Draw
 from .checked import Formula, FormulaEmitter, checked, message
+from .own_symbols import GAUSS_AT, symbol_of, tell
 from .vecmath.formula import DOUBLE, INT32, INT64, Flag, Float, Int, Lane, libm
 
 ADDRESS = ir.IntType(8).as_pointer()
 NEXT_DOUBLE = 3
 """Where it stands in `bitgen_t`, in words: after the state, `next_uint64` and `next_uint32`."""
 
-GAUSS_AT = "jitscope_gauss_at"
 BINOMIAL = 32
 """Words that NumPy's `binomial_t` has room in (it needs 17): what it has found out about its parameters."""
 
 _generator, _state = np.random.default_rng(0), np.random.RandomState(0)
-_gauss_at = ctypes.c_int64(found.gauss if (found := layout()) is not None else 0)
-llvm.add_symbol(GAUSS_AT, ctypes.addressof(_gauss_at))
 
 
 def _drawn(name: str, kinds: str, formula: Formula) -> Callable[..., Any]:
@@ -60,22 +45,12 @@ def _call(name: str, result: type[Lane], stream: Int, *args: Lane | ir.Value) ->
     given = [arg.value if isinstance(arg, Lane) else arg for arg in args]
     first = builder.inttoptr(stream.value, ADDRESS)
     kind = ir.FunctionType(DOUBLE if result is Float else INT64, [ADDRESS, *(one.type for one in given)])
-    function = cgutils.get_or_insert_function(builder.module, kind, _symbol(name))
+    function = cgutils.get_or_insert_function(builder.module, kind, symbol_of(name))
     return result(builder, builder.call(function, [first, *given]))
 
 
-def _symbol(name: str) -> str:
-    return f"jitscope_numpy_{name}"
-
-
-def _tell() -> None:
-    """Let LLVM find NumPy's functions, under names that nobody else uses."""
-    for name in {draw.symbol for draw in (*GENERATOR.values(), *STATE.values())}:
-        if name and (address := exported(name)) is not None:
-            llvm.add_symbol(_symbol(name), address)
-
-
-_tell()
+for _symbol in (GAUSS_AT, *(symbol_of(draw.symbol) for draw in (*GENERATOR.values(), *STATE.values()))):
+    tell(_symbol)  # machine code from the cache is loaded next
 
 
 # What is asked of parameters --------------------------------------------------------------------------------

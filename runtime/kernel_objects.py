@@ -23,8 +23,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
-from ..codegen.blas_addresses import TABLE
-from ..codegen.signal_state import SIGNALS
+from ..codegen.own_symbols import is_own
 from .cache import object_file
 from .driver_part import NotPortable, driver_part
 
@@ -83,7 +82,7 @@ def _constant(value: object) -> str:
 
 def _source(symbol: str) -> list[str]:
     """Where this process has a symbol of machine code."""
-    if symbol in (TABLE, SIGNALS):
+    if is_own(symbol):
         return [OWN]
     address = llvm.address_of_symbol(symbol)
     if not address:

@@ -23,12 +23,10 @@ from typing import Any
 import llvmlite.binding as llvm
 import numpy as np
 
-from ..codegen.blas_addresses import TABLE, table
-from ..codegen.signal_state import SIGNALS, signal_state
+from ..codegen.own_symbols import tell
 from .kernel_objects import EXCEPTION, OWN, PARTS, PROCESS
 
 _HELPERS, _FUNCTIONS, _MEMORY = PARTS
-_OWN = {TABLE: table, SIGNALS: signal_state}
 
 
 class NotHere(Exception):
@@ -105,7 +103,7 @@ def _initialise() -> None:
 def _tell(symbol: str, source: str, name: str = "") -> None:
     """Let LLVM find a symbol where the process that compiled has found it."""
     if source == OWN:
-        _OWN[symbol]()
+        tell(symbol)
     elif source == EXCEPTION:
         llvm.add_symbol(symbol, id(getattr(builtins, name)))
     elif (source, name) == (_HELPERS, "unpickle") and "numba.core.serialize" not in sys.modules:

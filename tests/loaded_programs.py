@@ -105,6 +105,27 @@ def loss(a):
     return s
 
 
+def drawn(seed, n):
+    rng = np.random.default_rng(seed)
+    s = 0.0
+    for i in range(n):
+        s += rng.random() * rng.normal() + rng.integers(0, i + 1)
+    return s, rng.random()
+
+
+def picked(a, i):
+    s = 0.0
+    for k in range(3):
+        s += a[i].sum() + a[a > 0.2 * k].sum() + np.cumsum(a)[k]
+    return s
+
+
+def whirled(z, n):
+    for i in range(n):
+        z = z * z / (z + 1) + np.exp(z) * 0.1
+    return z, abs(z)
+
+
 def sums(k):
     b = np.full((3, 4), 0.7, dtype=np.float32)
     for i in range(k):
@@ -128,6 +149,9 @@ CALLS: tuple[tuple[Callable[..., Any], Callable[[], tuple[Any, ...]]], ...] = (
     (sorted_list, lambda: ([3.5, 1.5, 2.5, 0.5] * 100,)),
     (js.grad(loss), lambda: (np.arange(3.0),)),
     (sums, lambda: (4,)),
+    (drawn, lambda: (5, 30)),
+    (picked, lambda: (np.linspace(0, 1, 40), np.array([3, 1, -2]))),
+    (whirled, lambda: (0.3 + 0.2j, 6)),
 )
 
 
