@@ -330,6 +330,29 @@ def of_another_length(x, v, n):
     return x
 
 
+def chosen_and_sorted(x):
+    y = x[x > 0]
+    z = np.sort(y)
+    return np.exp(z) * y + 1, len(y), np.zeros_like(y)
+
+
+def chosen_until_few(x, n):
+    y = x[x > 0]
+    while len(y) > n:
+        y = y[y > y.mean()]
+    return y, y.reshape(-1, 1), y[::2]
+
+
+def test_what_was_chosen_has_a_length() -> None:
+    for program, calls in (
+        (chosen_and_sorted, ((X,), (X[:1],), (EMPTY,))),
+        (chosen_until_few, ((X, 2), (-X, 1), (EMPTY, 1))),
+    ):
+        decorated = decorate(program)
+        for args in calls:
+            compare(program, decorated, args)
+
+
 def test_masks_choose_elements() -> None:
     check(chosen_in_a_loop, (X, 3), (X[:3], 4), (X[::2], 2), (EMPTY, 1))
     check(chosen_alone, (X,), (X[::-1],), (EMPTY,), (X * 0,))

@@ -87,8 +87,8 @@ def _count(mask: SymbolicArray) -> Value:
     key = ("count", mask.operand())
     if (known := unchanged(key, mask)) is not None:
         return known
-    value = rules().function(np.count_nonzero, (mask,), {}).operand()
-    assert isinstance(value, Value)
+    count = rules().function(np.count_nonzero, (mask,), {})
+    value = current().one("py.int", (count.operand(),), INT, loop=(count.type.kind,), text="int({0})")
     current().remember(key, value)
     return value
 
