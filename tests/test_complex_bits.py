@@ -121,9 +121,9 @@ def test_arrays_that_run_backwards_or_in_steps(dtype):
 
 
 def inner_parts(z, w):
-    a, b = z[:120].reshape(10, 12), w[:120].reshape(12, 10)
-    inside = np.abs(a[1:-1, 2:10:2]) + abs(b.T[:8, :4])
-    return inside, np.abs(a[:, 0]), a[:, 3] * b[3], np.square(a.T), abs(a[::3] * b.T[::3]), abs(z[5:50])
+    a, b = z[:120].reshape(10, 12), w[:120].reshape(10, 12)
+    inside = np.abs(a[1:-1, 2:10:2]) + abs(b[:8, :4])
+    return inside, np.abs(a[:, 0]), a[3] * b[3], np.square(a.T), abs(a[::3] * b[::3]), abs(z[5:50])
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
