@@ -14,7 +14,8 @@ from compiled import explanation, has_compiled_part, needs_compiler
 from same import same
 
 import jitscope as js
-from jitscope.graph.ops import OPS, complex_loops
+from jitscope.graph.ir import complex_loops
+from jitscope.graph.ops import OPS
 
 DTYPES = ("complex128", "complex64")
 
@@ -263,7 +264,7 @@ def test_what_numpy_computes_in_an_unknown_way_is_left_to_it():
 
 ELSEWHERE = """
 import test_complex_bits as tests
-from jitscope.graph.ops import complex_loops
+from jitscope.graph.ir import complex_loops
 
 print(complex_loops.product("complex128"), complex_loops.bits())
 for dtype in tests.DTYPES:
