@@ -1,6 +1,6 @@
 """Complex arithmetic inside compiled code, in NumPy's bits.
 
-`complex_*` are NumPy's loops over arrays, whose ways `graph/ops/complex_loops.py` has asked for;
+`complex_*` are NumPy's loops over arrays, whose ways `graph/ir/complex_loops.py` has asked for;
 `number_*` are what NumPy's own numbers do where that is something else. Called from Python they are NumPy's
 functions. Functions of one number are those of the C library, which NumPy calls, too.
 """
@@ -20,8 +20,8 @@ from numba.core.typing import Context, signature
 from numba.core.typing.templates import Signature
 from numba.extending import lower_builtin, type_callable
 
-from ..graph.ops import complex_loops
-from ..graph.ops.complex_loops import C_NAMES, FUSED, TWICE, Number
+from ..graph.ir import complex_loops
+from ..graph.ir.complex_loops import C_NAMES, FUSED, TWICE, Number
 from .vecmath.formula import SINGLE, Complex, Float, fma, numpy_scalar, where
 
 _KINDS = {types.complex64: types.float32, types.complex128: types.float64}

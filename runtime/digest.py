@@ -20,7 +20,7 @@ import numpy as np
 
 from ..autograph.told import is_one_of, told
 from ..autograph.transforms import ATTRIBUTE, transforms_of
-from ..graph.ops.complex_loops import bits as complex_bits
+from ..graph.ir.complex_loops import bits as complex_bits
 from ..graph.trace.by_code import once_for_code
 from .config import asked_processor
 

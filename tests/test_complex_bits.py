@@ -14,7 +14,8 @@ from compiled import explanation, has_compiled_part, needs_compiler
 from same import same
 
 import jitscope as js
-from jitscope.graph.ops import OPS, complex_loops
+from jitscope.graph.ir import complex_loops
+from jitscope.graph.ops import OPS
 
 DTYPES = ("complex128", "complex64")
 
@@ -118,6 +119,29 @@ def test_arrays_that_run_backwards_or_in_steps(dtype):
     same(f, z, w)
     same(lambda z, w: (z * w, abs(z), z / w), z[::-1], w)
     same(lambda z, w: (z * w, abs(z), np.square(w)), z[::2], w[1::2])
+
+
+def inner_parts(z, w):
+    a, b = z[:120].reshape(10, 12), w[:120].reshape(10, 12)
+    inside = np.abs(a[1:-1, 2:10:2]) + abs(b[:8, :4])
+    return inside, np.abs(a[:, 0]), a[3] * b[3], np.square(a.T), abs(a[::3] * b[::3]), abs(z[5:50])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_parts_of_arrays_whose_strides_are_known_to_ascend(dtype):
+    z, w = all_pairs(dtype)
+    same(inner_parts, z, w)
+    same(inner_parts, z[::-1], w[::2])
+
+
+@needs_compiler
+def test_parts_of_arrays_are_compiled():
+    z = numbers("complex64", 200)
+    decorated = js.function(inner_parts)
+    with np.errstate(all="ignore"):
+        decorated(z, z)
+    assert "depends on the strides" not in explanation(decorated)
+    assert "no compiled form" not in explanation(decorated)
 
 
 def numbers_of_numpy(z, w, out):
@@ -240,7 +264,7 @@ def test_what_numpy_computes_in_an_unknown_way_is_left_to_it():
 
 ELSEWHERE = """
 import test_complex_bits as tests
-from jitscope.graph.ops import complex_loops
+from jitscope.graph.ir import complex_loops
 
 print(complex_loops.product("complex128"), complex_loops.bits())
 for dtype in tests.DTYPES:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from . import complex_loops, samples
-from .complex_loops import is_known
+from ..ir import complex_loops
+from ..ir.complex_loops import is_known
+from . import samples
 from .define import ELEMENTWISE, OpDef, define, ufunc
 from .derivatives import CLIP, INTEGERS, POWER, SIGN, STEPS, each
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
+from ..ir.complex_loops import in_c, is_in_c
 from . import samples
-from .complex_loops import in_c, is_in_c
 from .define import ELEMENTWISE, OpDef, define, ufunc
 from .derivatives import Derivative, each
 

@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
+from ..ir.complex_loops import in_c, is_in_c
 from . import samples
-from .complex_loops import in_c, is_in_c
 from .define import Gradient, OpDef, ufunc
 from .derivatives import Derivative, each
 

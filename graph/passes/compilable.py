@@ -113,7 +113,8 @@ def _order_reason(node: Node, op: OpDef) -> str | None:
     """Sums of floats have NumPy's bits only in NumPy's order, which it makes up from the strides."""
     if op.backwards and loop_of(node)[0] in op.backwards:
         strided = any(isinstance(o.type, Array) and o.type.layout == "A" for o in node.operands)
-        return f"in which way NumPy computes this {node.op} depends on the strides" if strided else None
+        known = not strided or node.attrs.get("ascends")
+        return None if known else f"in which way NumPy computes this {node.op} depends on the strides"
     if node.op not in ("sum", "prod"):
         return None
     type_ = node.operands[0].type

@@ -158,6 +158,8 @@ def emit_elementwise(op: str, inputs: tuple[Any, ...], loop: Any, out: Any, sour
     operands = tuple(operand(value) for value in inputs)
     names = tuple(np.dtype(d).name for d in loop)
     kept = {"loop": names, "text": source, **attrs}
+    if op in OPS and names[0] in OPS[op].backwards and any(a.type.layout == "A" for a in arrays):
+        kept["ascends"] = all(array.ascends for array in arrays)
     if not arrays:
         kind = numpy_scalar(out)
         return SymbolicScalar(current().one(op, operands, kind, **kept), kind)

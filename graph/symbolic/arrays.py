@@ -15,12 +15,17 @@ from .symbols import Symbol, SymbolicObject, SymbolicScalar, size_symbol
 
 
 class SymbolicArray(Symbol):
-    """A reference to an array. `order` says which way its strides run (see `broadcasting.result_layout`)."""
+    """A reference to an array.
 
-    __slots__ = ("_value", "order")
+    `order` says which way its strides run (see `broadcasting.result_layout`); it `ascends` where they are
+    known not to be negative.
+    """
 
-    def __init__(self, value: Value, order: str | None = "C") -> None:
+    __slots__ = ("_value", "ascends", "order")
+
+    def __init__(self, value: Value, order: str | None = "C", ascends: bool = False) -> None:
         self._value = value
+        self.ascends = ascends or value.type.layout != "A"  # type: ignore[union-attr]
         self.order = order if value.type.ndim > 1 else "C"  # type: ignore[union-attr]
 
     @property

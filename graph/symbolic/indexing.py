@@ -169,7 +169,8 @@ def make_view(
     layout, order = view_layout(array, axes, shape)
     type_ = replace(array.type, shape=shape, layout=layout)
     attrs = {"axes": tuple(axes), "check": check, "text": source}
-    return SymbolicArray(current().emit("view", operands, (type_,), attrs)[0], order)
+    ascends = array.ascends and all(span.step > 0 for span in spans(axes))
+    return SymbolicArray(current().emit("view", operands, (type_,), attrs)[0], order, ascends)
 
 
 def view_layout(

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..ir import dims
+from ..ir.complex_loops import DTYPES, shortcut
 from ..ir.dims import Size
 from ..ir.literals import is_number
 from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type, numpy_scalar
-from ..ops.complex_loops import DTYPES, shortcut
 from ..ops.resolve import result_dtype
 from ..trace.attempt import Attempt
 from ..trace.build import TraceError, current, rules

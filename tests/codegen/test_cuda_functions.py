@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from jitscope.graph.ir.complex_loops import C_NAMES
 from jitscope.graph.ops import OPS
-from jitscope.graph.ops.complex_loops import C_NAMES
 from jitscope.graph.ops.define import ELEMENTWISE
 from jitscope.graph.passes.on_gpu import FUNCTIONS
 
