@@ -21,7 +21,8 @@ from numba.core.typing.templates import Signature
 from numba.extending import lower_builtin, type_callable
 
 from ..graph.ir import complex_loops
-from ..graph.ir.complex_loops import C_NAMES, FUSED, TWICE, Number
+from ..graph.ir.complex_loops import FUSED, TWICE, Number
+from ..graph.ops.from_c import C_NAMES
 from .vecmath.formula import SINGLE, Complex, Float, fma, numpy_scalar, where
 
 _KINDS = {types.complex64: types.float32, types.complex128: types.float64}

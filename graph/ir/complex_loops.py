@@ -18,24 +18,6 @@ PLAIN, FUSED, TWICE, OTHER = "plain", "fused", "twice", "other"
 DTYPES = ("complex64", "complex128")
 Number = np.complex64 | np.complex128
 Part = np.float32 | np.float64
-C_NAMES = {
-    "exp": "cexp",
-    "log": "clog",
-    "sqrt": "csqrt",
-    "sin": "csin",
-    "cos": "ccos",
-    "tan": "ctan",
-    "sinh": "csinh",
-    "cosh": "ccosh",
-    "tanh": "ctanh",
-    "arcsin": "casin",
-    "arccos": "cacos",
-    "arctan": "catan",
-    "arcsinh": "casinh",
-    "arccosh": "cacosh",
-    "arctanh": "catanh",
-}
-"""The functions of complex numbers that NumPy takes from the C library, and their names there."""
 
 _PARTS = (0.1, 1 / 3, -2.7, 1.0e-3, 5.3, -0.7, 11.9, 0.0, 23.4, -1.1, 0.6, 8.1, 1e5, -1e-6, 0.45, 3.2)
 
@@ -186,13 +168,13 @@ def _from_c(name: str, dtype: str, *inputs: list[Number]) -> Iterator[complex]:
 
 
 @functools.cache
-def is_from_c(name: str, dtype: str) -> bool:
-    """Whether NumPy's function `name` of complex numbers is that of the C library, here."""
+def is_from_c(name: str, c_name: str, dtype: str) -> bool:
+    """Whether NumPy's function `name` of complex numbers is the C library's `c_name`, here."""
     z = _numbers(dtype)
     with np.errstate(all="ignore"):
         wanted = getattr(np, name)(np.array(z))
     try:
-        return _library() is not None and _same(wanted, list(_from_c(C_NAMES[name], dtype, z)))
+        return _library() is not None and _same(wanted, list(_from_c(c_name, dtype, z)))
     except AttributeError:  # no such function
         return False
 
@@ -237,15 +219,3 @@ def bits() -> str:
 def is_known(way: Callable[[str], str]) -> Callable[[Sequence[str]], bool]:
     """A question for records: whether the way in which NumPy computes a loop of these dtypes is known."""
     return lambda loop: loop[0] not in DTYPES or way(loop[0]) != OTHER
-
-
-def in_c(name: str) -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
-    """The text and the import of a record for a function, if it is of `C_NAMES`."""
-    if name not in C_NAMES:
-        return {}, ()
-    return {"c": f"complex_{name}({{0}})"}, (("complexmath", f"complex_{name}"),)
-
-
-def is_in_c(name: str) -> Callable[[Sequence[str]], bool]:
-    """A question for records: whether the C library has the function that NumPy calls `name`."""
-    return lambda loop: loop[0] not in DTYPES or name in C_NAMES and is_from_c(name, loop[0])

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from ..ir.complex_loops import in_c, is_in_c
 from . import samples
 from .define import ELEMENTWISE, OpDef, define, ufunc
 from .derivatives import Derivative, each
+from .from_c import in_c, is_in_c
 
 _LN_2, _LN_10 = math.log(2), math.log(10)
 

@@ -6,10 +6,10 @@ import re
 
 import numpy as np
 
-from ..ir.complex_loops import in_c, is_in_c
 from . import samples
 from .define import Gradient, OpDef, ufunc
 from .derivatives import Derivative, each
+from .from_c import in_c, is_in_c
 
 
 def _vector_math(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from jitscope.graph.ir.complex_loops import C_NAMES
 from jitscope.graph.ops import OPS
 from jitscope.graph.ops.define import ELEMENTWISE
+from jitscope.graph.ops.from_c import C_NAMES
 from jitscope.graph.passes.on_gpu import FUNCTIONS
 
 TWINS = Path(__file__).resolve().parent.parent.parent / "codegen" / "cuda" / "functions.py"
