@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..autograph.transforms import Transforms, title
 from ..codegen.faults import KernelFault
@@ -38,6 +38,9 @@ from .stack import preparing
 from .suspect import Suspect
 from .trial import Trial
 from .turns import PREPARING, Busy, prepare, why_not_now
+
+if TYPE_CHECKING:
+    from .outlined import Outlining
 
 FAULTY_CALLS = 8
 """So many calls that raise are traced, each in the hope that the fault is the caller's."""
@@ -91,6 +94,7 @@ class Function:
         self.binder = Binder(function, self._missing, saved)
         self.names = self.binder.names
         self.plain = self.binder.plain
+        self.outlining: Outlining | None = None
         self.as_plain = as_it_is(self)
         if unknown := sorted(set(self.static_argnames) - set(self.binder.names)):
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
@@ -122,6 +126,9 @@ class Function:
         """
         if changed(self):
             renewed(self)
+        if self.outlining is not None:
+            self.outlining = None
+            self.as_plain = as_it_is(self)
         with _lock:
             self.chains.clear()
             self.plain_reasons.clear()
@@ -334,7 +341,21 @@ class Function:
                 return self.as_plain
             if calls_itself(self.python_function, self.binder.made):
                 self._become_plain()
+            elif self.outlining is None:
+                self.outline(verdict)
         return lambda *values: self.run_plain(values, verdict)
+
+    def outline(self, verdict: StaysPlain) -> None:
+        """Have the loops of a function that stays plain run as functions of their own, where they can."""
+        from .outlined import outlining_of
+
+        self.outlining = outlining_of(self, verdict)
+        self.outlining_changed()
+
+    def outlining_changed(self) -> None:
+        """Other loops than before are outlined: calls that stay plain run so from now on."""
+        self.as_plain = as_it_is(self)
+        self.binder.forget()
 
     def runner(self, found: Specialisation) -> Any:
         """What runs a call; where nothing is compiled, the plain function is at least as fast."""
@@ -374,11 +395,11 @@ class Function:
         if verdict.stage == "known":
             with _lock:
                 doubt(self, values)
-            return self.plain(*values)
+            return self.as_plain(*values)
         case = self.request(values).case
         self.running.add(case)
         try:
-            result = self.plain(*values)
+            result = self.as_plain(*values)
         except NeedsGraph as error:
             raise error.because(verdict.reason, verdict.cause) from verdict
         except Exception:

@@ -53,6 +53,7 @@ LATE: dict[str, str] = {
     "runtime.graph_derivatives": "differentiating in explicit graphs",
     "runtime.kernel_objects": "compiling: what is kept of machine code",
     "runtime.machine_code": "loading machine code, which brings llvmlite in",
+    "runtime.outlined": "functions that stay plain, at their first call",
     "runtime.object_loader": "loading machine code, which brings llvmlite in",
     "runtime.render": "drawing",
     "runtime.session": "explicit graphs",
