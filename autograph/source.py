@@ -57,9 +57,9 @@ def remember(code: CodeType, source: Source) -> None:
 def find_source(fn: FunctionType) -> Source:
     """The definition of `fn`, read from its file or notebook cell; raises Unsupported where there is none."""
     code = fn.__code__
-    if (made := _MADE.of(code)):
-        known: Source = made["source"]
-        return known
+    if made := _MADE.of(code):
+        found: Source = made["source"]
+        return found
     filename = code.co_filename
     linecache.checkcache(filename)
     where = line_of(filename, code.co_firstlineno)

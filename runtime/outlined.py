@@ -105,7 +105,9 @@ class Outlining:
             if loop.tried:
                 parts = (each.loop for each in self.made.parts if each.place == place)
                 inside = (node for loop in parts for node in ast.walk(loop))
-                self.left |= {(at.lineno, at.col_offset) for at in inside if isinstance(at, (ast.For, ast.While))}
+                self.left |= {
+                    (at.lineno, at.col_offset) for at in inside if isinstance(at, (ast.For, ast.While))
+                }
             note("fallback", f"{loop.called} is put back: it does not pay")
             self.make()
         self.renew()

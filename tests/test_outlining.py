@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import threading
+import traceback
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from compiled import has_compiled_part, needs_compiler
-from same import decorate, same
+from same import IDENTITY, decorate, same
 
 from jitscope.autograph.outlining.rewrite import outlined
 
@@ -201,7 +202,7 @@ def keeps_names_local(a, n):
 def reads_before_binding(a, n):
     try:
         if n == 3:
-            print(t)
+            print(t)  # noqa: F821
         for t in range(n):
             a[t] += 1.0
     except UnboundLocalError as error:
@@ -409,7 +410,7 @@ def deletes(a):
         del s
         for i in range(len(a)):
             a[i] += 1.0
-        return s
+        return s  # noqa: F821
     except UnboundLocalError as error:
         return str(error), a
 
@@ -548,3 +549,152 @@ def test_it_does_as_the_plain_function(f, calls, loops):
     assert len(loops_of(f)) == loops, loops_of(f)
     for arguments in calls:
         same(f, *arguments, calls=CALLS)
+
+
+def test_loops_are_compiled_where_only_the_statement_is_plain():
+    f = decorate(caught_unread)
+    for _ in range(CALLS):
+        assert f(np.ones(2000)) == 4000.0
+    if not IDENTITY:
+        assert compiled_loops(f) == ["caught_unread_loop"]
+
+
+@needs_compiler
+def test_a_loop_that_does_not_pay_is_put_back():
+    f = decorate(caught_unread)
+    for _ in range(10):
+        assert f(np.ones(0)) == 0.0
+    assert compiled_loops(f) == []
+    assert f.__jitscope__.outlining.made is None
+    for _ in range(CALLS):
+        assert f([1, 2]) == 6.0
+
+
+def enters_objects(a, n):
+    total = 0.0
+    try:
+        total = 1.0
+    except ValueError:
+        pass
+    for _ in range(n):
+        with Swallows(ZeroDivisionError):
+            pass
+        s = 0.0
+        for i in range(len(a)):
+            s += a[i] * 2
+        total += s
+    return total
+
+
+def test_inside_of_a_loop_with_nothing_compiled_others_are_tried():
+    f = decorate(enters_objects)
+    for _ in range(CALLS):
+        assert f(np.ones(3000), 2) == 12001.0
+    if not IDENTITY:
+        assert compiled_loops(f) == ["enters_objects_loop"]
+
+
+def test_code_that_is_exchanged_takes_its_loops_with_it():
+    def before(a):
+        s = 0.0
+        try:
+            for i in range(len(a)):
+                s += a[i]
+        except ValueError:
+            return 0
+        return s
+
+    def after(a):
+        s = 1.0
+        try:
+            for i in range(len(a)):
+                s *= a[i] + 1
+        except ValueError:
+            return 0
+        return s
+
+    f = decorate(before)
+    a = np.linspace(0.0, 0.1, 500)
+    for _ in range(CALLS):
+        assert f(a) == before(a)
+    before.__code__ = after.__code__
+    for _ in range(CALLS):
+        assert f(a) == after(a)
+
+
+def test_cells_that_others_rebind_are_read_again():
+    k = 1.0
+
+    def set_k(value):
+        nonlocal k
+        k = value
+
+    @decorate
+    def f(a, change):
+        s = 0.0
+        try:
+            for i in range(len(a)):
+                s += a[i] * k
+            set_k(change)
+            t = 0.0
+            for i in range(len(a)):
+                t += a[i] * k
+        except ValueError:
+            return 0
+        return s, t
+
+    a = np.ones(1000)
+    for turn in range(CALLS):
+        before = k
+        assert f(a, turn + 2.0) == (1000.0 * before, 1000.0 * (turn + 2.0))
+
+
+def test_methods_have_their_loops_compiled():
+    class Sum:
+        def __init__(self):
+            self.calls = 0
+            self.scale = 2.0
+
+        @decorate
+        def total(self, a):
+            try:
+                self.calls += 1
+                s = 0.0
+                for i in range(len(a)):
+                    s += a[i] * self.scale
+            except IndexError:
+                return None
+            return s
+
+    one = Sum()
+    for turn in range(CALLS):
+        one.scale = turn + 1.0
+        assert one.total(np.ones(1000)) == 1000.0 * (turn + 1)
+    assert one.calls == CALLS
+
+
+def test_threads_share_one_function():
+    f = decorate(caught_and_reset)
+    a = np.ones(4000)
+    found: list[Any] = []
+
+    def work():
+        for _ in range(20):
+            found.append((f(a, 4000), f(a, 4001)))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    message = caught_and_reset(a, 4001)
+    assert found == [(4000.0, message)] * 80
+
+
+def test_errors_show_the_line_of_the_user():
+    f = decorate(finally_does_not_read)
+    for _ in range(CALLS):
+        with pytest.raises(IndexError) as met:
+            f(A, 41)
+        lines = [frame.line for frame in traceback.extract_tb(met.tb) if frame.filename == __file__]
+        assert lines[-1] == "s += a[i]"

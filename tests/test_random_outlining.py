@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from same import decorate, same
 
 from jitscope.autograph.outlining.rewrite import outlined
 
@@ -64,7 +63,8 @@ class Writer:
     def text(self) -> str:
         body = "\n".join(self.block(1, 4, False))
         end = f"    return {', '.join(self.random.sample(NAMES, 2))}"
-        return f"def program(fuel, a, p, q):\n{body}\n{end}\n"
+        bound = self.random.choice(["p, q=2.0", "p=1, q=2, r=3.0, s=4, t=5"])
+        return f"def program(fuel, a, {bound}):\n{body}\n{end}\n"
 
     def block(self, depth: int, left: int, in_loop: bool) -> list[str]:
         """Some statements."""
@@ -160,7 +160,7 @@ def results(f: Callable[..., Any]) -> Iterator[Any]:
     for steps in range(1, 24):
         fuel, a = Fuel(steps), np.arange(3.0)
         try:
-            found: Any = f(fuel, a, 1, 2.0)
+            found: Any = f(fuel, a, 1)
         except BaseException as error:
             found = type(error).__name__, str(error)
         yield repr(found), fuel.log.__repr__(), a.tolist()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from .liveness import Try
+from .liveness import is_try
 from .uses import NONE, Names, uses_of
 
 Known = Names | None
@@ -51,7 +51,7 @@ class Bound:
             return self._loop(node, known)
         if isinstance(node, ast.If):
             return _met(self.block(node.body, known), self.block(node.orelse, known))
-        if isinstance(node, Try):
+        if is_try(node):
             return self._try(node, known)
         if isinstance(node, (ast.With, ast.AsyncWith)):
             return self._with(node, known)
@@ -113,7 +113,7 @@ def bound_before(body: list[ast.stmt], parameters: Names) -> dict[ast.stmt, Know
 
     A `finally` that unbinds names does so before any jump out of it: such names count as unbound everywhere.
     """
-    tries = [node for statement in body for node in ast.walk(statement) if isinstance(node, Try)]
+    tries = [node for statement in body for node in ast.walk(statement) if is_try(node)]
     never = frozenset[str]().union(*(_lost(node.finalbody) for node in tries))
     found = Bound()
     found.block(body, parameters)

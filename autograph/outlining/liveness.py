@@ -9,10 +9,14 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from typing import TypeGuard
 
 from .uses import NONE, Names, uses_of
 
-Try = (ast.Try, *([ast.TryStar] if hasattr(ast, "TryStar") else []))
+
+def is_try(node: ast.AST) -> TypeGuard[ast.Try]:
+    """`try` with `except` or `except*`, which are alike here."""
+    return type(node).__name__ in ("Try", "TryStar")
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class Liveness:
         if isinstance(node, ast.If):
             branches = self.block(node.body, after, ways) | self.block(node.orelse, after, ways)
             return branches | uses_of(node.test).read
-        if isinstance(node, Try):
+        if is_try(node):
             return self._try(node, after, ways)
         if isinstance(node, (ast.With, ast.AsyncWith)):
             return self._with(node, after, ways)

@@ -160,7 +160,9 @@ class _Finder:
     def _stands_alone(self, loop: Loop) -> bool:
         """Whether nothing in it leaves it for the function around, or looks at the frame."""
         for node in in_scope([loop]):
-            if isinstance(node, _LEAVING) or (isinstance(node, LATER) and not isinstance(node, ast.GeneratorExp)):
+            if isinstance(node, _LEAVING) or (
+                isinstance(node, LATER) and not isinstance(node, ast.GeneratorExp)
+            ):
                 return False
         attributes = {node.attr for node in ast.walk(loop) if isinstance(node, ast.Attribute)}
         return not attributes & _FRAME_ATTRIBUTES and not _jumps_out(loop)

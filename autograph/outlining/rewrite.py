@@ -52,7 +52,9 @@ class OutlinedPart:
 
 
 def outlined(
-    fn: FunctionType, decorate: Callable[[FunctionType, Place], FunctionType], left: frozenset[Place] = frozenset()
+    fn: FunctionType,
+    decorate: Callable[[FunctionType, Place], FunctionType],
+    left: frozenset[Place] = frozenset(),
 ) -> Outlined | None:
     """The function `fn` with its loops outlined and decorated, but for those in `left`; None without any."""
     try:

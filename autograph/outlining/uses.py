@@ -68,8 +68,8 @@ def _uses(node: ast.AST) -> Uses:
     if isinstance(node, ast.alias):
         return Uses(bound=frozenset({(node.asname or node.name).partition(".")[0]}))
     if isinstance(node, (ast.MatchAs, ast.MatchStar, ast.MatchMapping)):
-        name = node.rest if isinstance(node, ast.MatchMapping) else node.name
-        own = Uses(bound=frozenset({name})) if name else Uses()
+        captured = node.rest if isinstance(node, ast.MatchMapping) else node.name
+        own = Uses(bound=frozenset({captured} if captured else ()))
         return uses_of(*ast.iter_child_nodes(node)) | own
     return uses_of(*ast.iter_child_nodes(node))
 
