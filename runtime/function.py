@@ -36,7 +36,7 @@ from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
 from .stack import preparing
 from .suspect import Suspect
-from .trial import Trial
+from .trial import LoopTrial, Trial
 from .turns import PREPARING, Busy, prepare, why_not_now
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class Function:
     transforms: Transforms = ()
     takes_transforms = False
     verdict = "runs as plain Python"
+    trial: Callable[..., Trial | LoopTrial] = Trial
 
     def __init__(
         self,
@@ -341,16 +342,19 @@ class Function:
                 return self.as_plain
             if calls_itself(self.python_function, self.binder.made):
                 self._become_plain()
-            elif self.outlining is None:
+            else:
                 self.outline(verdict)
         return lambda *values: self.run_plain(values, verdict)
 
     def outline(self, verdict: StaysPlain) -> None:
         """Have the loops of a function that stays plain run as functions of their own, where they can."""
+        if self.outlining is not None or verdict.stage != "trace":
+            return
         from .outlined import outlining_of
 
         self.outlining = outlining_of(self, verdict)
-        self.outlining_changed()
+        if self.outlining is not None:
+            self.outlining_changed()
 
     def outlining_changed(self) -> None:
         """Other loops than before are outlined: calls that stay plain run so from now on."""
@@ -378,10 +382,10 @@ class Function:
             self.binder.forget()
             if slower:
                 config.counters.add("fallbacks")
-                note("fallback", f"{found.signature} runs as plain Python: to take its lists over costs more")
+                note("fallback", f"{found.signature} runs as plain Python, which takes less time")
 
         if found.trial is None:
-            found.trial = Trial(entry, self.plain, decided)
+            found.trial = self.trial(entry, self.plain, decided)
         return found.trial
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:

@@ -18,6 +18,7 @@ from .config import config, note
 from .devices import ANYWHERE
 from .function import Function, dressed
 from .specialisation import Specialisation
+from .trial import LoopTrial
 
 if TYPE_CHECKING:
     from ..autograph.outlining.parts import Place
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 class LoopFunction(Function):
     """A loop as a decorated function. Whether it pays, its first calls tell."""
+
+    trial = LoopTrial
 
     def __init__(self, function: FunctionType, lost: Callable[[LoopFunction], None], *options: Any) -> None:
         super().__init__(function, *options)
@@ -114,12 +117,12 @@ class Outlining:
 
 
 def outlining_of(function: Function, verdict: StaysPlain) -> Outlining | None:
-    """How a function runs with its loops outlined, if `verdict` says that it can't be converted."""
+    """How a function runs with its loops outlined, if `verdict` is on its statements."""
     if type(function) is not Function or function.strict or function.input_signature is not None:
         return None
     if function.plain is not function.binder.plain or config.disable:
         return None
-    if verdict.stage != "trace" or verdict.cause is not None or function.placement != ANYWHERE:
+    if verdict.cause is not None or function.placement != ANYWHERE:
         return None
     found = Outlining(function)
     return found if found.make() else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import traceback
 from collections.abc import Callable
@@ -267,6 +268,29 @@ class Swallows:
         return kind is not None and issubclass(kind, self.kind)
 
 
+def swallowed_or_not(a, n, managers):
+    done = []
+    for number, manager in enumerate(managers):
+        s = 0.0
+        with manager() as entered, manager():
+            for i in range(n):
+                s += a[i] * (number + 1)
+        del entered
+        done.append(s)
+    return done
+
+
+def lets_all_through(a, n):
+    s = 0.0
+    try:
+        with threading.Lock(), contextlib.nullcontext(2.0) as k:
+            for i in range(n):
+                s += a[i] * k
+    except IndexError:
+        return -1.0
+    return s
+
+
 def swallowed(a, n):
     s = 0.0
     with Swallows(IndexError):
@@ -502,6 +526,7 @@ def grow():
     FACTOR += 1.0
 
 
+MANAGERS = (contextlib.nullcontext, lambda: Swallows(IndexError), threading.Lock)
 CASES: list[tuple[Callable[..., Any], list[tuple[Any, ...]], int]] = [
     (caught_unread, [(A,), (A.astype(np.float32),), ([1, 2, 3],)], 1),
     (caught_and_read, [(A, 40), (A, 41), (A, 0)], 0),
@@ -522,7 +547,9 @@ CASES: list[tuple[Callable[..., Any], list[tuple[Any, ...]], int]] = [
     (loop_variable_read_after, [(A, 40), (A, 3), (A, 0), (-A, 41)], 1),
     (returns_from_the_loop, [(A,), (A * 10,)], 1),
     (continues_outside, [(A,)], 1),
-    (swallowed, [(A, 40), (A, 41)], 0),
+    (swallowed, [(A, 40), (A, 41)], 1),
+    (swallowed_or_not, [(A, 40, MANAGERS), (A, 41, MANAGERS), (A, 41, MANAGERS[1:])], 1),
+    (lets_all_through, [(A, 40), (A, 41)], 1),
     (swallowed_and_not_read, [(A, 40), (A, 41)], 1),
     (errors_of_numpy, [(A + 5.0,), (np.zeros(4),)], 0),
     (ignores_errors_of_numpy, [(A + 5.0,), (np.zeros(4),)], 1),
@@ -698,3 +725,16 @@ def test_errors_show_the_line_of_the_user():
             f(A, 41)
         lines = [frame.line for frame in traceback.extract_tb(met.tb) if frame.filename == __file__]
         assert lines[-1] == "s += a[i]"
+
+
+@needs_compiler
+def test_the_report_tells_of_loops_of_their_own():
+    f = decorate(caught_unread)
+    assert "but lines" in f.explain(A)
+    for _ in range(CALLS):
+        f(np.ones(3000))
+    report = f.explain()
+    assert "it has a `try` statement" in report
+    assert "a function of its own" in report
+    assert "caught_unread.caught_unread_loop(a: f64[:], s: float)" in report
+    assert "cluster_0: compiled" in report

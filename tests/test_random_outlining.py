@@ -5,6 +5,7 @@ Most programs run with their loops as plain functions: what is tried here is whi
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import linecache
 import random
@@ -135,7 +136,10 @@ class Writer:
     def with_(self, depth: int, left: int, in_loop: bool) -> list[str]:
         pad = "    " * depth
         named = self.random.choice(["", f" as {self.random.choice(NAMES)}"])
-        head = f"{pad}with Calm({self.random.choice([True, False])}){named}:"
+        manager = self.random.choice(
+            ["Calm(True)", "Calm(False)", "nullcontext(2)", "Calm(False), nullcontext(1)"]
+        )
+        head = f"{pad}with {manager}{named}:"
         return [head, *self.block(depth + 1, left, in_loop)]
 
     def match(self, depth: int, left: int, in_loop: bool) -> list[str]:
@@ -150,7 +154,12 @@ def program(text: str) -> Callable[..., Any]:
     """The function of a text, with lines that can be looked up."""
     name = f"<random outlining {next(_numbers)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    space: dict[str, Any] = {"Calm": Calm, "Trouble": Trouble, "__name__": __name__}
+    space: dict[str, Any] = {
+        "Calm": Calm,
+        "nullcontext": contextlib.nullcontext,
+        "Trouble": Trouble,
+        "__name__": __name__,
+    }
     exec(compile(text, name, "exec"), space)
     return space["program"]
 

@@ -36,8 +36,12 @@ class Ways:
 
 @dataclass
 class Liveness:
-    """By loop: the names that are live after it, and where an exception in it may lead in this function."""
+    """By loop: the names that are live after it, and where an exception in it may lead in this function.
 
+    `swallows` says whether context managers may swallow exceptions.
+    """
+
+    swallows: bool = True
     after: dict[ast.stmt, Names] = field(default_factory=lambda: defaultdict(lambda: NONE))
     raised: dict[ast.stmt, Names] = field(default_factory=lambda: defaultdict(lambda: NONE))
 
@@ -100,7 +104,7 @@ class Liveness:
         return before[after], Ways(*(before[live] for live in ways.all))
 
     def _with(self, node: ast.With | ast.AsyncWith, after: Names, ways: Ways) -> Names:
-        swallowed = after | ways.raised
+        swallowed = after | ways.raised if self.swallows else ways.raised
         live = self.block(node.body, after, replace(ways, raised=swallowed))
         for item in reversed(node.items):
             target = uses_of(item.optional_vars)

@@ -35,17 +35,20 @@ _LEAVING = (
     ast.Global,
     ast.Nonlocal,
 )
-_BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
 
 
 @dataclass(frozen=True)
 class Part:
-    """A loop that becomes a function: its parameters, what it returns, and what it has bound besides."""
+    """A loop that becomes a function: its parameters, what it returns, and what it has bound besides.
+
+    It may be called only where none of the `managers`, in whose blocks it stands, swallows exceptions.
+    """
 
     loop: Loop
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     dropped: tuple[str, ...]
+    managers: tuple[ast.With, ...] = ()
 
 
 def place_of(loop: Loop) -> Place:
@@ -58,6 +61,9 @@ def parts_of(source: Source, code: CodeType, left: frozenset[Place]) -> list[Par
     tree = source.tree
     if isinstance(tree, ast.Lambda) or _has_own_ways(tree) or _asks_for_warnings(tree):
         return []
+    withs = any(isinstance(node, ast.With) for node in ast.walk(tree))
+    if not withs and is_supported(tree, source.filename):
+        return []  # it stays plain for what it does, not for a statement
     finder = _Finder(source, tree, code, left)
     return list(finder.parts(tree.body))
 
@@ -119,7 +125,10 @@ class _Finder:
         self.constant = parameters(tree) - uses_of(*tree.body).changed
         self.liveness = Liveness()
         self.liveness.block(tree.body, frozenset(), Ways())
+        self.calm = Liveness(swallows=False)
+        self.calm.block(tree.body, frozenset(), Ways())
         self.bound = bound_before(tree.body, parameters(tree))
+        self.around: list[ast.With] = []
 
     def parts(self, statements: list[ast.stmt]) -> Iterator[Part]:
         """Those of a block, from the top."""
@@ -127,16 +136,13 @@ class _Finder:
             part = self.part(node) if isinstance(node, Loop) else None
             if part is not None:
                 yield part
-                continue
-            if isinstance(node, SCOPES):
-                continue
-            for name in _BLOCKS:
-                block = getattr(node, name, [])
-                inner = [each for each in block if not isinstance(each, (ast.ExceptHandler, ast.match_case))]
-                yield from self.parts(inner)
-                for each in block:
-                    if isinstance(each, (ast.ExceptHandler, ast.match_case)):
-                        yield from self.parts(each.body)
+            elif isinstance(node, ast.With):
+                self.around.append(node)
+                yield from self.parts(node.body)
+                self.around.pop()
+            elif not isinstance(node, SCOPES):
+                for block in _blocks(node):
+                    yield from self.parts(block)
 
     def part(self, loop: Loop) -> Part | None:
         """The loop as a function, if it can be one."""
@@ -144,15 +150,17 @@ class _Finder:
         if known is None or place_of(loop) in self.left or not self._stands_alone(loop):
             return None
         changed = uses_of(loop).changed
-        if changed & (self.captured | self.declared | self.liveness.raised[loop]):
+        if changed & (self.captured | self.declared | self.calm.raised[loop]):
             return None
+        managers = tuple(self.around) if changed & self.liveness.raised[loop] else ()
         outputs = changed & self.liveness.after[loop]
         inputs = live_before(loop, outputs) & self.own
         if not inputs <= known or inputs & self.rebound or not self._keeps_nothing(loop):
             return None
-        if not self._is_supported(loop):
+        if not is_supported(_as_function(loop), self.filename):
             return None
-        return Part(loop, self._ordered(inputs), self._ordered(outputs), self._ordered(changed - outputs))
+        dropped = changed - outputs
+        return Part(loop, self._ordered(inputs), self._ordered(outputs), self._ordered(dropped), managers)
 
     def _ordered(self, names: Names) -> tuple[str, ...]:
         return tuple(name for name in self.order if name in names)
@@ -172,20 +180,33 @@ class _Finder:
         lazy = [node for node in ast.walk(loop) if isinstance(node, LATER)]
         return frozenset[str]().union(*map(free_names, lazy)) & self.own <= self.constant
 
-    def _is_supported(self, loop: Loop) -> bool:
-        """Whether the loop has only what can be converted."""
-        function = ast.FunctionDef("part", _no_arguments(), [loop], [], None, None, lineno=loop.lineno)
-        if "type_params" in ast.FunctionDef._fields:
-            function.type_params = []  # type: ignore[attr-defined]
-        try:
-            check(gast.ast_to_gast(function), Context(self.filename, set()))
-        except Unsupported:
-            return False
-        return True
+
+def is_supported(function: ast.AST, filename: str) -> bool:
+    """Whether a function has only what can be converted."""
+    try:
+        check(gast.ast_to_gast(function), Context(filename, set()))
+    except Unsupported:
+        return False
+    return True
+
+
+def _as_function(loop: Loop) -> ast.FunctionDef:
+    function = ast.FunctionDef("part", _no_arguments(), [loop], [], None, None, lineno=loop.lineno)
+    if "type_params" in ast.FunctionDef._fields:
+        function.type_params = []  # type: ignore[attr-defined]
+    return function
 
 
 def _no_arguments() -> ast.arguments:
     return ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+
+
+def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """The blocks of a statement."""
+    for name in ("body", "orelse", "finalbody"):
+        yield getattr(node, name, [])
+    for name in ("handlers", "cases"):
+        yield from (each.body for each in getattr(node, name, []))
 
 
 def _jumps_out(loop: Loop) -> bool:

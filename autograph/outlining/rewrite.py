@@ -21,13 +21,17 @@ import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import CodeType, FunctionType
 from typing import Any
 
 from ..source import FutureMask, Source, Unsupported, find_source, parsed, remember
+from .calm import are_calm
 from .parts import Loop, Part, Place, parts_of, place_of
 
-_MARK = "_js part "
+_MARK, _ASK, _CALM = "_js part ", "_js calm", "_js_calm_"
+New = dict[ast.AST, Callable[[Any], list[ast.stmt]]]
+"""By statement, what makes others of it."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,8 @@ def outlined(
     if code is None:
         return None
     decorated = [decorate(each, place_of(part.loop)) for each, part in zip(plain, found, strict=True)]
-    marks = {f"{_MARK}{k}": each for k, each in enumerate(decorated)}
+    marks: dict[str, Any] = {f"{_MARK}{k}": each for k, each in enumerate(decorated)}
+    marks[_ASK] = are_calm
     constants = tuple(marks.get(each, each) if type(each) is str else each for each in code.co_consts)
     function = _with_cells(fn, code.replace(co_consts=constants), fn.__name__, fn.__qualname__)
     function.__defaults__, function.__kwdefaults__ = fn.__defaults__, fn.__kwdefaults__
@@ -107,9 +112,13 @@ def _part_function(fn: FunctionType, source: Source, part: Part, number: int) ->
 
 def _rest(fn: FunctionType, source: Source, parts: Sequence[Part]) -> CodeType:
     """The code of the function that calls its loops, compiled where it stands in its file."""
-    calls: dict[ast.AST, list[ast.stmt]] = {p.loop: _call(p, k) for k, p in enumerate(parts)}
-    tree = _replaced(source.tree, calls)
-    module = _replaced(parsed(source.lines), {source.tree: [tree]})
+    managers = list(dict.fromkeys(each for part in parts for each in part.managers))
+    new: New = {each: partial(_watched, number=k) for k, each in enumerate(managers)}
+    for k, part in enumerate(parts):
+        watched = [managers.index(each) for each in part.managers]
+        new[part.loop] = partial(_call, part=part, number=k, watched=watched)
+    tree = _replaced(source.tree, new)
+    module = _replaced(parsed(source.lines), {source.tree: lambda _: [tree]})
     code, mark = fn.__code__, f"{_MARK}0"
     for each in _codes(_compiled(module, source, code.co_flags & FutureMask)):
         if mark in each.co_consts and each.co_firstlineno == code.co_firstlineno:
@@ -117,8 +126,11 @@ def _rest(fn: FunctionType, source: Source, parts: Sequence[Part]) -> CodeType:
     raise SyntaxError("a function that is not compiled")
 
 
-def _call(part: Part, number: int) -> list[ast.stmt]:
-    """What stands for a loop: the call; and what keeps names local that nothing else binds now."""
+def _call(loop: Loop, part: Part, number: int, watched: Sequence[int]) -> list[ast.stmt]:
+    """What stands for a loop: the call; and what keeps names local that nothing else binds now.
+
+    The loop itself is run where a context manager around it is not known to let exceptions through.
+    """
     mark = ast.Constant(f"{_MARK}{number}")
     call = ast.Call(mark, [ast.Name(each, ast.Load()) for each in part.inputs], [])
     statement: ast.stmt = ast.Expr(call)
@@ -129,9 +141,37 @@ def _call(part: Part, number: int) -> list[ast.stmt]:
         targets: list[ast.expr] = [ast.Name(each, ast.Store()) for each in part.dropped]
         never: list[ast.stmt] = [ast.Assign(targets, ast.Constant(None))]
         found.append(ast.If(ast.Constant(0), never, []))
+    if watched:
+        calm: list[ast.expr] = [ast.Name(f"{_CALM}{k}", ast.Load()) for k in watched]
+        found = [ast.If(ast.BoolOp(ast.And(), calm) if len(calm) > 1 else calm[0], found, [loop])]
     for each in found:
-        _place(each, part.loop)
+        _place(each, loop)
     return found
+
+
+def _watched(node: ast.With, number: int) -> list[ast.stmt]:
+    """A `with` that asks its managers, when they are entered, whether they swallow exceptions.
+
+    with a as x:               with (_js_with_0_0 := a) as x:
+        ...           →            _js_calm_0 = <are_calm>(_js_with_0_0)
+                                   del _js_with_0_0
+                                   ...
+    """
+    names = [f"_js_with_{number}_{k}" for k in range(len(node.items))]
+    pairs = list(zip(names, node.items, strict=True))
+    entered = [ast.NamedExpr(ast.Name(name, ast.Store()), item.context_expr) for name, item in pairs]
+    for expression, item in zip(entered, node.items, strict=True):
+        ast.copy_location(expression, item.context_expr)
+        ast.copy_location(expression.target, item.context_expr)
+    asked = ast.Call(ast.Constant(_ASK), [ast.Name(name, ast.Load()) for name in names], [])
+    answer = ast.Assign([ast.Name(f"{_CALM}{number}", ast.Store())], asked)
+    forget = ast.Delete([ast.Name(name, ast.Del()) for name in names])
+    for each in (answer, forget):
+        _place(each, node)
+    items = [ast.withitem(each, item.optional_vars) for each, item in zip(entered, node.items, strict=True)]
+    changed = copy.copy(node)
+    changed.items, changed.body = items, [answer, forget, *node.body]
+    return [changed]
 
 
 def _names(names: Sequence[str], context: Callable[[], ast.expr_context]) -> ast.expr:
@@ -154,7 +194,7 @@ def _place(tree: ast.AST, loop: ast.stmt) -> None:
         todo += ast.iter_child_nodes(node)
 
 
-def _replaced(tree: Any, new: dict[ast.AST, Any]) -> Any:
+def _replaced(tree: Any, new: New) -> Any:
     """`tree` with other statements for some; what is above them is copied, as others have the tree, too."""
     copied: dict[str, Any] = {}
     for name, value in ast.iter_fields(tree):
@@ -170,12 +210,12 @@ def _replaced(tree: Any, new: dict[ast.AST, Any]) -> Any:
     return changed
 
 
-def _items(nodes: list[Any], new: dict[ast.AST, Any]) -> Iterator[Any]:
+def _items(nodes: list[Any], new: New) -> Iterator[Any]:
     for node in nodes:
         if not isinstance(node, ast.AST):
             yield node
         elif node in new:
-            yield from new[node]
+            yield from new[node](_replaced(node, new))
         elif isinstance(node, (ast.stmt, ast.ExceptHandler, ast.match_case)):
             yield _replaced(node, new)
         else:
