@@ -66,6 +66,8 @@ class Function:
     takes_transforms = False
     verdict = "runs as plain Python"
     trial: Callable[..., Trial | LoopTrial] = Trial
+    lost: Callable[[Any], None] | None = None
+    """Of a loop that is a function of its own: what hears of a specialisation that doesn't pay."""
 
     def __init__(
         self,
@@ -227,6 +229,7 @@ class Function:
     def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
         new = made.specialisation
         new.timed_call = self.timed
+        new.lists = new.lists or (self.lost is not None and bool(new.clusters))
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
         again = unless_from_outside(self.again(new)) if made.recipe.restartable else pass_on
         if made.recipe.recursive and type(self) is Function:
@@ -356,6 +359,19 @@ class Function:
         if self.outlining is not None:
             self.outlining_changed()
 
+    @property
+    def may_be_outlined(self) -> bool:
+        """Whether its loops may be functions of their own, if it stays plain."""
+        plain = type(self) is Function and self.plain is self.binder.plain and self.lost is None
+        bound = self.strict or self.input_signature is not None or self.placement != ANYWHERE
+        return plain and not bound and not config.disable
+
+    def as_loop(self, loop: FunctionType, lost: Callable[[Function], None]) -> FunctionType:
+        """A loop of this function as a decorated function. Whether it pays, its first calls tell."""
+        state = Function(loop, (), self.jit_level, False, self.cache)
+        state.trial, state.lost = LoopTrial, lost
+        return dressed(state)
+
     def outlining_changed(self) -> None:
         """Other loops than before are outlined: calls that stay plain run so from now on."""
         self.as_plain = as_it_is(self)
@@ -370,6 +386,8 @@ class Function:
         if found.lists and not self.strict and not found.slower:
             return self._on_trial(found)
         compiled = found.clusters or found.report.differentiated
+        if self.lost is not None:
+            self.lost(self)
         return (found.entry or self.plain) if compiled and not found.slower else self.as_plain
 
     def _on_trial(self, found: Specialisation) -> Callable[..., Any]:
@@ -438,6 +456,8 @@ class Function:
             chain = self.chains.setdefault(self.key_of(values), [])
             if not chain and not self.strict and all(map(is_simple, values)):
                 chain.append(kept)
+        if self.lost is not None:
+            self.lost(self)
         config.counters.add("fallbacks")
         note("fallback", f"{request.title} runs as plain Python: {verdict.reason}")
 

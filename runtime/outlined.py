@@ -13,65 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 from ..graph.trace.locks import new_lock
 from .binder import make, plain_text
-from .compile import Made, StaysPlain
-from .config import config, note
-from .devices import ANYWHERE
-from .function import Function, dressed
-from .specialisation import Specialisation
-from .trial import LoopTrial
+from .compile import StaysPlain
+from .config import note
 
 if TYPE_CHECKING:
     from ..autograph.outlining.parts import Place
     from ..autograph.outlining.rewrite import Outlined
-
-
-class LoopFunction(Function):
-    """A loop as a decorated function. Whether it pays, its first calls tell."""
-
-    trial = LoopTrial
-
-    def __init__(self, function: FunctionType, lost: Callable[[LoopFunction], None], *options: Any) -> None:
-        super().__init__(function, *options)
-        self.lost = lost
-
-    def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
-        new = super()._add(made, chain, values)
-        new.lists = new.lists or bool(new.clusters)
-        return new
-
-    def _keep_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> None:
-        super()._keep_plain(values, verdict)
-        self._look()
-
-    def runner(self, found: Specialisation) -> Any:
-        """What runs a call; a loop that never pays is given back."""
-        if not self._pays(found):
-            self._look()
-        return super().runner(found)
-
-    @property
-    def tried(self) -> bool:
-        """Whether something in it was compiled at all."""
-        return any(found.clusters for found in self.specialisations)
-
-    def _look(self) -> None:
-        if not any(map(self._pays, self.specialisations)):
-            self.lost(self)
-
-    @staticmethod
-    def _pays(found: Specialisation) -> bool:
-        return bool(found.clusters) and not found.slower
+    from .function import Function
 
 
 class Outlining:
     """What runs instead of one function that stays plain, for as long as its code is what it was."""
 
     def __init__(self, function: Function) -> None:
-        self.user, self.code = function.python_function, function.code
-        self.options = (), function.jit_level, False, function.cache
-        self.renew = function.outlining_changed
+        self.user = function.python_function
+        self.function = function
         self.shape = function.binder.shape
-        self.loops: dict[Place, LoopFunction] = {}
+        self.loops: dict[Place, FunctionType] = {}
         self.left: frozenset[Place] = frozenset()
         self.plain: Callable[..., Any] = function.plain
         self.run: Callable[..., Any] = self.plain
@@ -92,37 +50,32 @@ class Outlining:
             self.run = run if self.shape.positional else by_position
         return True
 
-    def _decorated(self, function: FunctionType, place: Place) -> FunctionType:
+    def _decorated(self, loop: FunctionType, place: Place) -> FunctionType:
         if place not in self.loops:
-            lost = self._put_back
-            self.loops[place] = LoopFunction(function, lambda loop: lost(place, loop), *self.options)
-        made: FunctionType = dressed(self.loops[place])
-        return made
+            self.loops[place] = self.function.as_loop(loop, lambda state: self._look(place, state))
+        return self.loops[place]
 
-    def _put_back(self, place: Place, loop: LoopFunction) -> None:
-        """The loop is Python again, with those inside of it if it is not worth its call."""
+    def _look(self, place: Place, loop: Function) -> None:
+        """Put a loop back that is of no use; with those inside of it if it is not worth its call."""
+        if any(found.clusters and not found.slower for found in loop.specialisations):
+            return
         with self._lock:
             if place in self.left or self.made is None:
                 return
             self.left |= {place}
-            if loop.tried:
+            if any(found.clusters for found in loop.specialisations):
                 parts = (each.loop for each in self.made.parts if each.place == place)
-                inside = (node for loop in parts for node in ast.walk(loop))
-                self.left |= {
-                    (at.lineno, at.col_offset) for at in inside if isinstance(at, (ast.For, ast.While))
-                }
+                inside = (node for part in parts for node in ast.walk(part))
+                loops = (node for node in inside if isinstance(node, (ast.For, ast.While)))
+                self.left |= {(node.lineno, node.col_offset) for node in loops}
             note("fallback", f"{loop.called} is put back: it does not pay")
             self.make()
-        self.renew()
+        self.function.outlining_changed()
 
 
 def outlining_of(function: Function, verdict: StaysPlain) -> Outlining | None:
     """How a function runs with its loops outlined, if `verdict` is on its statements."""
-    if type(function) is not Function or function.strict or function.input_signature is not None:
-        return None
-    if function.plain is not function.binder.plain or config.disable:
-        return None
-    if verdict.cause is not None or function.placement != ANYWHERE:
+    if not function.may_be_outlined or verdict.cause is not None:
         return None
     found = Outlining(function)
     return found if found.make() else None

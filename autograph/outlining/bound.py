@@ -23,7 +23,7 @@ def _without(known: Known, names: Names) -> Known:
 
 
 @dataclass
-class _Jumps:
+class _Leaves:
     """What is bound where `break` and `continue` lead."""
 
     broken: Known = None
@@ -35,7 +35,7 @@ class Bound:
     """By loop, the names that are bound for sure where it starts."""
 
     before: dict[ast.stmt, Known] = field(default_factory=dict)
-    jumps: list[_Jumps] = field(default_factory=lambda: [_Jumps()])
+    jumps: list[_Leaves] = field(default_factory=lambda: [_Leaves()])
 
     def block(self, statements: list[ast.stmt], known: Known) -> Known:
         """What is bound after the statements."""
@@ -73,7 +73,7 @@ class Bound:
         head = known
         while True:
             self.before[node] = _met(self.before.get(node), known)
-            self.jumps.append(_Jumps())
+            self.jumps.append(_Leaves())
             target = NONE if isinstance(node, ast.While) else uses_of(node.target).bound
             end = self.block(node.body, head | target)
             jumps = self.jumps.pop()

@@ -35,7 +35,7 @@ class Ways:
 
 
 @dataclass
-class Liveness:
+class LiveNames:
     """By loop: the names that are live after it, and where an exception in it may lead in this function.
 
     `swallows` says whether context managers may swallow exceptions.
@@ -120,4 +120,4 @@ class Liveness:
 
 def live_before(loop: ast.stmt, after: Names) -> Names:
     """The names whose value before `loop` it may read, or leave as it is to be read after it."""
-    return Liveness().statement(loop, after, Ways())
+    return LiveNames().statement(loop, after, Ways())

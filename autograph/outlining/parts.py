@@ -13,7 +13,7 @@ from ..converters.context import Context
 from ..converters.supported import FRAME_READERS, check
 from ..source import Source, Unsupported
 from .bound import bound_before
-from .liveness import Liveness, Ways, live_before
+from .liveness import LiveNames, Ways, live_before
 from .uses import LATER, SCOPES, Names, declared, free_names, in_scope, parameters, uses_of
 
 Loop = ast.For | ast.While
@@ -21,8 +21,8 @@ Place = tuple[int, int]
 """Line and column of a loop."""
 # Callees that look for names, or count references, in the frame that calls them.
 _FRAME_ATTRIBUTES = FRAME_READERS | {"evaluate", "query", "resize", "getrefcount"}
-_WARNINGS = frozenset(
-    "seterr seterrcall catch_warnings simplefilter filterwarnings FloatingPointError RuntimeWarning".split()
+_ASKED = frozenset(
+    "jit_scope seterr seterrcall catch_warnings simplefilter filterwarnings FloatingPointError RuntimeWarning".split()
 )
 _LEAVING = (
     ast.Return,
@@ -59,7 +59,7 @@ def place_of(loop: Loop) -> Place:
 def parts_of(source: Source, code: CodeType, left: frozenset[Place]) -> list[Part]:
     """The largest loops that can be outlined; of those in `left` only what is inside of them."""
     tree = source.tree
-    if isinstance(tree, ast.Lambda) or _has_own_ways(tree) or _asks_for_warnings(tree):
+    if isinstance(tree, ast.Lambda) or _has_own_ways(tree) or _asks(tree):
         return []
     withs = any(isinstance(node, ast.With) for node in ast.walk(tree))
     if not withs and is_supported(tree, source.filename):
@@ -78,10 +78,13 @@ def _has_own_ways(tree: ast.AST) -> bool:
     return False
 
 
-def _asks_for_warnings(tree: ast.AST) -> bool:
-    """Whether it does something about warnings or errors of floats, of which compiled code says nothing."""
+def _asks(tree: ast.AST) -> bool:
+    """Whether it does something about warnings or errors of floats, of which compiled code says nothing.
+
+    Or has a `jit_scope`, which says what is compiled in the function itself.
+    """
     for node in ast.walk(tree):
-        if _last_names(node) & _WARNINGS:
+        if _last_names(node) & _ASKED:
             return True
     ignoring = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and _ignores(node)]
     return any("errstate" in _last_names(node) and node not in ignoring for node in ast.walk(tree))
@@ -123,9 +126,9 @@ class _Finder:
         self.rebound = frozenset(name for node in nonlocals for name in node.names)
         self.declared = declared(tree.body, ast.Global) | declared(tree.body, ast.Nonlocal)
         self.constant = parameters(tree) - uses_of(*tree.body).changed
-        self.liveness = Liveness()
+        self.liveness = LiveNames()
         self.liveness.block(tree.body, frozenset(), Ways())
-        self.calm = Liveness(swallows=False)
+        self.calm = LiveNames(swallows=False)
         self.calm.block(tree.body, frozenset(), Ways())
         self.bound = bound_before(tree.body, parameters(tree))
         self.around: list[ast.With] = []

@@ -25,7 +25,7 @@ from functools import partial
 from types import CodeType, FunctionType
 from typing import Any
 
-from ..source import FutureMask, Source, Unsupported, find_source, parsed, remember
+from ..source import FutureMask, Source, find_source, parsed, remember
 from .calm import are_calm
 from .parts import Loop, Part, Place, parts_of, place_of
 
@@ -66,7 +66,7 @@ def outlined(
         found = parts_of(source, fn.__code__, left)
         plain = [_part_function(fn, source, part, k) for k, part in enumerate(found)]
         code = _rest(fn, source, found) if found else None
-    except (Unsupported, RecursionError, MemoryError, SyntaxError):
+    except Exception:  # a fault of ours must cost the speed of the function, never its answer
         return None
     if code is None:
         return None
@@ -90,7 +90,7 @@ def _with_cells(fn: FunctionType, code: CodeType, name: str, qualname: str) -> F
 
 def _part_function(fn: FunctionType, source: Source, part: Part, number: int) -> FunctionType:
     """The loop as a plain function."""
-    name = f"{fn.__name__}_loop" + (f"_{number + 1}" if number else "")
+    name = f"{fn.__code__.co_name}_loop" + (f"_{number + 1}" if number else "")
     arguments = ast.arguments([], [ast.arg(each) for each in part.inputs], None, [], [], None, [])
     result = ast.Return(_names(part.outputs, ast.Load)) if part.outputs else ast.Pass()
     tree = ast.FunctionDef(name, arguments, [part.loop, result], [], None, None)
