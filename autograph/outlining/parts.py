@@ -22,7 +22,8 @@ Place = tuple[int, int]
 # Callees that look for names, or count references, in the frame that calls them.
 _FRAME_ATTRIBUTES = FRAME_READERS | {"evaluate", "query", "resize", "getrefcount"}
 _ASKED = frozenset(
-    "jit_scope seterr seterrcall catch_warnings simplefilter filterwarnings FloatingPointError RuntimeWarning".split()
+    "jit_scope seterr seterrcall catch_warnings simplefilter filterwarnings".split()
+    + ["FloatingPointError", "RuntimeWarning"]
 )
 _LEAVING = (
     ast.Return,
