@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from same import IDENTITY, decorate
 
 from jitscope.autograph.outlining.rewrite import outlined
 
@@ -201,3 +202,21 @@ def test_without_its_loops_a_program_does_what_it_did(start: int) -> None:
             for step, (wanted, got) in enumerate(zip(results(plain), results(other), strict=True)):
                 assert wanted == got, f"step {step + 1} of\n{text}"
     assert count > 20
+
+
+@pytest.mark.parametrize("start", [5000, 5100])
+def test_compiled_loops_do_what_they_did(start: int) -> None:
+    compiled = 0
+    for text in itertools.islice(filter(has_loops, valid_texts(range(start, start + 100))), 8):
+        plain = program(text)
+        decorated = decorate(program(text))
+        for step, (wanted, got) in enumerate(zip(results(plain), results(decorated), strict=True)):
+            assert wanted == got, f"step {step + 1} of\n{text}"
+        if not IDENTITY:
+            outlining = decorated.__jitscope__.outlining
+            compiled += outlining is not None and bool(outlining.loops)
+    assert IDENTITY or compiled >= 4
+
+
+def has_loops(text: str) -> bool:
+    return without_loops(program(text)) is not None
