@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from types import CodeType, FunctionType
 
 from ..graph.ir.nodes import Loc
+from ..graph.trace.by_code import ByCode
 from ..graph.trace.running import line_of
 
 FutureMask = 0x01FF0000  # the compiler flags that `from __future__ import ...` leaves in a code object
@@ -45,9 +46,20 @@ class Source:
     firstlineno: int
 
 
+_MADE = ByCode()
+
+
+def remember(code: CodeType, source: Source) -> None:
+    """`code` was compiled from `source`: a piece of a file that is no definition there."""
+    _MADE.of(code)["source"] = source
+
+
 def find_source(fn: FunctionType) -> Source:
     """The definition of `fn`, read from its file or notebook cell; raises Unsupported where there is none."""
     code = fn.__code__
+    if made := _MADE.of(code):
+        found: Source = made["source"]
+        return found
     filename = code.co_filename
     linecache.checkcache(filename)
     where = line_of(filename, code.co_firstlineno)
@@ -55,7 +67,7 @@ def find_source(fn: FunctionType) -> Source:
     if not lines:
         raise Unsupported("its source text is not available", where)
     try:
-        _parse(lines)
+        parsed(lines)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise Unsupported("its source file can't be parsed", where) from None
     candidates = [node for node in _definitions(lines) if _starts_at(node, code)]
@@ -72,14 +84,15 @@ def find_source(fn: FunctionType) -> Source:
 
 
 @functools.lru_cache(maxsize=8)
-def _parse(lines: tuple[str, ...]) -> ast.Module:
+def parsed(lines: tuple[str, ...]) -> ast.Module:
+    """The tree of a file, which nobody may change."""
     return ast.parse("".join(lines))
 
 
 @functools.lru_cache(maxsize=8)
 def _definitions(lines: tuple[str, ...]) -> tuple[Definition, ...]:
     """Every `def` and `lambda` of a file."""
-    return tuple(node for node in ast.walk(_parse(lines)) if isinstance(node, Definition))
+    return tuple(node for node in ast.walk(parsed(lines)) if isinstance(node, Definition))
 
 
 def _first_line(node: Definition) -> int:
@@ -117,7 +130,7 @@ def _select(candidates: list[Definition], code: CodeType) -> Definition:
 @functools.lru_cache(maxsize=8)
 def _compiled(lines: tuple[str, ...], filename: str, flags: int) -> tuple[CodeType, ...]:
     """All code objects of a file: of the whole file, as imports decide how method calls are compiled."""
-    todo = [compile(_parse(lines), filename, "exec", flags=flags, dont_inherit=True)]
+    todo = [compile(parsed(lines), filename, "exec", flags=flags, dont_inherit=True)]
     found = []
     while todo:
         found.append(todo.pop())

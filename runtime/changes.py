@@ -17,6 +17,7 @@ from .binder import CallParameters
 
 if TYPE_CHECKING:
     from .function import Function
+    from .outlined import Outlining
 
 _renewing = threading.RLock()
 
@@ -43,6 +44,7 @@ def renewed(function: Function) -> Callable[..., Any]:
         function.names = (*binder.names, *function.names[len(shape.names) :])
         if function.plain is plain:
             function.plain = binder.plain
+        function.outlining = None
         function.as_plain = as_it_is(function)
 
     def again(*values: Any) -> Any:
@@ -109,12 +111,27 @@ def as_it_is(function: Function) -> Callable[..., Any]:
     """
     user, plain = function.python_function, function.plain
     positional, named = user.__defaults__, user.__kwdefaults__
+    if function.outlining is not None and function.outlining.made is not None:
+        return _outlined(function, function.outlining)
     if positional is None and named is None:
         return plain
 
     def unless_changed(*values: Any) -> Any:
         if user.__defaults__ is positional and user.__kwdefaults__ is named:
             return plain(*values)
+        return function.extend(*values)
+
+    return unless_changed
+
+
+def _outlined(function: Function, outlining: Outlining) -> Callable[..., Any]:
+    """The function with its loops outlined, as long as it has the code that they were taken from."""
+    user, code = function.python_function, function.code
+    positional, named = user.__defaults__, user.__kwdefaults__
+
+    def unless_changed(*values: Any) -> Any:
+        if user.__code__ is code and user.__defaults__ is positional and user.__kwdefaults__ is named:
+            return outlining.run(*values)
         return function.extend(*values)
 
     return unless_changed

@@ -17,7 +17,7 @@ from ..graph.ir.nodes import Loc
 from ..graph.trace.running import line_of
 from .copies import copied
 from .errors import JitscopeError, cut
-from .line_states import COMPILED, PYTHON, LineStates, specialisation_for
+from .line_states import COMPILED, PYTHON, LineStates, loops_of, specialisation_for
 from .line_times import REPEATS, LineTimes, Place, times_by_line, watched
 from .trial import CALLS
 
@@ -103,10 +103,10 @@ def coverage_of(
     code = function.python_function.__code__
     times = times_by_line(lambda: partial(function.plain, *copied(values)), code.co_filename, repeats)
     item = specialisation_for(function, copied(values))
-    for _ in range(CALLS if item.lists else 1):  # its first calls decide whether lists pay
+    for _ in range(CALLS if item.lists or function.outlining else 1):  # the first calls decide what pays
         function.extend(*copied(values))
     now = watched(partial(function.extend, *copied(values)), code.co_filename)
-    lines = tuple(_lines(LineStates(item), times, now, code))
+    lines = tuple(_lines(LineStates(item, loops_of(function)), times, now, code))
     share = sum(line.share for line in lines if line.state == COMPILED)
     found = Coverage(function.called, min(share, 1.0), times.seconds, lines)
     if strict is not None and found.share < strict:

@@ -56,7 +56,8 @@ def _report(function: Function, item: Specialisation) -> str:
     if item.plain_reason:
         where = item.where if item.where.line else function.written
         said = message(f"{function.verdict}: {item.plain_reason}", where, attempt=item.attempt)
-        return "\n".join(lines + ["  " + line for line in said.split("\n")]) + "\n"
+        lines += ["  " + line for line in said.split("\n")] + list(_outlined(function))
+        return "\n".join(lines) + "\n"
     lines += _clusters(item)
     left = worth_telling(item.report.left)
     for title in ("NumPy", "Python"):
@@ -65,6 +66,15 @@ def _report(function: Function, item: Specialisation) -> str:
     origin = "from the disk cache" if item.from_disk else "made in this process"
     lines.append(f"  module: {item.module_path} ({origin})")
     return printable_lines("\n".join(lines)) + "\n"
+
+
+def _outlined(function: Function) -> Iterator[str]:
+    """The loops that are functions of their own, with their own reports."""
+    made = None if function.outlining is None else function.outlining.made
+    for part in made.parts if made is not None else ():
+        first, last = part.loop.lineno, part.loop.end_lineno or part.loop.lineno
+        yield f"  but {ranges(range(first, last + 1))}: a function of its own"
+        yield from (f"    {line}" for line in part.decorated.explain().splitlines())  # type: ignore[attr-defined]
 
 
 def _clusters(item: Specialisation) -> Iterator[str]:

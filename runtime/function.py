@@ -36,11 +36,12 @@ from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
 from .specialisation import Specialisation
 from .stack import preparing
 from .suspect import Suspect
-from .trial import Trial
+from .trial import LoopTrial, Trial
 from .turns import PREPARING, Busy, prepare, why_not_now
 
 if TYPE_CHECKING:
     from .coverage import Coverage
+    from .outlined import Outlining
 
 FAULTY_CALLS = 8
 """So many calls that raise are traced, each in the hope that the fault is the caller's."""
@@ -65,6 +66,9 @@ class Function:
     transforms: Transforms = ()
     takes_transforms = False
     verdict = "runs as plain Python"
+    trial: Callable[..., Trial | LoopTrial] = Trial
+    lost: Callable[[Any], None] | None = None
+    """Of a loop that is a function of its own: what hears of a specialisation that doesn't pay."""
 
     def __init__(
         self,
@@ -94,6 +98,7 @@ class Function:
         self.binder = Binder(function, self._missing, saved)
         self.names = self.binder.names
         self.plain = self.binder.plain
+        self.outlining: Outlining | None = None
         self.as_plain = as_it_is(self)
         if unknown := sorted(set(self.static_argnames) - set(self.binder.names)):
             raise ValueError(f"static_argnames: {function.__name__} has no parameter {unknown[0]!r}")
@@ -125,6 +130,9 @@ class Function:
         """
         if changed(self):
             renewed(self)
+        if self.outlining is not None:
+            self.outlining = None
+            self.as_plain = as_it_is(self)
         with _lock:
             self.chains.clear()
             self.plain_reasons.clear()
@@ -222,6 +230,7 @@ class Function:
     def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
         new = made.specialisation
         new.timed_call = self.timed
+        new.lists = new.lists or (self.lost is not None and bool(new.clusters))
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
         again = unless_from_outside(self.again(new)) if made.recipe.restartable else pass_on
         if made.recipe.recursive and type(self) is Function:
@@ -337,7 +346,37 @@ class Function:
                 return self.as_plain
             if calls_itself(self.python_function, self.binder.made):
                 self._become_plain()
+            else:
+                self.outline(verdict)
         return lambda *values: self.run_plain(values, verdict)
+
+    def outline(self, verdict: StaysPlain) -> None:
+        """Have the loops of a function that stays plain run as functions of their own, where they can."""
+        if self.outlining is not None or verdict.stage != "trace":
+            return
+        from .outlined import outlining_of
+
+        self.outlining = outlining_of(self, verdict)
+        if self.outlining is not None:
+            self.outlining_changed()
+
+    @property
+    def may_be_outlined(self) -> bool:
+        """Whether its loops may be functions of their own, if it stays plain."""
+        plain = type(self) is Function and self.plain is self.binder.plain and self.lost is None
+        bound = self.strict or self.input_signature is not None or self.placement != ANYWHERE
+        return plain and not bound and not config.disable
+
+    def as_loop(self, loop: FunctionType, lost: Callable[[Function], None]) -> FunctionType:
+        """A loop of this function as a decorated function. Whether it pays, its first calls tell."""
+        state = Function(loop, (), self.jit_level, False, self.cache)
+        state.trial, state.lost = LoopTrial, lost
+        return dressed(state)
+
+    def outlining_changed(self) -> None:
+        """Other loops than before are outlined: calls that stay plain run so from now on."""
+        self.as_plain = as_it_is(self)
+        self.binder.forget()
 
     def runner(self, found: Specialisation) -> Any:
         """What runs a call; where nothing is compiled, the plain function is at least as fast."""
@@ -348,6 +387,8 @@ class Function:
         if found.lists and not self.strict and not found.slower:
             return self._on_trial(found)
         compiled = found.clusters or found.report.differentiated
+        if self.lost is not None:
+            self.lost(self)
         return (found.entry or self.plain) if compiled and not found.slower else self.as_plain
 
     def _on_trial(self, found: Specialisation) -> Callable[..., Any]:
@@ -360,10 +401,10 @@ class Function:
             self.binder.forget()
             if slower:
                 config.counters.add("fallbacks")
-                note("fallback", f"{found.signature} runs as plain Python: to take its lists over costs more")
+                note("fallback", f"{found.signature} runs as plain Python, which takes less time")
 
         if found.trial is None:
-            found.trial = Trial(entry, self.plain, decided)
+            found.trial = self.trial(entry, self.plain, decided)
         return found.trial
 
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
@@ -377,12 +418,12 @@ class Function:
         if verdict.stage == "known":
             with _lock:
                 doubt(self, values)
-            return self.plain(*values)
+            return self.as_plain(*values)
         request, key = self.request(values), self.key_of(values)  # the call may write to lists
         case = request.case
         self.running.add(case)
         try:
-            result = self.plain(*values)
+            result = self.as_plain(*values)
         except NeedsGraph as error:
             raise error.because(verdict.reason, verdict.cause) from verdict
         except Exception:
@@ -420,6 +461,8 @@ class Function:
             chain = self.chains.setdefault(key, [])
             if not chain and not self.strict and all(map(is_simple, values)):
                 chain.append(kept)
+        if self.lost is not None:
+            self.lost(self)
         config.counters.add("fallbacks")
         note("fallback", f"{request.title} runs as plain Python: {verdict.reason}")
 

@@ -30,12 +30,20 @@ def specialisation_for(function: Function, values: tuple[object, ...]) -> Specia
         return function.specialise(values)
     except StaysPlain as verdict:
         reason, where, attempt = verdict.reason, verdict.where, verdict.attempt
+        function.outline(verdict)
     except Exception as error:
         if not is_gradient_error(error):
             raise
         reason, where, attempt = str(error), NOWHERE, ""
     signature = function.request(values).signature
     return Specialisation(signature, plain_reason=reason, where=where, attempt=attempt)
+
+
+def loops_of(function: Function) -> list[Specialisation]:
+    """What runs the loops of a function that stays plain, where they are functions of their own."""
+    made = None if function.outlining is None else function.outlining.made
+    states = [part.decorated.__jitscope__ for part in made.parts] if made else []  # type: ignore[attr-defined]
+    return [item for state in states for item in state.specialisations if item.clusters and not item.slower]
 
 
 def worth_telling(items: Iterable[Left]) -> list[Left]:
@@ -47,12 +55,17 @@ def worth_telling(items: Iterable[Left]) -> list[Left]:
 
 
 class LineStates:
-    """How the lines run that one specialisation is made of."""
+    """How the lines run that one specialisation is made of, and those of its loops that are functions."""
 
-    def __init__(self, item: Specialisation) -> None:
+    def __init__(self, item: Specialisation, loops: Iterable[Specialisation] = ()) -> None:
         self.item = item
         self.left: dict[tuple[str, int], Left] = {}
-        self.known = {(line.file, line.number): COMPILED for lines in item.report.lines for line in lines}
+        self.known: dict[tuple[str, int], str] = {}
+        for each in (item, *loops):
+            self._learn(each)
+
+    def _learn(self, item: Specialisation) -> None:
+        self.known |= {(line.file, line.number): COMPILED for lines in item.report.lines for line in lines}
         for one in worth_telling(item.report.left):
             place = one.line.file, one.line.number
             if not (one.follows and place in self.known):

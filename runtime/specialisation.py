@@ -12,7 +12,7 @@ from . import timeline
 from .entry import Entry
 from .load import Loaded
 from .signature import key_part
-from .trial import Trial
+from .trial import LoopTrial, Trial
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Specialisation:
     """The graph itself, where it is at hand and may be needed."""
     lists: bool = False
     """It takes lists over, which may cost more than it gains."""
-    trial: Trial | None = None
+    trial: Trial | LoopTrial | None = None
     slower: bool = False
     """The plain function was faster when it was tried."""
     live: Collection[str] = ()

@@ -35,3 +35,43 @@ class Trial:
             plain = self.times.pop(PLAIN_CALL)
             self.decided(plain < min(self.times[1:]))
         return result
+
+
+ROUNDS = 4
+LONG = 1e-4
+"""Seconds after which nobody cares for what a call of compiled code costs."""
+CALL = 3e-7
+"""Seconds that it takes to find out which compiled code takes a call; plain, a loop goes without."""
+
+
+class LoopTrial:
+    """The first calls of a loop that was taken out of its function, compiled and plain in turns.
+
+    Where compiled code is much faster, or takes long enough to be worth it, no further call runs plain.
+    """
+
+    def __init__(
+        self, compiled: Callable[..., Any], plain: Callable[..., Any], decided: Callable[[bool], None]
+    ) -> None:
+        self.runs = compiled, plain
+        self.decided = decided
+        self.calls = -1
+        self.times: tuple[list[float], list[float]] = [], []
+
+    def __call__(self, *values: object) -> Any:
+        """A call, compiled or plain: both give the same."""
+        turn, self.calls = self.calls, self.calls + 1
+        if turn < 0:  # the first call loads what it needs
+            return self.runs[0](*values)
+        begin = time.perf_counter()
+        result = self.runs[turn % 2](*values)
+        self.times[turn % 2].append(time.perf_counter() - begin)
+        self._look()
+        return result
+
+    def _look(self) -> None:
+        compiled, plain = self.times
+        if compiled and min(compiled) > LONG:
+            self.decided(False)
+        elif plain and compiled and (len(plain) >= ROUNDS or min(plain) > 4 * min(compiled)):
+            self.decided(min(plain) < min(compiled) + CALL)

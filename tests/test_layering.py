@@ -52,6 +52,7 @@ LATE: dict[str, str] = {
     "runtime.explain_plan": "text for people",
     "runtime.graph_derivatives": "differentiating in explicit graphs",
     "runtime.machine_code": "loading machine code, which brings llvmlite in",
+    "runtime.outlined": "functions that stay plain, at their first call",
     "runtime.object_loader": "loading machine code, which brings llvmlite in",
     "runtime.render": "drawing",
     "runtime.session": "explicit graphs",
