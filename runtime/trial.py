@@ -37,10 +37,10 @@ class Trial:
         return result
 
 
-ROUNDS = 4
+ROUNDS = 8
 LONG = 1e-4
 """Seconds after which nobody cares for what a call of compiled code costs."""
-CALL = 3e-7
+CALL = 6e-7
 """Seconds that it takes to find out which compiled code takes a call; plain, a loop goes without."""
 
 
@@ -73,5 +73,7 @@ class LoopTrial:
         compiled, plain = self.times
         if compiled and min(compiled) > LONG:
             self.decided(False)
-        elif plain and compiled and (len(plain) >= ROUNDS or min(plain) > 4 * min(compiled)):
-            self.decided(min(plain) < min(compiled) + CALL)
+        elif plain and compiled:
+            clear = min(plain) > 4 * min(compiled) and (len(plain) > 2 or min(plain) > LONG)
+            if clear or len(plain) >= ROUNDS:
+                self.decided(min(plain) < min(compiled) + CALL)

@@ -589,7 +589,7 @@ def test_loops_are_compiled_where_only_the_statement_is_plain():
 @needs_compiler
 def test_a_loop_that_does_not_pay_is_put_back():
     f = decorate(caught_unread)
-    for _ in range(10):
+    for _ in range(20):
         assert f(np.ones(0)) == 0.0
     assert compiled_loops(f) == []
     assert f.__jitscope__.outlining.made is None
