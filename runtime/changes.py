@@ -17,7 +17,6 @@ from .binder import CallParameters
 
 if TYPE_CHECKING:
     from .function import Function
-    from .outlined import Outlining
 
 _renewing = threading.RLock()
 
@@ -109,29 +108,20 @@ def as_it_is(function: Function) -> Callable[..., Any]:
 
     New code of it runs by itself; but calls are bound with the defaults of the decorated function.
     """
-    user, plain = function.python_function, function.plain
+    user, plain, code = function.python_function, function.plain, function.code
     positional, named = user.__defaults__, user.__kwdefaults__
-    if function.outlining is not None and function.outlining.made is not None:
-        return _outlined(function, function.outlining)
-    if positional is None and named is None:
-        return plain
+    outlining = function.outlining
+    if outlining is None or outlining.made is None:
+        if positional is None and named is None:
+            return plain
+        outlining = None
 
     def unless_changed(*values: Any) -> Any:
         if user.__defaults__ is positional and user.__kwdefaults__ is named:
-            return plain(*values)
-        return function.extend(*values)
-
-    return unless_changed
-
-
-def _outlined(function: Function, outlining: Outlining) -> Callable[..., Any]:
-    """The function with its loops outlined, as long as it has the code that they were taken from."""
-    user, code = function.python_function, function.code
-    positional, named = user.__defaults__, user.__kwdefaults__
-
-    def unless_changed(*values: Any) -> Any:
-        if user.__code__ is code and user.__defaults__ is positional and user.__kwdefaults__ is named:
-            return outlining.run(*values)
+            if outlining is None:
+                return plain(*values)
+            if user.__code__ is code:
+                return outlining.run(*values)
         return function.extend(*values)
 
     return unless_changed

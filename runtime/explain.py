@@ -20,6 +20,8 @@ from .specialisation import Left, Line, Specialisation
 if TYPE_CHECKING:
     from .function import Function
 
+__all__ = ["coverage_of", "explain"]
+
 _MOST = 6
 """So many lines of a part are shown; of a longer one the first and the last."""
 

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..autograph.transforms import Transforms, title
@@ -525,15 +525,20 @@ class Function:
         With ``bisect=True``: which pass or kernel makes the answer for these arguments wrong, if one does.
         With ``coverage=True``: also what share of a plain call's time each line takes.
         """
-        from .explain import explain
-
-        return explain(self, *args, **kwargs)
+        report: str = _reports().explain(self, *args, **kwargs)
+        return report
 
     def coverage(self, *args: object, strict: float | None = None, **kwargs: object) -> Coverage:
         """What share of a plain call's time is spent in lines that are compiled now; see `js.coverage`."""
-        from .coverage import coverage_of
+        found: Coverage = _reports().coverage_of(self, self.values_of(*args, **kwargs), strict)
+        return found
 
-        return coverage_of(self, self.values_of(*args, **kwargs), strict)
+
+def _reports() -> ModuleType:
+    """What is written for people, which no program needs to start."""
+    from . import explain
+
+    return explain
 
 
 def dressed(state: Function) -> FunctionType:

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from ..autograph.outlining.parts import Place
+from ..autograph.outlining.rewrite import Outlined, outlined
 from ..graph.trace.locks import new_lock
 from .binder import make, plain_text
 from .compile import StaysPlain
 from .config import note
 
 if TYPE_CHECKING:
-    from ..autograph.outlining.parts import Place
-    from ..autograph.outlining.rewrite import Outlined
     from .function import Function
 
 
@@ -38,8 +38,6 @@ class Outlining:
 
     def make(self) -> bool:
         """Outline all loops that are not put back; whether there are any."""
-        from ..autograph.outlining.rewrite import outlined
-
         with self._lock:
             self.made = outlined(self.user, self._decorated, self.left)
             if self.made is None:

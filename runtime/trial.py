@@ -58,7 +58,7 @@ class LoopTrial:
         self.calls = -1
         self.times: tuple[list[float], list[float]] = [], []
 
-    def __call__(self, *values: object) -> Any:
+    def __call__(self, *values: object) -> object:
         """A call, compiled or plain: both give the same."""
         turn, self.calls = self.calls, self.calls + 1
         if turn < 0:  # the first call loads what it needs

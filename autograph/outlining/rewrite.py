@@ -23,13 +23,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 from ..source import FutureMask, Source, find_source, parsed, remember
 from .calm import are_calm
 from .parts import Loop, Part, Place, parts_of, place_of
 
 _MARK, _ASK, _CALM = "_js part ", "_js calm", "_js_calm_"
+Tree = TypeVar("Tree", bound=ast.AST)
 New = dict[ast.AST, Callable[[Any], list[ast.stmt]]]
 """By statement, what makes others of it."""
 
@@ -118,6 +119,7 @@ def _rest(fn: FunctionType, source: Source, parts: Sequence[Part]) -> CodeType:
         watched = [managers.index(each) for each in part.managers]
         new[part.loop] = partial(_call, part=part, number=k, watched=watched)
     tree = _replaced(source.tree, new)
+    assert isinstance(tree, ast.stmt)
     module = _replaced(parsed(source.lines), {source.tree: lambda _: [tree]})
     code, mark = fn.__code__, f"{_MARK}0"
     for each in _codes(_compiled(module, source, code.co_flags & FutureMask)):
@@ -194,7 +196,7 @@ def _place(tree: ast.AST, loop: ast.stmt) -> None:
         todo += ast.iter_child_nodes(node)
 
 
-def _replaced(tree: Any, new: New) -> Any:
+def _replaced(tree: Tree, new: New) -> Tree:
     """`tree` with other statements for some; what is above them is copied, as others have the tree, too."""
     copied: dict[str, Any] = {}
     for name, value in ast.iter_fields(tree):
