@@ -33,11 +33,11 @@ def roll(a: Array, shift: int) -> Array:
     size = len(a)
     out = np.empty(size, a.dtype)
     first = shift % size if size > 0 else 0
-    for i in range(size):
-        place = i - first
-        if place < 0:
-            place += size
-        out[i] = a[place]
+    rest = size - first
+    for i in range(rest):
+        out[first + i] = a[i]
+    for i in range(first):
+        out[i] = a[rest + i]
     return out
 
 
