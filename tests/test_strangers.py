@@ -31,7 +31,7 @@ def test_a_decorated_function_does_what_the_plain_one_does(case: Case) -> None:
     decorated: Any = decorate(case.function)
     for make in (case.tiny,) if case.slow else (case.natural, case.tiny):
         compare(case.function, decorated, make(), calls=3, tol=Tolerance(case.ulp, case.atol))
-    if IDENTITY:
+    if IDENTITY or not FLOORS[case.name]:  # nothing can be less than that
         return
     values = decorated.__jitscope__.values_of(*case.measured())
     found = coverage_of(decorated.__jitscope__, values, repeats=1)
