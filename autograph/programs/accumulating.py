@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .inline import part
 from .picking import look_at_places
 from .places import element, natural, set_element
 
@@ -61,8 +62,9 @@ def add_number_at(x: Array, index: Array, value: float, combine: np.ufunc) -> No
         set_element(x, k, combine(element(x, k), value))
 
 
-def bincount(x: Array, least: int) -> Array:
-    """``np.bincount(x, minlength=least)``."""
+@part
+def bins(x: Array, least: int) -> int:
+    """So many bins have room for all of `x`, `least` of them or more."""
     low = 0
     high = -1
     for i in range(len(x)):
@@ -71,8 +73,12 @@ def bincount(x: Array, least: int) -> Array:
         high = max(high, k)
     if low < 0:
         raise ValueError("'list' argument must have no negative elements")
-    size = max(high + 1, least)
-    out = np.zeros(natural(size), np.int64)
+    return max(high + 1, least)
+
+
+def bincount(x: Array, least: int) -> Array:
+    """``np.bincount(x, minlength=least)``."""
+    out = np.zeros(natural(bins(x, least)), np.int64)
     for i in range(len(x)):
         k = x[i]
         set_element(out, k, element(out, k) + 1)
@@ -81,16 +87,7 @@ def bincount(x: Array, least: int) -> Array:
 
 def bincount_of_weights(x: Array, weights: Array, least: int) -> Array:
     """``np.bincount(x, weights, least)``."""
-    low = 0
-    high = -1
-    for i in range(len(x)):
-        k = int(x[i])
-        low = min(low, k)
-        high = max(high, k)
-    if low < 0:
-        raise ValueError("'list' argument must have no negative elements")
-    size = max(high + 1, least)
-    out = np.zeros(natural(size))
+    out = np.zeros(natural(bins(x, least)))
     for i in range(len(x)):
         k = x[i]
         set_element(out, k, element(out, k) + weights[i])

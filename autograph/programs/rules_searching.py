@@ -8,7 +8,7 @@ from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import SymbolicScalar
 from ...graph.trace.build import rules
 from . import kinds, searching
-from .inline import PLAIN, Program, inlined
+from .inline import PLAIN, inlined
 from .known import counted
 
 
@@ -52,15 +52,12 @@ def searchsorted(a: object, v: object, side: object = "left") -> object:
     """``np.searchsorted`` of numbers of one dtype."""
     if not kinds.is_array(a, 1) or a.dtype.kind == "c" or side not in ("left", "right"):
         return PLAIN
-    program: Program
     left = side == "left"
     if kinds.is_array(v, 1) and v.dtype == a.dtype:
-        program = searching.search_left if left else searching.search_right
-        return inlined(program, (a, v), alone=False)
+        return inlined(searching.search, (a, v, left), alone=False)
     one = isinstance(v, SymbolicScalar) and v.type.dtype == a.dtype
     if one or (type(v) is float and a.dtype == np.float64):
-        program = searching.search_one_left if left else searching.search_one_right
-        return inlined(program, (a, v), alone=False)
+        return inlined(searching.search_one, (a, v, left), alone=False)
     return PLAIN
 
 

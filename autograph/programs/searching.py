@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .inline import part
-from .places import comes_before, goes_on, set_element
+from .places import goes_on, set_element
 
 Array = np.ndarray
 
@@ -49,21 +49,24 @@ def argwhere_of_matrix(mask: Array, count: int) -> Array:
     return out.T
 
 
-def search_left(a: Array, values: Array) -> Array:
-    """``np.searchsorted(a, values)``. From one value to the next the bounds stay, if it is larger."""
+def search(a: Array, values: Array, strictly: bool) -> Array:
+    """``np.searchsorted(a, values)``, from the left if `strictly`, or from the right.
+
+    From one value to the next the bounds stay, if it is larger.
+    """
     out = np.empty(len(values), np.int64)
     low = np.int64(0)
     high = np.int64(len(a))
     for i in range(len(values)):
         value = values[i]
-        if i > 0 and comes_before(values[i - 1], value):
+        if i > 0 and goes_on(values[i - 1], value, strictly):
             high = np.int64(len(a))
         elif i > 0:
             low = np.int64(0)
             high = high + 1 if high < len(a) else np.int64(len(a))
         while low < high:
             middle = low + ((high - low) >> 1)
-            if comes_before(a[middle], value):
+            if goes_on(a[middle], value, strictly):
                 low = middle + 1
             else:
                 high = middle
@@ -71,51 +74,16 @@ def search_left(a: Array, values: Array) -> Array:
     return out
 
 
-def search_right(a: Array, values: Array) -> Array:
-    """``np.searchsorted(a, values, "right")``."""
-    out = np.empty(len(values), np.int64)
-    low = np.int64(0)
-    high = np.int64(len(a))
-    for i in range(len(values)):
-        value = values[i]
-        if i > 0 and not comes_before(value, values[i - 1]):
-            high = np.int64(len(a))
-        elif i > 0:
-            low = np.int64(0)
-            high = high + 1 if high < len(a) else np.int64(len(a))
-        while low < high:
-            middle = low + ((high - low) >> 1)
-            if comes_before(value, a[middle]):
-                high = middle
-            else:
-                low = middle + 1
-        out[i] = low
-    return out
-
-
-def search_one_left(a: Array, value: np.number) -> np.int64:
-    """``np.searchsorted(a, value)`` of one number."""
+def search_one(a: Array, value: np.number, strictly: bool) -> np.int64:
+    """The same of one number."""
     low = np.int64(0)
     high = np.int64(len(a))
     while low < high:
         middle = low + ((high - low) >> 1)
-        if comes_before(a[middle], value):
+        if goes_on(a[middle], value, strictly):
             low = middle + 1
         else:
             high = middle
-    return low
-
-
-def search_one_right(a: Array, value: np.number) -> np.int64:
-    """``np.searchsorted(a, value, "right")`` of one number."""
-    low = np.int64(0)
-    high = np.int64(len(a))
-    while low < high:
-        middle = low + ((high - low) >> 1)
-        if comes_before(value, a[middle]):
-            high = middle
-        else:
-            low = middle + 1
     return low
 
 
