@@ -35,7 +35,10 @@ def unchanged(key: Key, array: SymbolicArray) -> Value | None:
     builder = current()
     if (value := builder.recall(key)) is None or (since := builder.made_since(key)) is None:
         return None
-    return None if any(_may_write(node, array.operand()) for node in since) else value
+    if any(_may_write(node, array.operand()) for node in since):
+        return None
+    builder.looked_at(key)
+    return value
 
 
 def _may_write(node: Node, array: object) -> bool:
@@ -47,6 +50,9 @@ def _may_write(node: Node, array: object) -> bool:
 
 def _apart(one: Value, other: Value) -> bool:
     """Whether two arrays are known to be different memory: parameters, and what was made here."""
+    params = current().params
+    if one.name in params and other.name in params:
+        return one is not other
     made = dict(_definitions())
     first, second = _root(one, made), _root(other, made)
     return first is not None and second is not None and first is not second

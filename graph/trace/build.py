@@ -89,8 +89,10 @@ class Builder(Questions):
     edits: list[tuple[list[Node], list[Node]]] = field(default_factory=list)
     rules: Rules | None = None
     """What operators on symbols mean; without them the builder makes nodes by name alone."""
-    found: dict[tuple[Hashable, ...], tuple[list[Node], int, Value]] = field(default_factory=dict)
-    """Values that may be asked for again: their blocks, and where in these they are made."""
+    found: dict[tuple[Hashable, ...], tuple[list[Node], int, Value, int]] = field(default_factory=dict)
+    """Values that may be asked for again: their blocks, and where in these they are made and were last looked for."""
+    looked: dict[tuple[Hashable, ...], Node] = field(default_factory=dict)
+    """The last node that was looked at for each."""
 
     @property
     def depth(self) -> int:
@@ -173,20 +175,31 @@ class Builder(Questions):
 
     def remember(self, key: tuple[Hashable, ...], value: Value) -> None:
         """The last node of the open block has made what `key` stands for."""
-        self.found[key] = self.blocks[-1], len(self.blocks[-1]) - 1, value
+        place = len(self.blocks[-1]) - 1
+        self.found[key] = self.blocks[-1], place, value, place
 
     def recall(self, key: tuple[Hashable, ...]) -> Value | None:
         """What was remembered, if it is there in the open blocks."""
-        block, position, value = self.found.get(key, (None, 0, None))
+        block, position, value, _ = self.found.get(key, (None, 0, None, 0))
         if value is None or block is None or not any(block is one for one in self.blocks):
             return None
         made = block[position].results if position < len(block) else ()
         return value if any(value is one for one in made) else None
 
     def made_since(self, key: tuple[Hashable, ...]) -> list[Node] | None:
-        """The nodes behind what was remembered; None if they aren't all in the open block."""
-        block, position, _ = self.found[key]
-        return block[position + 1 :] if block is self.blocks[-1] else None
+        """The nodes behind what was remembered or looked at; None if they aren't all in the open block."""
+        block, position, _, looked = self.found[key]
+        if block is not self.blocks[-1]:
+            return None
+        seen = self.looked.get(key)
+        still = seen is not None and looked < len(block) and block[looked] is seen  # nothing was taken back
+        return block[(looked if still else position) + 1 :]
+
+    def looked_at(self, key: tuple[Hashable, ...]) -> None:
+        """The nodes that have been made until now leave `key` as it is."""
+        block, position, value, _ = self.found[key]
+        self.found[key] = block, position, value, len(block) - 1
+        self.looked[key] = block[-1]
 
     def one(self, op: str, operands: Sequence[Operand], type_: Type, **attrs: Any) -> Value:
         """Append a node with one result."""
