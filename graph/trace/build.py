@@ -90,7 +90,7 @@ class Builder(Questions):
     rules: Rules | None = None
     """What operators on symbols mean; without them the builder makes nodes by name alone."""
     found: dict[tuple[Hashable, ...], tuple[list[Node], int, Value, int]] = field(default_factory=dict)
-    """Values that may be asked for again: their blocks, and where in these they are made and were last looked for."""
+    """Values that may be asked for again: their blocks, where they are made, and how far was looked."""
     looked: dict[tuple[Hashable, ...], Node] = field(default_factory=dict)
     """The last node that was looked at for each."""
 
