@@ -10,6 +10,12 @@ Its body makes a key of its arguments and looks the entry function up::
         return entry(u, f, tol, max_iter)
 
 An argument that was seen as an array is looked at as one; an argument that was seen both ways costs a test.
+
+As long as all calls had arguments of one look, that look is asked for first: a key takes a third longer::
+
+        if table.number is 7 and type(u) is ndarray and u.dtype is float64 and u.ndim == 2 and ...:
+            entry = table.only
+            return entry(u, f, tol, max_iter)
 """
 
 from __future__ import annotations
@@ -42,6 +48,9 @@ _NAMES = ("missing", "table", "type")
 _CONSTANTS: dict[Any, Any] = {"_js Exception": Exception, "_js ndarray": np.ndarray}
 """What stands in the code itself, as each cell costs time at each call; texts hold its place."""
 _OUR_CELLS = (CALLED, *(f"_js_{name}" for name in _NAMES[1:]))
+_COMMON = frozenset(
+    (int, float, complex, bool, str, bytes, tuple, list, dict, range, type(None), *np.sctypeDict.values())
+)
 _METADATA = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
@@ -52,10 +61,16 @@ SKIPPED = ", importlib._bootstrap"
 class Table(dict[Any, Callable[..., Any]]):
     """Entry functions by key. They belong to their process: a pickled table is an empty one.
 
-    An outdated table, which a copy of the function may still have, sends all calls to `instead`.
+    An outdated table, which a copy of the function may still have, sends all calls to `instead`. `only` takes
+    the calls of the look that the text with `number` asks for.
     """
 
-    instead: Callable[..., Any] | None = None
+    __slots__ = ("instead", "number", "only")
+
+    def __init__(self) -> None:
+        self.instead: Callable[..., Any] | None = None
+        self.number: int | None = None
+        self.only: Callable[..., Any] | None = None
 
     def __missing__(self, key: Any) -> Callable[..., Any]:
         if self.instead is None:
@@ -85,6 +100,7 @@ class Binder:
         self._read(function)
         self.missing = missing
         self.kinds: tuple[str, ...]
+        self._only: Any = None
         self.kinds, number, table = saved or ((), _new_number(), Table())
         self.numbers = {number}
         self.pinned = False
@@ -111,7 +127,7 @@ class Binder:
         """The function has other code or other defaults now, and maybe other parameters."""
         with self._lock:
             self._read(function)
-            self.kinds = ()
+            self.kinds, self._only = (), None
             self._code = self._text_of((PLAIN,) * len(self.names), self.made.__code__.co_name)
             self.forget()
             self.made.__defaults__, self.made.__kwdefaults__ = self._defaults
@@ -151,15 +167,25 @@ class Binder:
         with self._lock:
             before = self.kinds or ("",) * len(values)
             kinds = tuple(kind_of(value, kind) for value, kind in zip(values, before, strict=True))
-            if kinds != self.kinds or len(self.table) >= MOST_KEYS:
-                self._code = self._text_of(kinds, self.made.__code__.co_name)
+            key = key_of(values, kinds)
+            first = not self.kinds and all(map(_is_common, values))
+            only = key if first or key == self._only else None
+            if kinds != self.kinds or only != self._only or len(self.table) >= MOST_KEYS:
+                look = None if only is None else Look(self.shape, values)
+                self._code = self._text_of(kinds, self.made.__code__.co_name, look=look)
                 self.forget()
-                self.kinds = kinds  # at the end: where an interrupt comes between, the next call does it all
-            self.table[(self.number, *key_of(values, kinds))] = target
+                # At the end: where an interrupt comes between, the next call does it all.
+                self.kinds, self._only = kinds, only
+            table = self.table
+            table[(self.number, *key)] = target
+            if only is not None:
+                table.only = target
+                table.number = self.number
 
     def forget(self) -> None:
         """Every call is looked up anew."""
         before, self._cells["table"].cell_contents = self.table, Table()
+        before.number = None
         before.clear()
         before.instead = self.by_position
         if not self.pinned:
@@ -178,22 +204,25 @@ class Binder:
     def __reduce__(self) -> Any:
         return operator.attrgetter("binder"), (self.missing.__self__,)  # type: ignore[attr-defined]
 
-    def _text_of(self, kinds: tuple[str, ...], title: str, number: int = 0) -> CodeType:
+    def _text_of(
+        self, kinds: tuple[str, ...], title: str, number: int = 0, look: Look | None = None
+    ) -> CodeType:
         """The code that looks for an entry function; its number tells its keys from those of other texts."""
         self.number = number or _new_number()
         self.numbers.add(self.number)
         _BINDERS.setdefault(self.number, self)
         outer = [f"{self.shape.prefix}_a{k:05}" for k in range(len(self._outer))]
         private = [f"{self.shape.prefix}_{name}" for name in self._cells]
-        text = binder_text(self.shape, kinds, self.number, outer)
+        text = binder_text(self.shape, kinds, self.number, outer, look)
         maker = f"def make({', '.join(outer + private)}):\n{textwrap.indent(text, '    ')}"
         code = compile(maker, f"<jitscope {printable(title)}{SKIPPED}>", "exec")
         for _ in range(2):
             code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
-        # The compiler sorts free variables, and these names are in order.
-        constants = tuple(_CONSTANTS.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
         # The very object that the code has: equal ones take longer to compare.
-        self.number = next(constant for constant in constants if constant == self.number)
+        self.number = next(constant for constant in code.co_consts if constant == self.number)
+        known = {**_CONSTANTS, **(look.constants if look else {}), "_js number": self.number}
+        # The compiler sorts free variables, and these names are in order.
+        constants = tuple(known.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
         return code.replace(co_name=title, co_freevars=(*self._outer, *_OUR_CELLS), co_consts=constants)
 
     def _find(self, number: int, *values: Any) -> Callable[..., Any]:
@@ -285,7 +314,53 @@ def _part_text(name: str, kind: str, prefix: str) -> str:
     return f"({array}) if {prefix}_type({name}) is {prefix}_ndarray else {prefix}_type({name})"
 
 
-def binder_text(shape: CallParameters, kinds: tuple[str, ...], number: int, outer: Sequence[str] = ()) -> str:
+class Look:
+    """What tells arguments of one look: tests of types, dtypes and flags, by constants of the code itself."""
+
+    def __init__(self, shape: CallParameters, values: tuple[Any, ...]) -> None:
+        self.constants: dict[str, Any] = {}
+        self._prefix = shape.prefix
+        self._numbers: dict[int, int] = {}
+        tests = map(self._of, shape.names, values)
+        self.text = " and ".join((f"{shape.prefix}_table.number is {shape.prefix}_number", *tests))
+
+    def _of(self, name: str, value: Any) -> str:
+        text = f"{self._prefix}_type({name}) is {self._constant(type(value))}"
+        if type(value) is not np.ndarray:
+            return text
+        dtype = self._constant(value.dtype)
+        flags = f"{name}.ndim == {value.ndim} and {name}.flags.num == {value.flags.num}"
+        return f"{text} and {name}.dtype is {dtype} and {flags}"
+
+    def _constant(self, value: Any) -> str:
+        """The local variable that holds `value`."""
+        number = self._numbers.setdefault(id(value), len(self._numbers))
+        self.constants[f"_js c{number}"] = value
+        return f"{self._prefix}_c{number}"
+
+    def lines(self, call: str) -> str:
+        """The first lines of the function."""
+        p = self._prefix
+        loads = "".join(f"    {p}_{name[4:]} = {name!r}\n" for name in (*self.constants, "_js number"))
+        # In two lines: Python looks the attribute up in no time where it isn't called at once.
+        taken = f"        {p}_entry = {p}_table.only\n        return {p}_entry({call})\n"
+        return f"{loads}    if {self.text}:\n{taken}"
+
+
+def _is_common(value: Any) -> bool:
+    """Whether the type, and an array's dtype, are Python's or NumPy's: code with them can be pickled."""
+    if type(value) is np.ndarray:
+        return value.dtype.isbuiltin == 1
+    return type(value) in _COMMON
+
+
+def binder_text(
+    shape: CallParameters,
+    kinds: tuple[str, ...],
+    number: int,
+    outer: Sequence[str] = (),
+    look: Look | None = None,
+) -> str:
     """The text of the decorated function; `outer` are cells that it has to have and doesn't read."""
     p = shape.prefix
     private = [f"{p}_{name}" for name in _NAMES]
@@ -294,6 +369,7 @@ def binder_text(shape: CallParameters, kinds: tuple[str, ...], number: int, oute
     return (
         f"def {p}_function({shape.header()}):\n"
         f"    if 0: {', '.join([*outer, *private])}\n"
+        f"{look.lines(', '.join(shape.names)) if look else ''}"
         f"{mixed}"
         f"    try:\n"
         f"        {p}_entry = {p}_table[({number}, {key.rstrip()})]\n"
