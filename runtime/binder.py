@@ -317,22 +317,22 @@ def _part_text(name: str, kind: str, prefix: str) -> str:
 class Look:
     """What tells arguments of one look: tests of types, dtypes and flags, by constants of the code itself."""
 
-    def __init__(self, shape: CallParameters, values: tuple[Any, ...]) -> None:
-        self.constants: dict[str, Any] = {}
+    def __init__(self, shape: CallParameters, values: Sequence[object]) -> None:
+        self.constants: dict[str, object] = {}
         self._prefix = shape.prefix
         self._numbers: dict[int, int] = {}
         tests = map(self._of, shape.names, values)
         self.text = " and ".join((f"{shape.prefix}_table.number is {shape.prefix}_number", *tests))
 
-    def _of(self, name: str, value: Any) -> str:
+    def _of(self, name: str, value: object) -> str:
         text = f"{self._prefix}_type({name}) is {self._constant(type(value))}"
-        if type(value) is not np.ndarray:
+        if not isinstance(value, np.ndarray):
             return text
         dtype = self._constant(value.dtype)
         flags = f"{name}.ndim == {value.ndim} and {name}.flags.num == {value.flags.num}"
         return f"{text} and {name}.dtype is {dtype} and {flags}"
 
-    def _constant(self, value: Any) -> str:
+    def _constant(self, value: object) -> str:
         """The local variable that holds `value`."""
         number = self._numbers.setdefault(id(value), len(self._numbers))
         self.constants[f"_js c{number}"] = value
@@ -347,10 +347,10 @@ class Look:
         return f"{loads}    if {self.text}:\n{taken}"
 
 
-def _is_common(value: Any) -> bool:
+def _is_common(value: object) -> bool:
     """Whether the type, and an array's dtype, are Python's or NumPy's: code with them can be pickled."""
-    if type(value) is np.ndarray:
-        return value.dtype.isbuiltin == 1
+    if isinstance(value, np.ndarray):
+        return type(value) is np.ndarray and value.dtype.isbuiltin == 1
     return type(value) in _COMMON
 
 
