@@ -41,6 +41,7 @@ from ..autograph.list_data import apart as apart_lists
 from ..autograph.list_data import put_back
 from ..autograph.told import is_one_of
 from ..autograph.traced import Path
+from ..codegen.lists import without_nan
 from ..graph.ir.shown import is_name
 from ..graph.ir.types import Array, Scalar
 from .binder import SKIPPED
@@ -142,12 +143,14 @@ class _Writer:
         self._sizes(slots, call)
         self._overlaps(slots, call)
         changed = self._lists(slots, call)
+        checked = self._without_nan(slots)
         fault = self._saved(slots)
         p = self.prefix
         run = f"{p}_driver({', '.join(slots)})"
         self.lines += [
             "try:",
             f"    {p}_result = {run}" if changed else f"    return {run}",
+            *checked,
             f"except {self._constant('Exception', Exception)} as {p}_error:",
             f"    {p}_fault = {p}_error",
             *(["else:", *("    " + line for line in changed), f"    return {p}_result"] if changed else []),
@@ -184,6 +187,14 @@ class _Writer:
         self.lines += [f"{slots[k]}_before = {slots[k]}.copy()" for k in written]
         put = self._constant("put_back", put_back) if written else ""
         return [f"{put}({lists[k]}, {slots[k]}, {slots[k]}_before)" for k in written]
+
+    def _without_nan(self, slots: list[str]) -> list[str]:
+        """Lists that are changed are put back where none has got NaN."""
+        types = [slot.type for slot in self.recipe.slots]
+        floats = {k for k, t in enumerate(types) if isinstance(t, Array) and t.dtype.kind in "fc"}
+        written = [slots[k] for k in self.recipe.writes if self.recipe.slots[k].is_list and k in floats]
+        check = self._constant("without_nan", without_nan) if written else ""
+        return [f"    {check}({', '.join(written)})"] if written else []
 
     def _paths(self) -> list[Path]:
         return self.recipe.paths()

@@ -194,7 +194,12 @@ def lazily(name: str, values: list[Callable[[], Any]]) -> Any:
 
 
 def is_item(item: object, numbers: NumberList) -> Any:
-    """``item in numbers``, for a number of the kind of those in the list."""
+    """``item in numbers``, for a number of the kind of those in the list.
+
+    NaN is an item where it is the same object, which plain Python has to say: the call starts again.
+    """
     if numbers.array.ndim > 1 or kind_of_number(item) != numbers.kind:
         refuse("`in` with a value of another kind than the items")
+    if numbers.array.dtype.kind in "fc":
+        _require(binary("eq", item, item), "NaN is an item where it is the same object")
     return fold_quantifier("any", Folded(ListItems(numbers), lambda found: binary("eq", found, item)))

@@ -58,7 +58,8 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
     if value.part or known in seen or (others and (value.merged or _MERGED in others)):
         refuse("a list that is returned in two places, or may be")
     seen |= {known, _MERGED if value.merged else _LIST}
-    made = f"{under.slot(array)}.tolist()"
+    slot = under.slot(array)
+    made = f"listed({slot})" if value.array.dtype.kind in "fc" else f"{slot}.tolist()"
     if value.path is None:
         return made
     given = under.write(Reference(tracer(), value.path, value.given))

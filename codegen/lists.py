@@ -1,0 +1,30 @@
+"""Lists of numbers that leave compiled code: without NaN, as ``in`` of lists asks for the same object."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .faults import Deoptimise
+
+
+def without_nan(*arrays: np.ndarray) -> None:
+    """Say that the plain function has to run where an array holds NaN: which object it was is not known here.
+
+    Raises:
+        Deoptimise: one does.
+    """
+    for array in arrays:
+        if (array != array).any():
+            raise Deoptimise("a list got NaN, and lists ask whether NaN is the same object")
+
+
+def listed(array: np.ndarray) -> list[Any]:
+    """The new list of an array of floating-point numbers.
+
+    Raises:
+        Deoptimise: it holds NaN.
+    """
+    without_nan(array)
+    return array.tolist()
