@@ -64,8 +64,8 @@ class Knowledge(Relations):
     plain: Plain = field(default_factory=Plain)
     volatile: bool = False
     shared: bool = False
-    grown: dict[Any, Scalar] = field(default_factory=dict)
-    """What is in the lists that are appended to where they can't be followed, by their sites."""
+    grown: dict[Any, object] = field(default_factory=dict)
+    """The type or form of items of lists that grow where they can't be followed, by their sites."""
     lists: bool = True
     """Lists of numbers may be arrays of the graph."""
     programs: bool = True

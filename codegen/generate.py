@@ -234,6 +234,8 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
     for kernel in kernels:
         for module, name in (*kernel.imports, *kernel.target.needs):
             wanted.setdefault(module, set()).add(name)
+    if made := names & {"listed", "scalars"}:
+        wanted["lists"] = made
     plain = {name for module, name in ((m, n) for m in wanted for n in wanted[m]) if module == "math"}
     groups[0] += [f"import {name}" for name in ("math", "operator") if f"{name}." in code]
     if plain:
@@ -245,8 +247,6 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
         groups[1].append(f"from numba import {', '.join(sorted(numba))}")
     for module in sorted(set(wanted) - {"math"}):
         groups[2].append(f"from jitscope.codegen.{module} import {', '.join(sorted(wanted[module]))}")
-    if "listed" in names:
-        groups[2].append("from jitscope.codegen.lists import listed")
     groups.append([f"{name} = np.dtype({type_})" for name, type_ in DTYPES.items() if name in names])
     text = "\n\n".join("\n".join(group) for group in groups if group)
     return f"{text}\n\n\n" if text else "\n"

@@ -20,6 +20,16 @@ def without_nan(*arrays: np.ndarray) -> None:
             raise Deoptimise("a list got NaN, and lists ask whether NaN is the same object")
 
 
+def scalars(array: np.ndarray) -> list[Any]:
+    """The new list of the floating-point numbers of an array, which stay NumPy's.
+
+    Raises:
+        Deoptimise: one is NaN.
+    """
+    without_nan(array)
+    return list(array)
+
+
 def listed(array: np.ndarray) -> list[Any]:
     """The new list of an array of floating-point numbers.
 

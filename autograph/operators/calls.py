@@ -37,6 +37,7 @@ from ...graph.trace.quiet import quiet_state
 from ...graph.trace.template import function_name
 from ..attempt import attempt
 from ..attributes import BoundMethod, read_attribute, unbound
+from ..growing_rows import GrowingRows
 from ..namespace import Namespace
 from ..number_lists import NumberList, as_numpy
 from ..once import KnownItems, use_up
@@ -53,7 +54,7 @@ from .growing import grow_from, unchanged
 from .items import changes_inside, mutating
 from .iterables import Sequence, sequence_of
 from .kinds import causes, explained
-from .list_methods import list_method
+from .list_methods import list_method, rows_as_numpy
 from .math_calls import math_call
 from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
@@ -167,8 +168,11 @@ def _is_keywords(owner: Any, method: Any) -> bool:
 
 def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     name = method.__name__
-    if name == "append" and changes_inside(owner) and tracer().takes_lists():
-        grow_from(owner.site, *args)
+    if changes_inside(owner) and tracer().takes_lists():
+        if name == "append":
+            grow_from(owner.site, *args)
+        elif name == "pop" and owner and not args:
+            grow_from(owner.site, owner[0])
     if name in ("append", "extend", "insert", "pop", "clear", "reverse", "update", "setdefault", "popitem"):
         mutating(owner)
     elif name in ("sort", "remove", "index", "count") and _has_symbol(owner):
@@ -223,6 +227,8 @@ def _expand(value: Any) -> Any:
     if isinstance(value, Generator):
         use_up(value)
         value = value.as_list()
+    if isinstance(value, GrowingRows):
+        return rows_as_numpy(value)
     if isinstance(value, NumberList):
         return as_numpy(value)
     if isinstance(value, (Sequence, KnownItems)):

@@ -56,7 +56,7 @@ def new_list(items: list[Any], at: int, alone: bool = False) -> Any:
 def _list_of(items: list[Any], site: tuple[Any, ...], alone: bool = False) -> Any:
     if site in tracer().knowledge.materialised:
         if tracer().takes_lists() and len(items) <= MOST_ITEMS:
-            made = growing_list(site, of_items(items, alone) if items else None)
+            made = growing_list(site, of_items(items, alone), items)
             if made is not None:
                 return made
         return python_expression(lambda t: t.write(list(items)))

@@ -6,13 +6,14 @@ Each statement of control flow takes and gives the state of the user's variables
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from ...graph.ir.types import Scalar
 from ...graph.trace.attempt import Restart
 from ..growing_lists import GrowingList
+from ..growing_rows import GrowingRows, RowForm, form_of, row_form
 from ..number_lists import NumberList, kind_of_number, refuse
 from ..tracer import tracer
 
@@ -31,16 +32,23 @@ def growing(get_state: GetState, set_state: SetState, names: tuple[str, ...]) ->
         return (*get_state(), *(part for made in lists for part in made.state))
 
     def put(values: tuple[Any, ...]) -> None:
-        own = len(values) - 2 * len(lists)
-        set_state(tuple(values[:own]))
-        for k, made in enumerate(lists):
-            made.state = values[own + 2 * k], values[own + 2 * k + 1]
+        end = len(values) - sum(len(made.state) for made in lists)
+        set_state(tuple(values[:end]))
+        for made in lists:
+            begin, end = end, end + len(made.state)
+            made.state = tuple(values[begin:end])
 
     try:
-        more = [name for k, _ in enumerate(lists) for name in (f"items_{k}", f"count_{k}")]
+        more = [name for k, made in enumerate(lists) for name in _names(made, k)]
         yield (get, put, (*names, *more)) if lists else (get_state, set_state, names)
     finally:
         del known[len(lists) :]
+
+
+def _names(made: GrowingList, number: int) -> list[str]:
+    columns = len(made.state) - 1
+    items = [f"items_{number}"] if columns == 1 else [f"items_{number}_{k}" for k in range(columns)]
+    return [*items, f"count_{number}"]
 
 
 @contextmanager
@@ -66,21 +74,38 @@ def walking(lists: tuple[NumberList, ...]) -> Iterator[None]:
             made.walked -= 1
 
 
-def growing_list(site: object, first: NumberList | None = None) -> NumberList | None:
-    """The list that is made at `site`, if it is known to grow there; else `first`."""
-    kind: Scalar | None = tracer().knowledge.grown.get(site)
+def growing_list(
+    site: object, first: NumberList | None = None, items: Sequence[object] = ()
+) -> NumberList | None:
+    """The list of `items` that is made at `site`, if it is known to grow there; else `first`."""
+    known = tracer().knowledge.grown.get(site)
     if first is not None:
         first.site = site
-    if kind is None or (first is not None and (first.kind != kind or first.array.ndim > 1)):
-        return first
-    return new_growing(kind, first)
+        fits = isinstance(known, Scalar) and first.kind == known and first.array.ndim == 1
+        return new_growing(first.kind, first) if fits else first
+    if isinstance(known, RowForm):
+        return _new_rows(known, items)
+    return new_growing(known) if isinstance(known, Scalar) and not items else None
 
 
 def new_growing(kind: Scalar, first: NumberList | None = None) -> GrowingList:
     """A list that grows, known to the statements around."""
-    made = GrowingList(kind, first)
+    return _known(GrowingList(kind, first))
+
+
+def _known(made: GrowingList) -> GrowingList:
     made.born = tracer().open_loops()
     tracer().growing.append(made)
+    return made
+
+
+def _new_rows(form: RowForm, items: Sequence[object]) -> GrowingList | None:
+    """A list that grows by items of this form; None if the first ones have another."""
+    if any(form_of(item) != form for item in items):
+        return None
+    made = _known(GrowingRows(form))
+    for item in items:
+        made.append(item)
     return made
 
 
@@ -97,7 +122,7 @@ def as_it_is_now(made: GrowingList) -> NumberList:
 
 def grow_from(site: object, item: object) -> None:
     """A list is appended to where it can't be followed: start again, knowing of which kind it is."""
-    kind = kind_of_number(item)
+    kind = kind_of_number(item) or row_form(item)
     if site is not None and kind is not None and site not in tracer().knowledge.grown:
         tracer().knowledge.grown[site] = kind
         tracer().knowledge.materialised.add(site)

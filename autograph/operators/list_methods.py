@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
 from ..growing_lists import GrowingList
+from ..growing_rows import GrowingRows, as_array
 from ..number_lists import NumberList, refuse
 from .control import if_stmt
 from .exits import STATELESS, fail, nothing
@@ -30,3 +32,14 @@ def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dic
 
 def _none_left() -> None:
     fail(IndexError("pop from empty list"))
+
+
+def rows_as_numpy(rows: GrowingRows) -> SymbolicArray:
+    """What NumPy makes of a list of rows; of an empty one plain Python has to say it."""
+    if rows.form.container is not None:
+        if_stmt(binary("eq", rows.count, 0), _no_rows, nothing, *STATELESS)
+    return as_array(rows)
+
+
+def _no_rows() -> None:
+    fail(ValueError("an array of no rows"))

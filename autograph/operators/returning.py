@@ -6,9 +6,11 @@ from typing import Any
 
 from ...graph.ir.literals import literal
 from ...graph.ir.types import Scalar
+from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_union
 from ...graph.trace.build import TraceError, current
 from ..growing_lists import GrowingList
+from ..growing_rows import GrowingRows
 from ..number_lists import NumberList, refuse
 from ..once import Once
 from ..records import TracedRecord
@@ -52,18 +54,30 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
     """The user's list itself, which has the numbers by then; else a new one, which has to be one object."""
     if value.path is not None and value.tag is None:
         return under.write(Reference(tracer(), value.path, value.given))
-    array = value.array.operand()
-    known = id(value) if isinstance(value, GrowingList) else array.name
+    rows = value if isinstance(value, GrowingRows) else None
+    array = None if rows is not None else value.array.operand()
+    known = array.name if array is not None and not isinstance(value, GrowingList) else id(value)
     others = seen & {_LIST, _MERGED}
     if value.part or known in seen or (others and (value.merged or _MERGED in others)):
         refuse("a list that is returned in two places, or may be")
     seen |= {known, _MERGED if value.merged else _LIST}
-    slot = under.slot(array)
-    made = f"listed({slot})" if value.array.dtype.kind in "fc" else f"{slot}.tolist()"
+    if rows is not None:
+        return rows.form.made(
+            [_column(under, *column) for column in zip(rows.columns(), rows.form.kinds, strict=True)]
+        )
+    made = _column(under, value.array, value.kind)
     if value.path is None:
         return made
     given = under.write(Reference(tracer(), value.path, value.given))
     return f"({given} if {under.slot(value.tag)} else {made})"
+
+
+def _column(under: Any, array: SymbolicArray, kind: Scalar) -> str:
+    """The list of an array's items, which are of this type."""
+    slot, floats = under.slot(array.operand()), array.dtype.kind in "fc"
+    if kind.is_python:
+        return f"listed({slot})" if floats else f"{slot}.tolist()"
+    return f"scalars({slot})" if floats else f"list({slot})"
 
 
 _LIST, _MERGED = "a list", "a variable that is one of several lists"
