@@ -12,9 +12,10 @@ import types
 from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
-from ..graph.analysis.effects import runs_once, written_params
+from ..graph.analysis.effects import drawn_from, runs_once, written_params
 from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Block, Graph, Loc, walk
+from ..graph.ir.types import Array
 from ..graph.trace.attempt import Restart
 from ..graph.trace.budget import ATTEMPTS
 from ..graph.trace.build import TraceError, building
@@ -132,12 +133,15 @@ def _without_lists(knowledge: Knowledge) -> NoReturn:
 
 
 def _can_start_again(traced: Traced) -> bool:
-    """Whether nothing is done but to lists that were taken over: then the plain function tells what is wrong.
+    """Whether all that is done can be undone: then the plain function tells what is wrong.
 
-    It does so with Python's own exceptions, and with its ints of any size.
+    It does so with Python's own exceptions, and with its ints of any size. Arrays and generators are put back
+    as they were; lists that were taken over have not changed yet.
     """
-    taken = {item.name for item in traced.inputs if item.path[-1][0] == "list"}
-    return taken.issuperset(traced.writes) and not any(map(runs_once, walk(traced.graph.body)))
+    types = {item.name: item.type for item in traced.inputs}
+    once = {node for node in walk(traced.graph.body) if runs_once(node)}
+    arrays = all(isinstance(types[name], Array) for name in traced.writes)
+    return arrays and once <= drawn_from(traced.graph).keys()
 
 
 def _reason(error: BaseException) -> str:

@@ -51,7 +51,7 @@ from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
 from .signature import flags_of
-from .undo import kept_state, saved_text, undone
+from .undo import all_undone, kept_state, saved_text, undone
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
     from numpy._core._multiarray_umath import may_share_memory  # type: ignore[import-not-found]
@@ -166,12 +166,17 @@ class _Writer:
         if not self.recipe.undoable:
             return fault
         written = [slots[k] for k in self.recipe.writes]
-        kept = [(text, saved_text(text)) for text in written]
+        kept = [(text, f"{text}.copy()" if self.recipe.lists else saved_text(text)) for text in written]
         for text in (slots[k] for k in self.recipe.streams):
             kept.append((text, f"{self._constant('kept_state', kept_state)}({text})"))
         self.lines += [f"{self.prefix}_was{n} = {before}" for n, (_, before) in enumerate(kept)]
         pairs = ", ".join(f"({text}, {self.prefix}_was{n})" for n, (text, _) in enumerate(kept))
-        return f"{self._constant('undone', undone)}({fault}, {pairs})"
+        back = (
+            self._constant("all_undone", all_undone)
+            if self.recipe.lists
+            else self._constant("undone", undone)
+        )
+        return f"{back}({fault}, {pairs})"
 
     def _lists(self, slots: list[str], call: str) -> list[str]:
         """Lists that are changed: no other may be the same, and what has changed is put back afterwards."""

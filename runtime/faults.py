@@ -89,7 +89,11 @@ def if_undone(again: Callable[..., Any]) -> Callable[..., Any]:
     """For code that writes arrays and does nothing else: it starts again where they could be put back."""
 
     def first(fault: BaseException, *values: object) -> object:
-        return again(fault, *values) if isinstance(fault, Undone) else pass_on(fault)
+        if not isinstance(fault, Undone):
+            return pass_on(fault)
+        if came_upon_compiled(fault.fault):
+            raise fault.fault
+        return again(fault.fault, *values)
 
     return first
 

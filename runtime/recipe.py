@@ -132,7 +132,7 @@ def recipe_of(
     effects, streams, may_stop = _effects(graph)
     own = {node for node in effects if _calls(node, itself)}
     written = [slots[index[name]] for name in traced.writes]
-    harmful = [slot for slot in written if not slot.is_list]
+    harmful, lists = [slot for slot in written if not slot.is_list], bool(traced.extra.get("lists"))
     return Recipe(
         parameters=parameters,
         slots=slots,
@@ -150,9 +150,9 @@ def recipe_of(
         bounds=_bounds(graph.guards, slots),
         writes=tuple(sorted({index[slot.name] for slot in written if isinstance(slot.type, Array)})),
         restartable=not harmful and not effects and not streams,
-        lists=bool(traced.extra.get("lists")),
+        lists=lists,
         recursive=bool(effects) and not harmful and effects <= own and not streams,
-        undoable=may_stop and not effects and bool(harmful or streams) and _are_arrays(harmful),
+        undoable=(may_stop or lists) and not effects and bool(harmful or streams) and _are_arrays(harmful),
         streams=tuple(sorted(index[name] for name in streams)),
     )
 

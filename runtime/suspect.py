@@ -28,6 +28,6 @@ class Suspect:
         config.counters.add("fallbacks")
         called = printable(self.function.called)
         note("fallback", f"{called} started again as plain Python: {name}: {fault}")
-        self.faults += name not in ("Deoptimise", "Undone")
+        self.faults += name != "Deoptimise"
         if self.faults >= PATIENCE:
             self.function.retire(self.specialisation, f"its compiled code raised {name}: {fault}", values)

@@ -25,7 +25,11 @@ MOST = 1 << 15
 
 
 class Undone(Exception):
-    """Compiled code could not go on; what it had written is as it was before the call."""
+    """Compiled code could not go on, because of `fault`; what it had written is as it was before the call."""
+
+    def __init__(self, fault: BaseException) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
 
 
 def saved_text(array: str) -> str:
@@ -66,7 +70,8 @@ def _is_known_twister() -> bool:
 
 def _put_back(kept: np.ndarray | Generators, before: Any) -> None:
     if isinstance(kept, np.ndarray):
-        np.copyto(kept, np.frombuffer(before, kept.dtype).reshape(kept.shape))
+        was = before if isinstance(before, np.ndarray) else np.frombuffer(before, kept.dtype)
+        np.copyto(kept, was.reshape(kept.shape))
         return
     state, gauss = before
     if isinstance(state, bytes):
@@ -82,6 +87,11 @@ def undone(fault: BaseException, *pairs: tuple[Any, Any]) -> BaseException:
     kept = [(one, before) for one, before in pairs if before is not None]
     if not isinstance(fault, Deoptimise) or len(kept) < len(pairs):
         return fault
-    for one, was in kept:
+    return all_undone(fault, *kept)
+
+
+def all_undone(fault: BaseException, *pairs: tuple[Any, Any]) -> Undone:
+    """Put back each array and each generator of `pairs`."""
+    for one, was in pairs:
         _put_back(one, was)
-    return Undone(str(fault))
+    return Undone(fault)
