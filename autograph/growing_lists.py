@@ -43,11 +43,7 @@ class GrowingList(NumberList):
     @property
     def array(self) -> SymbolicArray:  # type: ignore[override]
         """The items as an array."""
-        if isinstance(self.count, int):
-            return self.buffer[: self.count]
-        place = self.count.operand()
-        size = as_dim(self.count) or dims.symbol(place.name, 0)
-        return make_view(self.buffer, [Span(0)], (size,), [self.buffer.operand(), place], "{0}[:{1}]")
+        return part_of(self.buffer, self.count)
 
     @property
     def state(self) -> tuple[Any, Any]:
@@ -76,17 +72,36 @@ class GrowingList(NumberList):
         current().emit("store", (self.buffer.operand(), operand(value), place), (), attrs)
         self.count = binary("add", self.count, 1)
 
-    def pop(self) -> Any:
-        """``list.pop()`` of a list that isn't empty."""
+    def pop(self, index: object = -1) -> Any:
+        """``list.pop()`` or ``list.pop(0)`` of a list that isn't empty; the others move up, as in Python."""
         self._changes()
-        self.count = binary("sub", self.count, 1)
-        return NumberList(self.buffer).item(self.count)
+        last = binary("sub", self.count, 1)
+        found = NumberList(self.buffer).item(0 if index == 0 else last)
+        if index == 0:
+            move_up(self.buffer, last)
+        self.count = last
+        return found
 
     def _changes(self) -> None:
         if self.walked:
             refuse("a list that changes while a loop goes through it")
         if self.frozen:
             refuse("a list that grows after another variable has it")
+
+
+def part_of(buffer: SymbolicArray, count: Any, start: int = 0) -> SymbolicArray:
+    """So many items of a buffer, which has them."""
+    if isinstance(count, int):
+        return buffer[start : start + count]
+    place = count.operand()
+    size = as_dim(count) or dims.symbol(place.name, 0)
+    text = f"{{0}}[{start}:{{1}} + {start}]" if start else "{0}[:{1}]"
+    return make_view(buffer, [Span(0, start)], (size,), [buffer.operand(), place], text)
+
+
+def move_up(buffer: SymbolicArray, count: object) -> None:
+    """The items from the second on, of which there are so many, take the place of the one before."""
+    part_of(buffer, count)[...] = part_of(buffer, count, 1)
 
 
 def grown(buffer: SymbolicArray, place: Operand) -> SymbolicArray:

@@ -11,19 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.ir import dims
-from ..graph.ir.axes import Span
 from ..graph.ir.literals import is_number, literal
 from ..graph.ir.types import Scalar
 from ..graph.symbolic.arith import operand
 from ..graph.symbolic.arrays import SymbolicArray
-from ..graph.symbolic.indexing import make_view
 from ..graph.symbolic.numpy_functions import call as numpy_call
 from ..graph.symbolic.operators import binary
 from ..graph.symbolic.scalar_methods import convert
-from ..graph.symbolic.symbols import SymbolicScalar, as_dim, unwrap_union
+from ..graph.symbolic.symbols import SymbolicScalar, unwrap_union
 from ..graph.trace.build import current
-from .growing_lists import FIRST_ROOM, GrowingList, grown
+from .growing_lists import FIRST_ROOM, GrowingList, grown, move_up, part_of
 from .number_lists import copied, kind_of_number, now, refuse
 from .tracer import TracedList
 
@@ -103,14 +100,7 @@ class GrowingRows(GrowingList):
 
     def columns(self) -> list[SymbolicArray]:
         """The items, as arrays of one length."""
-        if isinstance(self.count, int):
-            return [buffer[: self.count] for buffer in self.buffers]
-        place = self.count.operand()
-        size = as_dim(self.count) or dims.symbol(place.name, 0)
-        return [
-            make_view(buffer, [Span(0)], (size,), [buffer.operand(), place], "{0}[:{1}]")
-            for buffer in self.buffers
-        ]
+        return [part_of(buffer, self.count) for buffer in self.buffers]
 
     @property
     def state(self) -> tuple[Any, ...]:
@@ -150,10 +140,14 @@ class GrowingRows(GrowingList):
 
     __getitem__ = item
 
-    def pop(self) -> Any:
+    def pop(self, index: object = -1) -> Any:
         self._changes()
-        found = self.item(-1)
-        self.count = binary("sub", self.count, 1)
+        last = binary("sub", self.count, 1)
+        found = self.item(index)
+        if index == 0:
+            for buffer in self.buffers:
+                move_up(buffer, last)
+        self.count = last
         return found
 
 

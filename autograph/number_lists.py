@@ -120,7 +120,7 @@ class NumberList:
         """``list.append(value)``: see `operators.list_methods`."""
         refuse("a list that grows here")
 
-    def pop(self) -> Any:
+    def pop(self, index: object = -1) -> Any:
         """``list.pop()``: see `operators.list_methods`."""
         refuse("a list that shrinks here")
 

@@ -167,6 +167,58 @@ def several_returns(a):
     return out, -1
 
 
+def breadth_first(n):
+    queue = [(n, 0)]
+    seen = 0
+    while queue:
+        k, depth = queue.pop(0)
+        seen += k * depth
+        if k > 1:
+            queue.append((k // 2, depth + 1))
+            queue.append((k - k // 2, depth + 1))
+    return seen
+
+
+def window(a, n):
+    last = []
+    s = 0.0
+    for x in a:
+        last.append(float(x))
+        if len(last) > n:
+            last.pop(0)
+        s += last[0]
+    return s, last
+
+
+def popped_at_both_ends(n):
+    queue = [1.5]
+    for i in range(n):
+        queue.append(i * 1.0)
+        queue.pop(0)
+        if i > 5:
+            queue.pop(-1)
+    return queue
+
+
+def components(mask):
+    labels = np.zeros(mask.shape, dtype=int)
+    current = 0
+    for i in range(mask.shape[0]):
+        for j in range(mask.shape[1]):
+            if mask[i, j] and labels[i, j] == 0:
+                current += 1
+                queue = [(i, j)]
+                labels[i, j] = current
+                while queue:
+                    y, x = queue.pop(0)
+                    for ny, nx in [(y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)]:
+                        if 0 <= ny < mask.shape[0] and 0 <= nx < mask.shape[1]:
+                            if mask[ny, nx] and labels[ny, nx] == 0:
+                                labels[ny, nx] = current
+                                queue.append((ny, nx))
+    return labels, current
+
+
 VALUES = np.array([1.0, 5.0, 2.0, 3.5, -1.0, 2.5, 9.0] * 6)
 COMPILED = [
     (epidemic, [(990.0, 10.0, 0.0, 40), (990, 10, 0, 40), (1.0, 2.0, 3.0, 0), (np.float64(9), 1.0, 2.0, 40)]),
@@ -177,6 +229,10 @@ COMPILED = [
     (summed, [(40,), (0,)]),
     (halves, [(50,), (1,)]),
     (two_lists, [(40,), (0,), (1,)]),
+    (breadth_first, [(50,), (1,)]),
+    (window, [(VALUES, 5), (VALUES, 500), (VALUES[:0], 5), (VALUES, 0)]),
+    (popped_at_both_ends, [(6,), (7,), (20,)]),
+    (components, [(np.random.default_rng(1).random((9, 9)) < 0.6,), (np.zeros((3, 3), bool),)]),
 ]
 OTHERS = [
     (emptied, [(5,)]),

@@ -171,7 +171,7 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
     if changes_inside(owner) and tracer().takes_lists():
         if name == "append":
             grow_from(owner.site, *args)
-        elif name == "pop" and owner and not args:
+        elif name == "pop" and owner and args in ((), (0,), (-1,)):
             grow_from(owner.site, owner[0])
     if name in ("append", "extend", "insert", "pop", "clear", "reverse", "update", "setdefault", "popitem"):
         mutating(owner)

@@ -16,7 +16,8 @@ from .growing import grow_from
 
 def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``owner.name(*args)``; where a list was not known to grow, the trace starts again."""
-    if kwargs or (name, len(args)) not in (("append", 1), ("pop", 0), ("copy", 0)):
+    first = name == "pop" and len(args) == 1 and type(args[0]) is int and args[0] in (0, -1)
+    if kwargs or not (first or (name, len(args)) in (("append", 1), ("pop", 0), ("copy", 0))):
         refuse(f"the method '{name}' of a list")
     if name == "copy":
         return owner.copy()
@@ -27,7 +28,7 @@ def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dic
     if name == "append":
         return owner.append(args[0])
     if_stmt(binary("eq", owner.count, 0), _none_left, nothing, *STATELESS)
-    return owner.pop()
+    return owner.pop(*args)
 
 
 def _none_left() -> None:
