@@ -17,6 +17,8 @@ import numpy as np
 
 _DTYPES: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float64, complex: np.complex128}
 _NAMES = {kind.__name__: kind for kind in _DTYPES}
+TEXT = "text"
+"""The form of a text: an array of its code points."""
 SHORT = 8
 """Lists of so few items are followed item by item while nothing asks for more."""
 _FEW = 8
@@ -42,11 +44,15 @@ def _is_form(kinds: set[type], items: Iterable[Any]) -> bool:
 
 
 def taken(value: object, form: str) -> np.ndarray:
-    """A new array of the numbers of a list that has this form.
+    """A new array of the numbers of a list that has this form, or of the code points of a text.
 
     Raises:
         LookupError: it has another one, or holds an int beyond 64 bits or NaN.
     """
+    if form == TEXT:
+        if type(value) is str and value:
+            return np.frombuffer(value.encode("utf-32-le", "surrogatepass"), np.uint32).copy()
+        raise LookupError(form)
     kind = _NAMES[form[:-1]]
     if type(value) is list and value:
         one = form[-1] == "1" and set(map(type, value)) == {kind}

@@ -39,6 +39,7 @@ class NumberList:
     """
 
     __slots__ = ("array", "path", "given", "part", "tag", "merged", "serial", "site")
+    python_type: type = list
 
     def __init__(
         self,

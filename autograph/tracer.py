@@ -23,10 +23,11 @@ from ..graph.trace.budget import FOLLOWED, LEAVES
 from ..graph.trace.build import Builder, Relations, TraceError, current
 from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
-from .list_data import SHORT, form_of, taken
+from .list_data import SHORT, TEXT, form_of, taken
 from .number_lists import NumberList
 from .safety import is_safe, only_computes
 from .spending import Plain, Spending
+from .texts import LONG, Text
 from .told import is_one_of
 from .traced import Helper, Input, Path, Static, label
 
@@ -246,6 +247,8 @@ class Tracer:
         return self.wrapped[path]
 
     def _wrap(self, path: Path, value: Any) -> Any:
+        if type(value) is str and self._takes_text(path, value):
+            return self._wrap_text(path, value)
         if value is None or is_one_of(type(value), _TEXTS):
             self._read_data(path)
             self.static(path, value, "equal")
@@ -316,13 +319,23 @@ class Tracer:
         self.numbers = True
         return True
 
+    def _may_take_over(self) -> bool:
+        known = self.knowledge
+        return known.lists and not (known.volatile or known.shared or known.exact or self.differentiating)
+
     def _form_of(self, path: Path, value: list[Any]) -> str:
         """What a list of the user's holds that may be taken over; empty for one that can be followed."""
-        known = self.knowledge
-        if not known.lists or known.volatile or known.shared or known.exact or self.differentiating:
+        if not self._may_take_over():
             return ""
-        short = len(value) <= SHORT and path not in known.materialised
+        short = len(value) <= SHORT and path not in self.knowledge.materialised
         return "" if short and not has_more_leaves(value, 2 * SHORT) else form_of(value)
+
+    def _takes_text(self, path: Path, value: str) -> bool:
+        return len(path) == 1 and path[0][0] == "arg" and len(value) >= LONG and self._may_take_over()
+
+    def _wrap_text(self, path: Path, value: str) -> Text:
+        self.numbers = True
+        return Text(self._wrap_array((*path, ("list", TEXT)), taken(value, TEXT), 1), path, value)
 
     def _wrap_numbers(self, path: Path, value: list[Any], form: str) -> Any:
         try:

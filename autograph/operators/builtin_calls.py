@@ -31,6 +31,7 @@ from ...graph.trace.build import TraceError, current
 from ..number_lists import NumberList
 from ..once import KnownItems, Once
 from ..records import known_items
+from ..texts import Character
 from ..tracer import Reference, tracer
 from .containers import Generator, new_list
 from .control import if_exp
@@ -287,7 +288,7 @@ def _isinstance(value: object, classes: object) -> Any:
         real = {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
         return issubclass(real, plain)
     if isinstance(value, NumberList):
-        return any(issubclass(list, c) for c in plain)
+        return any(issubclass(value.python_type, c) for c in plain)
     if isinstance(value, Once):
         return NotImplemented
     if isinstance(value, Sequence):
@@ -370,7 +371,7 @@ def _type(value: object) -> Any:
         kind = value.type
         return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
     if isinstance(value, NumberList):
-        return list
+        return value.python_type
     return NotImplemented if isinstance(value, (Symbol, Sequence, Once)) else type(value)
 
 
@@ -383,6 +384,10 @@ def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
         return NotImplemented
 
     return meaning
+
+
+def _ord(value: object) -> Any:
+    return value.code if isinstance(value, Character) else _plain(ord)(value)
 
 
 def _print(*args: object, **kwargs: object) -> Any:
@@ -423,7 +428,7 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     str: _plain(str),
     repr: _plain(repr),
     chr: _plain(chr),
-    ord: _plain(ord),
+    ord: _ord,
     hash: _plain(hash),
     slice: slice,
 }

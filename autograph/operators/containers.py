@@ -22,6 +22,7 @@ from ...graph.trace.template import constant
 from ..attempt import attempt
 from ..number_lists import NumberList, fill, filled, kind_of_number, now, of_items, refuse, room
 from ..once import Once, use_up
+from ..texts import Character
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
 from .exits import STATELESS, nothing
@@ -36,6 +37,8 @@ def real_container(value: object) -> Any:
         materialise(value)
     if isinstance(value, NumberList):
         refuse("a list that Python's own code gets")
+    if isinstance(value, Character):
+        refuse("a character that Python's own code gets")
 
 
 WRAPPERS.append(real_container)

@@ -21,6 +21,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.build import TraceError, current
 from ..number_lists import NumberList, refuse
+from ..texts import Character, is_in
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Leave
 from .growing import growing
@@ -287,8 +288,10 @@ def in_(item: Any, container: Any) -> Any:
     """``item in container``."""
     if isinstance(container, NumberList):
         return tracer().operators.is_item(item, container)
-    if isinstance(container, (tuple, list)) and (
-        isinstance(item, Symbol) or any(isinstance(c, Symbol) for c in container)
+    if isinstance(item, Character) and type(container) is str:
+        return is_in(item, container)
+    if isinstance(container, (tuple, list)) and any(
+        isinstance(value, (Symbol, Character)) for value in (item, *container)
     ):
         if isinstance(item, SymbolicObject) or any(
             isinstance(c, (SymbolicObject, SymbolicUnion)) for c in container

@@ -33,6 +33,7 @@ from ...graph.trace.build import TraceError, current
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, refuse
 from ..safety import is_safe
+from ..texts import Character
 from ..traced import Path
 from ..tracer import TracedDict, TracedList, tracer
 from .exits import Undefined
@@ -114,6 +115,8 @@ def describe(value: Any) -> Spec:
         return NumberType(value.type, small=value.type == INT and value.dim is not None)
     if isinstance(value, SymbolicArray):
         return _array_type(value)
+    if isinstance(value, Character):
+        refuse("a variable that is a character of a text")
     if isinstance(value, GrowingList):
         value = as_it_is_now(value)
     if isinstance(value, NumberList):
