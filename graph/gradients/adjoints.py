@@ -198,8 +198,9 @@ class Adjoints:
             elif not isinstance(array, SymbolicArray):  # of an array without axes it is a number
                 number, array = array, home.zeros(root)
                 assign(array, number)
-            elif not held.owned or not _is_plain(array):
-                array = contiguous(array, always=True)
+            elif not held.owned or not array.type.writeable or array.type.layout != self._layout(root):
+                turned = self._layout(root) == "F"
+                array = contiguous(array.T, always=True).T if turned else contiguous(array, always=True)
             home.arrays[root] = AdjointBuffer(array, True, True)
             for chain, part, node in held.parts:
                 with home.frame.context.back(node):
@@ -208,13 +209,19 @@ class Adjoints:
         assert isinstance(array, SymbolicArray)
         return array
 
+    def _layout(self, root: Value) -> str:
+        """The layout of a root's adjoint: reshaped views of the root have to be views of that, too."""
+        type_ = self._type_of(root)
+        assert isinstance(type_, Array)
+        return "F" if type_.layout == "F" and type_.ndim > 1 else "C"
+
     def zeros(self, root: Value) -> SymbolicArray:
         """Zeros in the shape of a root, with its strides' order."""
         type_ = self._type_of(root)
         assert isinstance(type_, Array)
         self._check_sizes(type_)
         name = adjoint_name(root)
-        if type_.layout == "F" and type_.ndim > 1:
+        if self._layout(root) == "F":
             turned: SymbolicArray = allocate("zeros", type_.shape[::-1], type_.dtype, name).T
             return turned
         return allocate("zeros", type_.shape, type_.dtype, name)
@@ -233,7 +240,3 @@ class Adjoints:
                 continue
             if not any(source in node.results for block in builder.blocks for node in block):
                 raise NoGradient(context.node, "the size of an array changes in it, and is not kept")
-
-
-def _is_plain(array: Any) -> bool:
-    return isinstance(array, SymbolicArray) and array.type.layout in ("C", "F") and array.type.writeable
