@@ -7,7 +7,7 @@ as the list that comes back has rows of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -71,7 +71,7 @@ def _kind(item: object) -> Scalar | None:
 class GivenAway(TracedList):
     """A row that was appended to a list: the trace has lost sight of it."""
 
-    def _refused(self, *_: object) -> Any:
+    def _refused(self, *_: object) -> NoReturn:
         refuse("a row that is used after it was appended")
 
     __getitem__ = __setitem__ = __iter__ = __len__ = __eq__ = __ne__ = __add__ = __radd__ = __mul__ = _refused

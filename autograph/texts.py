@@ -20,7 +20,7 @@ LONG = 16
 """Shorter texts are names of modes and the like: each is a constant."""
 
 
-class Text(NumberList):
+class CodePoints(NumberList):
     """A text of the user's, found at `path`."""
 
     __slots__ = ("codes",)
@@ -81,7 +81,7 @@ class Character:
     __contains__ = __hash__ = __str__ = __repr__ = __format__ = __index__ = __int__ = __float__ = _refused
 
 
-def is_in(item: Character, text: str) -> Any:
+def is_in(item: Character, text: str) -> object:
     """``item in text``, for a text that is written down."""
     found: Any = False
     for each in dict.fromkeys(text):

@@ -27,7 +27,7 @@ from .list_data import SHORT, TEXT, form_of, taken
 from .number_lists import NumberList
 from .safety import is_safe, only_computes
 from .spending import Plain, Spending
-from .texts import LONG, Text
+from .texts import LONG, CodePoints
 from .told import is_one_of
 from .traced import Helper, Input, Path, Static, label
 
@@ -333,9 +333,9 @@ class Tracer:
     def _takes_text(self, path: Path, value: str) -> bool:
         return len(path) == 1 and path[0][0] == "arg" and len(value) >= LONG and self._may_take_over()
 
-    def _wrap_text(self, path: Path, value: str) -> Text:
+    def _wrap_text(self, path: Path, value: str) -> CodePoints:
         self.numbers = True
-        return Text(self._wrap_array((*path, ("list", TEXT)), taken(value, TEXT), 1), path, value)
+        return CodePoints(self._wrap_array((*path, ("list", TEXT)), taken(value, TEXT), 1), path, value)
 
     def _wrap_numbers(self, path: Path, value: list[Any], form: str) -> Any:
         try:

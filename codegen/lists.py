@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .faults import Deoptimise
@@ -20,7 +18,7 @@ def without_nan(*arrays: np.ndarray) -> None:
             raise Deoptimise("a list got NaN, and lists ask whether NaN is the same object")
 
 
-def scalars(array: np.ndarray) -> list[Any]:
+def scalars(array: np.ndarray) -> list[object]:
     """The new list of the floating-point numbers of an array, which stay NumPy's.
 
     Raises:
@@ -30,11 +28,12 @@ def scalars(array: np.ndarray) -> list[Any]:
     return list(array)
 
 
-def listed(array: np.ndarray) -> list[Any]:
+def listed(array: np.ndarray) -> list[object]:
     """The new list of an array of floating-point numbers.
 
     Raises:
         Deoptimise: it holds NaN.
     """
     without_nan(array)
-    return array.tolist()
+    found: list[object] = array.tolist()
+    return found

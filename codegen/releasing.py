@@ -13,8 +13,9 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
+from llvmlite import binding as llvm
 from llvmlite import ir
-from numba.core import typed_passes
+from numba.core import codegen, typed_passes
 from numba.core.callconv import RETCODE_NONE, RETCODE_OK
 from numba.core.lowering import Lower
 
@@ -36,9 +37,16 @@ def releasing() -> Iterator[None]:
 
 @cache
 def _install() -> None:
-    """Numba asks a property which class writes machine code; what others compile keeps Numba's own."""
+    """Numba asks a property which class writes machine code; what others compile keeps Numba's own.
+
+    LLVM's pass over counts of references may not take it that exits which raise let go of nothing
+    (`FANOUT_RAISE`): it would drop the counting up, and an array would be freed while it is in use.
+    """
     numba_pass: Any = typed_passes.NativeLowering
     numba_pass.lowering_class = property(lambda self: Releasing if _wanted.get() else Lower)
+    usual: Any = codegen._parse_refprune_flags
+    with_releases = ~llvm.RefPruneSubpasses.FANOUT_RAISE
+    codegen._parse_refprune_flags = lambda: usual() & with_releases if _wanted.get() else usual()
 
 
 class Releasing(Wrapping):

@@ -386,7 +386,7 @@ def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
     return meaning
 
 
-def _ord(value: object) -> Any:
+def _ord(value: object) -> object:
     return value.code if isinstance(value, Character) else _plain(ord)(value)
 
 
