@@ -219,6 +219,34 @@ def components(mask):
     return labels, current
 
 
+def an_array_of(n, kind):
+    out, pairs = [], []
+    for k in range(n):
+        out.append(k if kind == 0 else k + 2 if kind == 1 else k * 2)
+        pairs.append((k, k))
+    return np.array(out), np.array(pairs)
+
+
+def truths(n):
+    out = []
+    for k in range(n):
+        out.append(k > 1)
+    return np.array(out)
+
+
+def the_same_pair(n):
+    a, b = [], []
+    c = 0
+    for k in range(n):
+        t = (k, 0.5)
+        a.append(t)
+        if a[-1] is a[0]:
+            c += 1
+        if t is a[-1] and t is not None:
+            c += 10
+    return c, a[0] is a[0], a[0] is a[-1]
+
+
 VALUES = np.array([1.0, 5.0, 2.0, 3.5, -1.0, 2.5, 9.0] * 6)
 COMPILED = [
     (epidemic, [(990.0, 10.0, 0.0, 40), (990, 10, 0, 40), (1.0, 2.0, 3.0, 0), (np.float64(9), 1.0, 2.0, 40)]),
@@ -236,6 +264,9 @@ COMPILED = [
 ]
 OTHERS = [
     (emptied, [(5,)]),
+    (an_array_of, [(5, 0), (0, 0), (3, 1), (0, 1), (0, 2), (2, 2)]),
+    (truths, [(5,), (0,), (1,)]),
+    (the_same_pair, [(5,), (1,)]),
     (used_afterwards, [(20,)]),
     (returned_twice, [(20,)]),
     (changed_in_place, [(20,)]),

@@ -37,9 +37,8 @@ from ...graph.trace.quiet import quiet_state
 from ...graph.trace.template import function_name
 from ..attempt import attempt
 from ..attributes import BoundMethod, read_attribute, unbound
-from ..growing_rows import GrowingRows
 from ..namespace import Namespace
-from ..number_lists import NumberList, as_numpy
+from ..number_lists import NumberList
 from ..once import KnownItems, use_up
 from ..records import made_record
 from ..told import hashes_by_itself, told
@@ -54,7 +53,7 @@ from .growing import grow_from, unchanged
 from .items import changes_inside, mutating
 from .iterables import Sequence, sequence_of
 from .kinds import causes, explained
-from .list_methods import list_method, rows_as_numpy
+from .list_methods import list_as_numpy, list_method
 from .math_calls import math_call
 from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
@@ -227,10 +226,8 @@ def _expand(value: Any) -> Any:
     if isinstance(value, Generator):
         use_up(value)
         value = value.as_list()
-    if isinstance(value, GrowingRows):
-        return rows_as_numpy(value)
     if isinstance(value, NumberList):
-        return as_numpy(value)
+        return list_as_numpy(value)
     if isinstance(value, (Sequence, KnownItems)):
         raise TraceError("a range or zip given to NumPy")
     return value

@@ -276,6 +276,8 @@ def is_(left: Any, right: Any) -> Any:
         if left is right and not isinstance(left, SymbolicScalar):
             return True
         raise TraceError("'is' between values that are known only at run time", "compare them with ==")
+    if type(left) is type(right) is tuple and left is not right and tracer().growing:
+        raise TraceError("'is' between tuples, which may be items of a list", "compare them with ==")
     return left is right
 
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from ...graph.ir import dims
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
+from ...graph.symbolic.symbols import as_dim
+from ...graph.trace.build import current
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, as_array
-from ..number_lists import NumberList, refuse
+from ..number_lists import NumberList, as_numpy, refuse
 from .control import if_stmt
 from .exits import STATELESS, fail, nothing
 from .growing import grow_from
@@ -35,12 +40,16 @@ def _none_left() -> None:
     fail(IndexError("pop from empty list"))
 
 
-def rows_as_numpy(rows: GrowingRows) -> SymbolicArray:
-    """What NumPy makes of a list of rows; of an empty one plain Python has to say it."""
-    if rows.form.container is not None:
-        if_stmt(binary("eq", rows.count, 0), _no_rows, nothing, *STATELESS)
-    return as_array(rows)
+def list_as_numpy(value: NumberList) -> SymbolicArray:
+    """What NumPy makes of a list; of an empty one it makes an array of floats, in one row."""
+    rows = isinstance(value, GrowingRows) and value.form.container is not None
+    found = as_array(value) if isinstance(value, GrowingRows) else as_numpy(value)
+    if rows or found.dtype != np.float64:
+        length = as_dim(value.length())
+        if length is None or not current().is_natural(dims.sub(length, 1)):
+            if_stmt(binary("eq", value.length(), 0), _nothing_known, nothing, *STATELESS)
+    return found
 
 
-def _no_rows() -> None:
-    fail(ValueError("an array of no rows"))
+def _nothing_known() -> None:
+    fail(ValueError("NumPy doesn't know what an empty list was to hold"))
