@@ -39,7 +39,7 @@ class RowForm:
         if self.container is None:
             return columns[0]
         rows = f"zip({', '.join(columns)})"
-        return f"list({rows})" if self.container is tuple else f"[[*row] for row in {rows}]"
+        return f"list({rows})" if self.container is tuple else f"list(map(list, {rows}))"
 
 
 def row_form(item: object) -> RowForm | None:
