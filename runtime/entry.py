@@ -51,7 +51,7 @@ from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
 from .signature import flags_of
-from .undo import all_undone, kept_state, saved_text, undone
+from .undo import MOST_WITH_LISTS, all_undone, kept_state, saved_text, undone
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
     from numpy._core._multiarray_umath import may_share_memory  # type: ignore[import-not-found]
@@ -144,7 +144,7 @@ class _Writer:
         self._overlaps(slots, call)
         changed = self._lists(slots, call)
         checked = self._without_nan(slots)
-        fault = self._saved(slots)
+        fault = self._saved(slots, call)
         p = self.prefix
         run = f"{p}_driver({', '.join(slots)})"
         self.lines += [
@@ -157,7 +157,7 @@ class _Writer:
             f"return {p}_again({fault}{', ' if call else ''}{call})",
         ]
 
-    def _saved(self, slots: list[str]) -> str:
+    def _saved(self, slots: list[str], call: str) -> str:
         """Written arrays and the states of generators are kept where they may have to be put back.
 
         Gives the text of what went wrong.
@@ -165,7 +165,10 @@ class _Writer:
         fault = f"{self.prefix}_fault"
         if not self.recipe.undoable:
             return fault
-        written = [slots[k] for k in self.recipe.writes]
+        written = [slots[k] for k in self.recipe.writes if not self.recipe.slots[k].is_list]
+        if written and self.recipe.lists:
+            size = " + ".join(f"{text}.nbytes" for text in written)
+            self.lines += [f"if {size} > {MOST_WITH_LISTS}:", f"    return {self.prefix}_plain({call})"]
         kept = [(text, f"{text}.copy()" if self.recipe.lists else saved_text(text)) for text in written]
         for text in (slots[k] for k in self.recipe.streams):
             kept.append((text, f"{self._constant('kept_state', kept_state)}({text})"))

@@ -24,6 +24,10 @@ MOST = 1 << 15
 """Bytes of an array that is kept: about 1 µs."""
 
 
+MOST_WITH_LISTS = 1 << 28
+"""Bytes of all arrays that are kept where lists are arrays: functions that write more run plain."""
+
+
 class Undone(Exception):
     """Compiled code could not go on, because of `fault`; what it had written is as it was before the call."""
 

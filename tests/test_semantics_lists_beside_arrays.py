@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 import signal
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -161,3 +163,19 @@ def test_what_arrives_from_outside_goes_on():
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_large_arrays_are_not_copied():
+    """Their memory is never touched, and a copy would touch all of it."""
+    large, small = np.empty(2**25 + 8), np.empty(100)
+    large[:50] = small[:50] = 1.5
+    fast = js.function(beyond_the_end)
+    before = resident()
+    for _ in range(3):
+        assert fast(large, 50) == fast(small, 50)
+    assert resident() - before < 100 << 20
+
+
+def resident():
+    """Bytes of memory that the process has."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
