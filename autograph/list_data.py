@@ -19,6 +19,8 @@ _DTYPES: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float64, co
 _NAMES = {kind.__name__: kind for kind in _DTYPES}
 TEXT = "text"
 """The form of a text: an array of its code points."""
+LONG_TEXT = 16
+"""Shorter texts are names of modes and the like: each is a constant."""
 SHORT = 8
 """Lists of so few items are followed item by item while nothing asks for more."""
 _FEW = 8

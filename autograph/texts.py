@@ -16,9 +16,6 @@ from ..graph.symbolic.scalar_methods import convert
 from .number_lists import NumberList, refuse
 from .traced import Path
 
-LONG = 16
-"""Shorter texts are names of modes and the like: each is a constant."""
-
 
 class CodePoints(NumberList):
     """A text of the user's, found at `path`."""

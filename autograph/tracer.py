@@ -23,11 +23,11 @@ from ..graph.trace.budget import FOLLOWED, LEAVES
 from ..graph.trace.build import Builder, Relations, TraceError, current
 from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
-from .list_data import SHORT, TEXT, form_of, taken
+from .list_data import LONG_TEXT, SHORT, TEXT, form_of, taken
 from .number_lists import NumberList
 from .safety import is_safe, only_computes
 from .spending import Plain, Spending
-from .texts import LONG, CodePoints
+from .texts import CodePoints
 from .told import is_one_of
 from .traced import Helper, Input, Path, Static, label
 
@@ -331,7 +331,7 @@ class Tracer:
         return "" if short and not has_more_leaves(value, 2 * SHORT) else form_of(value)
 
     def _takes_text(self, path: Path, value: str) -> bool:
-        return len(path) == 1 and path[0][0] == "arg" and len(value) >= LONG and self._may_take_over()
+        return len(path) == 1 and path[0][0] == "arg" and len(value) >= LONG_TEXT and self._may_take_over()
 
     def _wrap_text(self, path: Path, value: str) -> CodePoints:
         self.numbers = True

@@ -349,8 +349,8 @@ class Look:
 
 def _is_common(value: object) -> bool:
     """Whether the type, and an array's dtype, are Python's or NumPy's: code with them can be pickled."""
-    if isinstance(value, np.ndarray):
-        return type(value) is np.ndarray and value.dtype.isbuiltin == 1
+    if type(value) is np.ndarray:
+        return value.dtype.isbuiltin == 1
     return type(value) in _COMMON
 
 

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograph.list_data import SHORT, form_of
-from ..autograph.texts import LONG
+from ..autograph.list_data import LONG_TEXT, SHORT, form_of
 from ..autograph.told import hashes_by_itself, is_one_of, told
 from ..graph.ir.types import OBJECT, PYTHON_KINDS, Array, Scalar, Type, numpy_scalar, short_name
 
@@ -121,7 +120,7 @@ def _value_text(value: Any, by_value: bool, depth: int) -> str:
         return repr(value)
     if type_ is not OBJECT:
         return type_text(type_)
-    if kind is str and not depth and len(value) >= LONG:
+    if kind is str and not depth and len(value) >= LONG_TEXT:
         return "str"
     if value is None or is_one_of(kind, (str, bytes)):
         return repr(value)
