@@ -12,7 +12,7 @@ JAX := .venv-jax
 # CUDA's compilers (460 MB) too. No GPU is needed: kernels are compiled to PTX, and simulated.
 CUDA := .venv-cuda
 
-.PHONY: test test-jax test-cuda soak fuzz demo bench golden lint format clean
+.PHONY: test test-jax test-cuda soak fuzz parity demo bench golden lint format clean
 
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -q
@@ -34,6 +34,10 @@ JOBS ?= 2
 WRITER ?= grammar
 fuzz: $(READY)
 	cd tests && ../$(BIN)/python -m fuzz.run $(N) --seed $(SEED) --jobs $(JOBS) --writer $(WRITER)
+
+# `make parity SEED=0 JOBS=2`: calls of every public function of NumPy's, compared with NumPy.
+parity: $(READY)
+	cd tests && ../$(BIN)/python -W ignore -m surface.parity --seed $(SEED) --jobs $(JOBS)
 
 demo: $(READY)
 	@set -e; for name in $(EXAMPLES); do $(BIN)/python examples/$$name.py; done

@@ -258,6 +258,11 @@ def temporary_of_two_nests(x: Array, s: float) -> Any:
     return t, u.sum(), (u * x).sum()
 
 
+def outer_with_numbers(a: Array, k: int, x: float) -> Any:
+    """`outer` makes arrays of its operands: Python's numbers are int64 and float64 there, not weak."""
+    return np.add.outer(a, 2), np.multiply.outer(k, a), np.subtract.outer(a, x) * 2, np.maximum.outer(a, a)
+
+
 M = np.sin(np.arange(600.0)).reshape(20, 30)
 Z = np.array([0.0, -0.0, np.nan, 1.0, 0.0, -0.0] * 3)
 DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
@@ -275,6 +280,7 @@ CASES += (
     (temporary_read_elsewhere, (np.arange(6.0),)),
     (temporary_read_in_rows, (M,)),
     (temporary_of_two_nests, (X / 3, 0.8)),
+    *((outer_with_numbers, (np.arange(5).astype(d), 3, 0.5)) for d in ("f4", "f8", "i4", "u1", "?", "c8")),
     *((zeros_of_both_signs, (a, b)) for a in (Z, -Z) for b in (-Z, np.abs(Z), Z[::-1])),
 )
 

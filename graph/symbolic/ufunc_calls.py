@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..ir.types import Scalar
 from ..trace.build import TraceError, rules
 from .arith import elementwise, lift, number_payloads, type_of
 from .arrays import SymbolicArray
@@ -39,8 +40,13 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
 
 
 def _outer(ufunc: np.ufunc, left: Any, right: Any) -> Any:
-    """``np.add.outer(a, b)``: each element of a with each of b."""
+    """``np.add.outer(a, b)``: each element of a with each of b.
+
+    It makes arrays of both first: Python's numbers have NumPy's dtypes here, they are not weak.
+    """
     left, right = lift(left), lift(right)
+    if any(isinstance(kind := type_of(v), Scalar) and kind.is_python for v in (left, right)):
+        return rules().function(ufunc.outer, (left, right), {})
     if isinstance(left, SymbolicArray) and isinstance(right, SymbolicArray) and right.ndim:
         left = left[(..., *(None,) * right.ndim)]
     return elementwise(ufunc, (left, right))

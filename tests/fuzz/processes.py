@@ -19,8 +19,10 @@ TIMEOUT, PROGRAMS = 120.0, 150
 class Process:
     """A worker that is started when needed, and anew after some programs: each of them stays in memory."""
 
-    def __init__(self, interpreted: bool = False, timeout: float = TIMEOUT) -> None:
-        self.interpreted, self.timeout = interpreted, timeout
+    def __init__(
+        self, interpreted: bool = False, timeout: float = TIMEOUT, module: str = "fuzz.worker"
+    ) -> None:
+        self.interpreted, self.timeout, self.module = interpreted, timeout, module
         self.process: subprocess.Popen[str] | None = None
         self.left = 0
 
@@ -51,7 +53,7 @@ class Process:
         self.stop()
         if code > 0:
             raise RuntimeError(
-                f"the worker ended with {code}: run `python -m fuzz.worker` in {TESTS} to see why"
+                f"the worker ended with {code}: run `python -m {self.module}` in {TESTS} to see why"
             )
         return {"status": "crash", "kind": f"crash {code}", "detail": f"the process ended with {code}"}
 
@@ -65,7 +67,7 @@ class Process:
         }
         env.pop("JITSCOPE_DISABLE", None)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "fuzz.worker"], cwd=TESTS, env=env, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [sys.executable, "-m", self.module], cwd=TESTS, env=env, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )  # fmt: skip
         self.left = PROGRAMS
 
