@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import reduce
 
 import numpy as np
@@ -99,7 +100,36 @@ def texts(l):
     return " ".join(map(str, l)), [c for word in ("ab", "cd") for c in word]
 
 
+def taken_in_part(x):
+    """`next` takes one item, and computes no other."""
+
+    def loud(i):
+        print(i)
+        return i
+
+    t = 0.0
+    for i in range(len(x)):
+        t += x[i] * 2
+    return t, next(loud(i) for i in range(3)), next((i for i in range(len(x)) if x[i] > 1e9), None)
+
+
+def looked_at(x):
+    g = (i for i in range(len(x)))
+    return x.sum(), isinstance(g, list), hasattr(g, "__next__")
+
+
+def taken_whole(x):
+    out = [1.5]
+    out.extend(float(e) for e in x[:3])
+    d = deque(i * i for i in range(5))
+    known = sorted(-i for i in range(4)), {*(i % 2 for i in range(5))}
+    return x.sum(), out, d, ",".join(str(i) for i in range(4)), known
+
+
 PROGRAMS = [
+    (taken_in_part, [(A,), (A[:1],)]),
+    (looked_at, [(A,)]),
+    (taken_whole, [(A,)]),
     (triples, [(40,), (3,), (0,)]),
     (tuples, [(6,), (0,)]),
     (known, [(A,), (A.astype(int),)]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import collections
 import math
 import random
 import re
@@ -49,6 +50,8 @@ def opaque_call(
     """A callee that nobody knows, or that isn't traced because of `cause`: the driver calls it, in order."""
     if len(args) == 1 and not kwargs and (one := _one_of_row(function, args[0])) is not None:
         return one
+    if any(isinstance(value, Generator) for value in (*args, *kwargs.values())):
+        _check_takes_all(function)
     args = tuple(_real(arg) for arg in args)
     kwargs = {key: _real(value) for key, value in kwargs.items()}
     plain = function.value if isinstance(function, Reference) else function
@@ -231,6 +234,30 @@ def _source_name(plain: object) -> str:
     raise TraceError(
         f"a call of '{name or type(plain).__name__}', which has no name that the generated module could use"
     )
+
+
+TAKE_ALL: tuple[Any, ...] = (list, tuple, set, frozenset, dict, sorted, math.fsum, math.prod)
+TAKE_ALL += (collections.deque, collections.Counter)
+"""What goes through all of a generator before anything else happens."""
+_METHODS_THAT_TAKE_ALL = frozenset({"join", "extend", "update", "union", "extendleft"})
+
+
+def _check_takes_all(function: object) -> None:
+    """Raise for what may go through a part of a generator, or look at it: it would get a list."""
+    plain = function.value if isinstance(function, Reference) else function
+    if any(plain is known for known in TAKE_ALL) or _name_of_method(function) in _METHODS_THAT_TAKE_ALL:
+        return
+    raise TraceError(
+        "a generator expression given to a function that may leave a part of it", "make a list of it first"
+    )
+
+
+def _name_of_method(function: object) -> str:
+    """The name of a method that was just read, or of one of Python's own."""
+    if not isinstance(function, SymbolicObject) or isinstance(function, Reference):
+        return str(told(function, "__name__", "")) if isinstance(function, types.BuiltinMethodType) else ""
+    node = tracer().made_by.get(function.operand())
+    return "" if node is None else str(node.attrs.get("text", "")).removeprefix("{0}.")
 
 
 def _real(value: object) -> Any:

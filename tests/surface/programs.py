@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,13 @@ def arguments_of(call: str) -> tuple[str, ...]:
     """The names of inputs that a call reads, in the order of `NAMES`."""
     read = {node.id for node in ast.walk(ast.parse(call)) if isinstance(node, ast.Name)}
     return tuple(name for name in NAMES if name in read)
+
+
+_WRITES = re.compile(
+    r"[\w.]+\.(at|sort|fill|put|partition|shuffle|resize|setfield|place|putmask|copyto|fill_diagonal"
+    r"|put_along_axis)\("
+)
+"""Calls that give None: a statement."""
 
 
 def function_of(call: str, number: int, scope: str = "", loops: bool = False) -> Callable[..., Any]:
@@ -57,4 +65,4 @@ def _is_expression(call: str) -> bool:
         ast.parse(call, mode="eval")
     except SyntaxError:
         return False
-    return True
+    return not _WRITES.match(call)

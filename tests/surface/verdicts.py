@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 import jitscope as js
+from jitscope.graph.ops import OPS
+from jitscope.graph.ops.define import CONTROL, MATH, NUMBERS, PYTHON
 
 from .inputs import DTYPES, sample
 from .programs import arguments_of, function_of
@@ -36,11 +39,28 @@ def _verdict(call: str, number: int, dtype: str, loops: bool) -> str:
 
 
 def verdict_of_graph(text: str) -> str:
-    """The verdict that the operations of a graph's text give."""
-    operations = {found[1] for line in text.splitlines() if (found := _NODE.match(line))}
+    """The verdict that the operations outside of clusters give, from a graph's text."""
+    operations = set(_outside(text))
     if "python" in operations:
         return OPAQUE
-    return KNOWN if "numpy" in operations else COMPILED
+    return KNOWN if any(_computes(name) for name in operations) else COMPILED
+
+
+def _outside(text: str) -> Iterator[str]:
+    cluster = -1
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if cluster >= 0:
+            cluster = -1 if indent == cluster and line.lstrip().startswith("}") else cluster
+        elif found := _NODE.match(line):
+            cluster = indent if found[1] == "cluster" else -1
+            yield found[1]
+
+
+def _computes(name: str) -> bool:
+    """Whether an operation is left to NumPy, and isn't too little work for a call of compiled code."""
+    op = OPS.get(name)
+    return op is not None and op.work == NUMBERS and op.kind not in (CONTROL, PYTHON, MATH)
 
 
 def best(verdicts: list[str]) -> str:
