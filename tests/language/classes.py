@@ -240,7 +240,8 @@ def f(x, n, box):
     return total
 """,
         "x, n, Box(0.5)",
-        COMPILED,
+        PLAIN,
+        "a Box made while tracing has no source text",
         since=(3, 12),
     ),
 )

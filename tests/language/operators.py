@@ -34,7 +34,7 @@ def f(x, n):
     of_arrays("matrix product: `m @ m`", "m @ m + 1.0", tol=64),
     beside("concatenation of lists: `a + b`", "other = [total] + [1.0]", becomes=COMPILED),
     beside("repetition of a list: `[0.0] * n`", "other = [0.0] * 7", becomes=COMPILED),
-    beside("union of dictionaries: `a | b`", "other = {'a': total} | {'b': 1.0}"),
+    beside("union of dictionaries: `a | b`", "other = {'a': total} | {'b': 1.0}", becomes=COMPILED),
     beside("string formatting: `'%d' % n`", 'other = "sum of %d" % n', 'it is plain Python: "sum of %d" % n'),
     of_items("shifts: `k << 2`, `k >> 1`", "(k[i] << 2) + (k[i] >> 1)"),
     of_items("bitwise operators: `k & 3`, `k | 8`, `k ^ 5`", "(k[i] & 3) + (k[i] | 8) + (k[i] ^ 5)"),
