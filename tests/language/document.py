@@ -24,7 +24,7 @@ This page says what becomes of each. {counts}
   function of its own, and decorate that one.
 
 Behind a colon stands the reason, in the words of `f.explain(*args)`, which says the same of your own
-function, with the line and with what to try.
+function, with the line and with what to try; the names in it are those of the row's program.
 
 The page is written by `pytest tests/test_language.py --update-golden` from the rows in `tests/language/`. A
 row has a program with the construct beside work that takes time, and a test, named in the last column. It

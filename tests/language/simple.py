@@ -306,7 +306,7 @@ def f(x, n):
         "it ends a loop or the function that isn't compiled as a whole",
     ),
     Row(
-        "no return: a function that gives None",
+        "no return at all: `def f(x): ...`",
         """
 def f(x, n):
     for i in range(n):
