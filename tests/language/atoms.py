@@ -1,0 +1,353 @@
+"""Atoms: names, literals, displays, comprehensions, generator expressions."""
+
+from __future__ import annotations
+
+from .row import BESIDE, COMPILED, PLAIN, Row, beside, of_arrays, of_items
+
+TITLE = "Atoms"
+
+LITERALS = (
+    of_items("integer: `1000`", "x[i] * 1000"),
+    of_items(
+        "integer in another way: `1_000`, `0xff`, `0b101`, `0o17`", "x[i] * (1_000 + 0xFF + 0b101 + 0o17)"
+    ),
+    beside(
+        "integer beyond 64 bits: `2**70`",
+        "other = n + 1180591620717411303424",
+        "it is plain Python: n + 1180591620717411303424",
+    ),
+    of_items("floating point number: `1.5`, `2e-3`", "x[i] * 1.5 + 2e-3"),
+    of_arrays("imaginary number: `2j`", "z * 2j + 1.0"),
+    of_items("truth value: `True`, `False`", "x[i] if True else 0.0"),
+    Row(
+        "None: `None`",
+        """
+def f(x, n, start=None):
+    total = 0.0 if start is None else start
+    for i in range(n):
+        total += x[i] * 2.0
+    return total
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "ellipsis: `...`",
+        """
+def f(m, n):
+    total = 0.0
+    for i in range(40):
+        total += m[..., i].sum() + m[i, ...].max()
+    return total
+""",
+        "m, n",
+        COMPILED,
+    ),
+    Row(
+        "string: `'text'`",
+        """
+def f(x, n, mode="fast"):
+    total = 0.0
+    for i in range(n):
+        total += x[i] * 2.0 if mode == "fast" else x[i]
+    return total
+""",
+        "x, n",
+        COMPILED,
+    ),
+    beside("bytes: `b'text'`", 'other = b"total"', becomes=COMPILED),
+    Row(
+        "f-string: `f'{name}'`",
+        """
+def f(x, n, name="x"):
+    label = f"sum of {name}"
+    total = 0.0
+    for i in range(n):
+        total += x[i] * 2.0
+    return label, total
+""",
+        "x, n",
+        COMPILED,
+    ),
+    beside(
+        "f-string of a computed number: `f'{total:.3f}'`",
+        'other = f"sum {total:.3f}"',
+        'it is plain Python: f"sum {total:.3f}"',
+    ),
+    beside(
+        "f-string with a conversion and its own text: `f'{total!r} {n=}'`",
+        'other = f"{total!r} {n=}"',
+        'it is plain Python: f"{total!r} {n=}"',
+    ),
+    Row(
+        "f-string in an f-string: `f'{f'{n}'}'`",
+        """
+def f(x, n, name="x"):
+    label = f"sum of {"the " + f"{name}"}"
+    total = 0.0
+    for i in range(n):
+        total += x[i] * 2.0
+    return label, total
+""",
+        "x, n",
+        COMPILED,
+        since=(3, 12),
+    ),
+)
+
+NAMES = (
+    Row(
+        "global name that is read: `RATE`",
+        """
+RATE = 0.25
+
+
+def f(x, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i] * RATE
+    return total
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "name of an enclosing function: `scale`",
+        """
+def make(scale):
+    def f(x, n):
+        total = 0.0
+        for i in range(n):
+            total += x[i] * scale
+        return total
+
+    return f
+
+
+f = make(0.5)
+""",
+        "x, n",
+        COMPILED,
+    ),
+    of_items("built-in name: `abs`, `min`, `max`", "max(min(abs(x[i]), 1.0), 0.5)"),
+    of_items("parenthesised form: `(a)`", "(x[i])"),
+    Row(
+        "unbound name: `UnboundLocalError`",
+        """
+def f(x, n):
+    for i in range(n - 1000):
+        last = x[i]
+    total = 0.0
+    for i in range(n):
+        total += x[i]
+    return total + last
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "unknown name: `NameError`",
+        """
+def f(x, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i]
+    return total + unknown
+""",
+        "x, n",
+        PLAIN,
+        "tracing it raised NameError: name 'unknown' is not defined",
+    ),
+)
+
+DISPLAYS = (
+    Row(
+        "tuple: `(a, b)`",
+        """
+def f(x, n):
+    pair = (0.0, 1.0)
+    for i in range(n):
+        pair = (pair[0] + x[i], pair[1] * 0.5)
+    return pair
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "starred item of a tuple: `(*pair, c)`",
+        """
+def f(x, n):
+    pair = (1.0, 2.0)
+    weights = (*pair, 3.0)
+    total = 0.0
+    for i in range(n):
+        total += x[i] * weights[2]
+    return total, weights
+""",
+        "x, n",
+        COMPILED,
+    ),
+    beside("list: `[a, b]`", "other = [total, 1.0]", becomes=COMPILED),
+    beside(
+        "list whose items are written in a loop: `sums[i] += a`",
+        "other = [0.0, 0.0]\nfor i in range(n):\n    other[i % 2] += x[i]",
+        "it is plain Python: other[i % 2] += x[i]",
+    ),
+    Row(
+        "list that grows: `[]`, `append`",
+        """
+def f(x, n):
+    found = []
+    for i in range(n):
+        if x[i] > 1.0:
+            found.append(x[i] * 2.0)
+    return found
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "starred item of a list: `[*pair, c]`",
+        """
+def f(x, n):
+    pair = [1.0, 2.0]
+    weights = [*pair, 3.0]
+    total = 0.0
+    for i in range(n):
+        total += x[i] * weights[i % 3]
+    return total
+""",
+        "x, n",
+        COMPILED,
+    ),
+    beside("list of lists: `[[a, b], [c, d]]`", "other = [[total, 0.5], [0.25, 2.0]]", becomes=COMPILED),
+    beside("set: `{a, b}`", "other = {n, n + 1}", "it is plain Python: {n, n + 1}"),
+    Row(
+        "dictionary: `{'a': x}`",
+        """
+def f(x, n):
+    params = {"rate": 0.5, "bias": 1.0}
+    total = 0.0
+    for i in range(n):
+        total += x[i] * params["rate"] + params["bias"]
+    return total
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "dictionary that is returned: `return {'a': x}`",
+        """
+def f(x, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i] * 2.0
+    return {"total": total, "twice": x * 2.0 + 1.0}
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "unpacking in a dictionary: `{**a, 'b': 1}`",
+        """
+def f(x, n):
+    base = {"rate": 0.5}
+    params = {**base, "bias": 1.0}
+    total = 0.0
+    for i in range(n):
+        total += x[i] * params["rate"] + params["bias"]
+    return total, params
+""",
+        "x, n",
+        COMPILED,
+    ),
+)
+
+COMPREHENSIONS = (
+    beside(
+        "list comprehension: `[g(v) for v in x]`",
+        "other = [v * 2.0 + 1.0 for v in x]",
+        "it is plain Python: [v * 2.0 + 1.0 for v in x]",
+    ),
+    beside(
+        "list comprehension with a condition: `[v for v in x if v > 1]`",
+        "other = [v * 2.0 for v in x if v > 1.0]",
+        "it is plain Python: [v * 2.0 for v in x if v > 1.0]",
+    ),
+    beside(
+        "list comprehension of two loops: `[... for i in a for j in b]`",
+        "other = [v * i for v in x for i in range(2)]",
+        "it is plain Python: [v * i for v in x for i in range(2)]",
+    ),
+    beside(
+        "nested list comprehension: `[[... for j in b] for i in a]`",
+        "other = [[v * i for i in range(2)] for v in x]",
+        "it is plain Python: [[v * i for i in range(2)] for v in x]",
+    ),
+    beside(
+        "set comprehension: `{v for v in k}`",
+        "other = {int(v) for v in k}",
+        "it is plain Python: {int(v) for v in k}",
+    ),
+    beside(
+        "dictionary comprehension: `{i: v for i in ...}`",
+        "other = {i: i * i for i in range(5)}",
+        "it is plain Python: {i: i * i for i in range(5)}",
+    ),
+    Row(
+        "asynchronous comprehension: `[v async for v in ...]`",
+        """
+import asyncio
+
+
+def f(x, n):
+    async def items():
+        for i in range(3):
+            yield i
+
+    async def gather():
+        return [v async for v in items()]
+
+    total = 0.0
+    for i in range(n):
+        total += x[i] * 2.0
+    return total, asyncio.run(gather())
+""",
+        "x, n",
+        BESIDE,
+        "it is or contains a coroutine",
+    ),
+    Row(
+        "generator expression in sum: `sum(v for v in x)`",
+        """
+def f(x, n):
+    return sum(x[i] * 2.0 for i in range(n))
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "generator expression in any and all: `any(v > 1 for v in x)`",
+        """
+def f(x, n):
+    return any(x[i] > 1.9 for i in range(n)), all(x[i] > 0.0 for i in range(n))
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "generator expression by itself: `squares = (v * v for v in x)`",
+        """
+def f(x, n):
+    squares = (x[i] * x[i] for i in range(n))
+    total = 0.0
+    for value in squares:
+        total += value
+    return total
+""",
+        "x, n",
+        COMPILED,
+    ),
+)
+
+ROWS = LITERALS + NAMES + DISPLAYS + COMPREHENSIONS
