@@ -129,7 +129,9 @@ def _pinned(module: ModuleType, read: set[tuple[str, ...]], live: Collection[str
     fixed = {name for name in names if name in known and name not in live}
     # A property, as a module's `__getattr__` runs only when an exception has been raised and caught.
     looked_up = {name: property(operator.attrgetter(f"__wrapped__.{name}")) for name in names - fixed}
-    made: Any = type(module.__name__, (ModuleType,), looked_up)(module.__name__)
+    # Python is quicker at attributes of what is a module exactly.
+    kind: type[ModuleType] = type(module.__name__, (ModuleType,), looked_up) if looked_up else ModuleType
+    made: Any = kind(module.__name__)
     made.__wrapped__ = module
     for name in fixed:
         value, inner = known[name], {chain[1:] for chain in read if chain[0] == name}
