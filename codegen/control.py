@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -234,14 +235,29 @@ def parallel(moves: Sequence[tuple[str, str]]) -> list[str]:
 def _negated(condition: str, operand: Operand) -> str:
     # An object's != need not be the opposite of its ==, and a sign in a string is none.
     numbers = isinstance(operand.type, Scalar) and code_of(condition) == condition
+    if numbers and (opposite := _opposite(condition)) is not None:
+        return opposite
     simple = re.fullmatch(r"[\w.]+(\(.*\))?", condition) is not None and condition.count("(") <= 1
-    for sign, opposite in ((" == ", " != "), (" != ", " == "), (" is ", " is not ")):
-        others = re.search(r" (and|or|not|if|<|>|<=|>=|in) ", condition)
-        if numbers and condition.count(sign) == 1 and not others:
-            return condition.replace(sign, opposite)
     if condition.startswith("not ") and re.fullmatch(r"not [\w.]+", condition):
         return condition[4:]
     return f"not {condition}" if simple else f"not ({condition})"
+
+
+_OPPOSITES: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.Is: ("is", "is not"),
+}
+
+
+def _opposite(condition: str) -> str | None:
+    """The condition with the other sign, where all of it is one comparison that has an opposite."""
+    found = ast.parse(condition, mode="eval").body
+    if not isinstance(found, ast.Compare) or len(found.ops) != 1 or type(found.ops[0]) not in _OPPOSITES:
+        return None
+    sign, other = _OPPOSITES[type(found.ops[0])]
+    start, end = found.left.end_col_offset, found.comparators[0].col_offset
+    return condition[:start] + condition[start:end].replace(sign, other) + condition[end:]
 
 
 def _is_chain(lines: Sequence[str], indent: str) -> bool:
