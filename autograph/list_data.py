@@ -16,26 +16,38 @@ from typing import Any
 import numpy as np
 
 _DTYPES: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float64, complex: np.complex128}
-_NAMES = {kind.__name__: kind for kind in _DTYPES}
+_NAMES: dict[str, type] = {kind.__name__: kind for kind in (*_DTYPES, np.float64, np.int64)}
 TEXT = "text"
 """The form of a text: an array of its code points."""
 LONG_TEXT = 16
 """Shorter texts are names of modes and the like: each is a constant."""
 SHORT = 8
 """Lists of so few items are followed item by item while nothing asks for more."""
+WIDEST = 8
+"""Tuples of more numbers stay objects: each is a number of its own in compiled code."""
 _FEW = 8
 """Where at most one of so many items has changed, items are put back one by one."""
 
 
 def form_of(value: list[Any]) -> str:
-    """The item type and the number of axes, as in ``float1`` or ``int2``; empty for any other list."""
+    """The item type and the number of axes, as in ``float1`` or ``int2``; empty for any other list.
+
+    Tuples of so many numbers are ``float(3)``, NumPy's numbers ``float641``.
+    """
     if not value:
         return ""
     kinds = set(map(type, value))
+    if kinds == {tuple}:
+        width, *others = set(map(len, value))
+        inner = set(map(type, chain.from_iterable(value)))
+        fits = not others and 0 < width <= WIDEST and _is_form(inner, chain.from_iterable(value))
+        return f"{inner.pop().__name__}({width})" if fits else ""
     if kinds == {list}:
         rows: list[list[Any]] = value
         inner = set(map(type, chain.from_iterable(rows)))
         return f"{inner.pop().__name__}2" if _is_form(inner, chain.from_iterable(rows)) else ""
+    if kinds <= {np.float64} or kinds <= {np.int64}:
+        return f"{kinds.pop().__name__}1" if all(item == item for item in value) else ""
     return f"{kinds.pop().__name__}1" if _is_form(kinds, value) else ""
 
 
@@ -55,12 +67,31 @@ def taken(value: object, form: str) -> np.ndarray:
         if type(value) is str and value:
             return np.frombuffer(value.encode("utf-32-le", "surrogatepass"), np.uint32).copy()
         raise LookupError(form)
+    if form[-1] == ")":
+        return _tuples(value, form)
     kind = _NAMES[form[:-1]]
     if type(value) is list and value:
         one = form[-1] == "1" and set(map(type, value)) == {kind}
         if one or (form[-1] == "2" and _is_table(value, kind)):
             with suppress(OverflowError):
-                found = np.array(value, _DTYPES[kind])
+                found = np.array(value, _DTYPES.get(kind, kind))
+                if kind in (bool, int) or not (found != found).any():
+                    return found
+    raise LookupError(form)
+
+
+def has_numpys(form: str) -> bool:
+    """Whether the items are NumPy's numbers."""
+    return form[:-1] in ("float64", "int64")
+
+
+def _tuples(value: object, form: str) -> np.ndarray:
+    kind, width = _NAMES[form.partition("(")[0]], int(form[:-1].partition("(")[2])
+    if type(value) is list and value and set(map(type, value)) == {tuple} and set(map(len, value)) == {width}:
+        items = list(chain.from_iterable(value))
+        if set(map(type, items)) == {kind}:
+            with suppress(OverflowError):
+                found = np.array(items, _DTYPES[kind]).reshape(-1, width)
                 if kind in (bool, int) or not (found != found).any():
                     return found
     raise LookupError(form)

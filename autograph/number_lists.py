@@ -14,12 +14,13 @@ import numpy as np
 
 from ..graph.ir.literals import is_number
 from ..graph.ir.nodes import Operand
-from ..graph.ir.types import BOOL, COMPLEX, FLOAT, INT, Scalar
+from ..graph.ir.types import BOOL, COMPLEX, FLOAT, INT, Scalar, numpy_scalar
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.numpy_functions import call as numpy_call
 from ..graph.symbolic.scalar_methods import convert
 from ..graph.symbolic.symbols import SymbolicScalar, as_dim
 from ..graph.trace.build import TraceError, current
+from .list_data import WIDEST
 from .traced import Path
 
 _KINDS = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
@@ -134,6 +135,56 @@ class NumberList:
     __hash__ = object.__hash__
 
 
+class TupleRows(NumberList):
+    """A list of tuples, all of as many numbers of one kind; its items are tuples of the graph's numbers."""
+
+    __slots__ = ()
+
+    def item(self, index: object) -> TupleRows | tuple[object, ...]:
+        if isinstance(index, slice):
+            return TupleRows(copied(self.array[index]))
+        if not _is_index(index):
+            refuse("an index that is no int")
+        row, width = self.array[index], self.array.shape_sizes[1]
+        assert isinstance(width, int)
+        return tuple(convert(row[k], self.kind) for k in range(width))
+
+    def put(self, index: object, value: object) -> None:
+        refuse("a write to a list of tuples")
+
+    __getitem__, __setitem__ = item, put
+
+    def copy(self) -> TupleRows:
+        return TupleRows(copied(self.array))
+
+
+class ScalarItems(NumberList):
+    """A list of NumPy's numbers of one type."""
+
+    __slots__ = ()
+
+    @property
+    def kind(self) -> Scalar:
+        return numpy_scalar(self.array.dtype)
+
+    def item(self, index: object) -> object:
+        if isinstance(index, slice):
+            return ScalarItems(copied(self.array[index]))
+        if not _is_index(index):
+            refuse("an index that is no int")
+        return self.array[index]
+
+    def put(self, index: object, value: object) -> None:
+        refuse("a write to a list of NumPy's numbers")
+
+    __getitem__, __setitem__ = item, put
+
+    def copy(self) -> ScalarItems:
+        return ScalarItems(copied(self.array))
+
+    __add__ = __radd__ = __mul__ = __rmul__ = NumberList._refused
+
+
 def refuse(what: str) -> NoReturn:
     """Say that lists have to be objects of the run here."""
     raise TraceError(f"{what} can't be compiled", "keep the numbers in an array")
@@ -164,7 +215,9 @@ def copied(array: SymbolicArray) -> SymbolicArray:
 
 
 def _is_index(index: object) -> bool:
-    return type(index) is int or (isinstance(index, SymbolicScalar) and index.type == INT)
+    if isinstance(index, SymbolicScalar):
+        return index.type == INT or (not index.type.is_python and index.type.dtype.kind in "iu")
+    return type(index) is int
 
 
 def kind_of_number(value: object) -> Scalar | None:
@@ -222,6 +275,12 @@ def fill(target: NumberList, index: object, item: object, since: int) -> None:
     target.array[index] = item.array
 
 
+def of_numbers(items: Sequence[Any], alone: bool) -> NumberList | None:
+    """A list of these items; None if they are neither numbers or rows, nor tuples of numbers."""
+    made = of_items(items, alone)
+    return of_tuples(items) if made is None else made
+
+
 def of_items(items: Sequence[Any], alone: bool) -> NumberList | None:
     """A list of these items; None if they aren't numbers of one kind, or rows that are `alone`."""
     rows = {isinstance(item, NumberList) for item in items}
@@ -233,6 +292,22 @@ def of_items(items: Sequence[Any], alone: bool) -> NumberList | None:
     for place, item in enumerate(items):
         fill(made, place, item, -1)
     return made
+
+
+def of_tuples(items: Sequence[Any]) -> TupleRows | None:
+    """A list of these items; None if they aren't tuples, all of as many numbers of one kind."""
+    if not items or any(type(item) is not tuple for item in items):
+        return None
+    widths, kinds = {len(item) for item in items}, {kind_of_number(x) for item in items for x in item}
+    if len(widths) != 1 or len(kinds) != 1 or None in kinds or not 0 < len(items[0]) <= WIDEST:
+        return None
+    kind = kinds.pop()
+    assert kind is not None
+    made = numpy_call(np.empty, ((len(items), len(items[0])),), {"dtype": DTYPES[kind]})
+    for k, item in enumerate(items):
+        for j, number in enumerate(item):
+            made[k, j] = number
+    return TupleRows(made)
 
 
 def as_numpy(value: NumberList) -> SymbolicArray:

@@ -23,8 +23,8 @@ from ..graph.trace.budget import FOLLOWED, LEAVES
 from ..graph.trace.build import Builder, Relations, TraceError, current
 from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
-from .list_data import LONG_TEXT, SHORT, TEXT, form_of, taken
-from .number_lists import NumberList
+from .list_data import LONG_TEXT, SHORT, TEXT, form_of, has_numpys, taken
+from .number_lists import NumberList, ScalarItems, TupleRows
 from .safety import is_safe, only_computes
 from .spending import Plain, Spending
 from .texts import CodePoints
@@ -343,7 +343,11 @@ class Tracer:
         except LookupError:
             return Reference(self, path, value)
         self.numbers = True
-        return NumberList(self._wrap_array((*path, ("list", form)), data, 1), path, value)
+        array = self._wrap_array((*path, ("list", form)), data, 1)
+        if form[-1] != ")":
+            return (ScalarItems if has_numpys(form) else NumberList)(array, path, value)
+        self.builder.known(array.shape_sizes[1], data.shape[1])
+        return TupleRows(array, path, value)
 
     def _wrap_container(self, path: Path, value: Any) -> Any:
         if isinstance(value, dict):

@@ -75,9 +75,56 @@ def ints(one, kind, out):
     return len(out)
 
 
+@njit("int64(int64, int64, int64, int64, float64[:, ::1])", cache=True, error_model="numpy")
+def float_tuples(one, kind, start, inner, out):
+    """The same of a list of tuples, whose items begin at `start`; the number of such tuples."""
+    if word_at(one + 16) != len(out):
+        return -1
+    items = word_at(one + 24)
+    for k in range(len(out)):
+        row = word_at(items + 8 * k)
+        if word_at(row + 8) != kind or word_at(row + 16) != out.shape[1]:
+            return k
+        for j in range(out.shape[1]):
+            item = word_at(row + start + 8 * j)
+            if word_at(item + 8) != inner:
+                return k
+            out[k, j] = float_at(item + 16)
+            if out[k, j] != out[k, j]:
+                return k
+    return len(out)
+
+
+@njit("int64(int64, int64, int64, int64, int64[:, ::1])", cache=True, error_model="numpy")
+def int_tuples(one, kind, start, inner, out):
+    """The same of tuples of ints."""
+    if word_at(one + 16) != len(out):
+        return -1
+    items = word_at(one + 24)
+    for k in range(len(out)):
+        row = word_at(items + 8 * k)
+        if word_at(row + 8) != kind or word_at(row + 16) != out.shape[1]:
+            return k
+        for j in range(out.shape[1]):
+            item = word_at(row + start + 8 * j)
+            if word_at(item + 8) != inner:
+                return k
+            tag = word_at(item + 16)
+            {count}
+            if count > 2:
+                return k
+            value = digit_at(item + 24) if count > 0 else 0
+            if count > 1:
+                value += digit_at(item + 28) << 30
+            out[k, j] = -value if {negative} else value
+    return len(out)
+
+
 def driver():
-    return floats, ints
+    return floats, ints, float_tuples, int_tuples
 '''
+_START = 32 if sys.version_info >= (3, 14) else 24
+"""Where a tuple has its items: its hash stands before them since Python 3.14."""
 _COUNTS = ("count = abs(tag)", "tag < 0"), ("count = tag >> 3", "tag & 3 == 2")
 
 
@@ -89,18 +136,33 @@ def _readers() -> dict[str, tuple[Any, Callable[..., int]]]:
     if struct.calcsize("P") != 8 or sys.byteorder != "little":
         return {}
     try:
-        floats, ints = _loaded()
-        found = {"float": (np.float64, floats), "int": (np.int64, ints)}
-        for sample in (_SAMPLE, [float(x) for x in _SAMPLE]):
-            kind = type(sample[0]).__name__
-            dtype, reader = found[kind]
-            out = np.empty(len(sample), dtype)
-            if reader(id(sample), id(type(sample[0])), out) != len(sample) or out.tolist() != sample:
-                del found[kind]
-        return found
+        floats, ints, float_tuples, int_tuples = _loaded()
+        found: dict[str, tuple[Any, Callable[..., int]]] = {
+            "float": (np.float64, floats),
+            "int": (np.int64, ints),
+            "float(": (np.float64, _of_tuples(float_tuples)),
+            "int(": (np.int64, _of_tuples(int_tuples)),
+        }
+        return {name: way for name, way in found.items() if _is_right(name, *way)}
     except Exception as error:
         note("lists", f"they are taken over by NumPy: {error}")
         return {}
+
+
+def _is_right(name: str, dtype: type[np.generic], reader: Callable[..., int]) -> bool:
+    """Whether it reads numbers whose answer is known."""
+    kind: Any = float if dtype is np.float64 else int
+    sample: list[Any] = [kind(x) for x in _SAMPLE]
+    out = np.empty(len(sample), dtype)
+    if name[-1] == "(":
+        sample = list(zip(sample, sample[::-1], strict=True))
+        out = np.empty((len(sample), 2), dtype)
+    found = reader(id(sample), id(kind), out) == len(sample)
+    return found and np.array(sample, dtype).tobytes() == out.tobytes()
+
+
+def _of_tuples(reader: Callable[..., int]) -> Callable[[int, int, np.ndarray], int]:
+    return lambda one, kind, out: reader(one, id(tuple), _START, kind, out)
 
 
 def _loaded() -> Any:
@@ -108,7 +170,10 @@ def _loaded() -> Any:
     count, negative = _COUNTS[sys.version_info >= (3, 12)]
     text = _TEXT.replace("{count}", count).replace("{negative}", negative)
     key, title = digest(text + repr(environment()), 8), "lists of numbers"
-    module, name = Module(text, "driver", ("floats", "ints")), "jitscope_module_list_items"
+    module, name = (
+        Module(text, "driver", ("floats", "ints", "float_tuples", "int_tuples")),
+        "jitscope_module_list_items",
+    )
     for stored in cache.find("list_items", key):
         return stored_artefact(stored, module.clusters, module.driver, name, title, True).ready(True).call()
     return new_artefact(module, name, title, Keep("list_items", key), {}, True).ready(True).call()
@@ -120,6 +185,8 @@ def taken(value: object, form: str) -> np.ndarray:
     Raises:
         LookupError: the list has another form.
     """
+    if form[-1] == ")":
+        return _tuples(value, form)
     if type(value) is not list or len(value) < LONG or form not in ("float1", "int1"):
         return _rows(value, form) if form[-1] == "2" else list_data.taken(value, form)
     if (reader := _readers().get(form[:-1])) is None:
@@ -127,6 +194,21 @@ def taken(value: object, form: str) -> np.ndarray:
     kind = float if form == "float1" else int
     dtype, read = reader
     out = np.empty(len(value), dtype)
+    return out if read(id(value), id(kind), out) == len(out) else list_data.taken(value, form)
+
+
+def _tuples(value: object, form: str) -> np.ndarray:
+    """A list of tuples of one length."""
+    name, _, width = form[:-1].partition("(")
+    if (
+        type(value) is not list
+        or len(value) * int(width) < LONG
+        or (reader := _readers().get(f"{name}(")) is None
+    ):
+        return list_data.taken(value, form)
+    dtype, read = reader
+    out = np.empty((len(value), int(width)), dtype)
+    kind = float if name == "float" else int
     return out if read(id(value), id(kind), out) == len(out) else list_data.taken(value, form)
 
 

@@ -129,7 +129,8 @@ def _value_text(value: Any, by_value: bool, depth: int) -> str:
     if isinstance(name := told(value, "__qualname__"), str) and callable(value):
         return f"{told(value, '__module__')}.{name}"
     if kind is list and len(value) > SHORT and (form := form_of(value)):
-        return "list[" * int(form[-1]) + form[:-1] + "]" * int(form[-1])
+        axes = 1 if form[-1] == ")" else int(form[-1])
+        return "list[" * axes + (form if form[-1] == ")" else form[:-1]) + "]" * axes
     if depth < _DEEPEST and (parts := _parts(value)) is not None:
         inside = ",".join(f"{name}{_value_text(part, by_value, depth + 1)}" for name, part in parts)
         return f"{_name(kind)}({inside})"

@@ -28,7 +28,7 @@ from ...graph.symbolic.symbols import (
     size_symbol,
 )
 from ...graph.trace.build import TraceError, current
-from ..number_lists import NumberList
+from ..number_lists import NumberList, TupleRows, refuse
 from ..once import KnownItems, Once
 from ..records import known_items
 from ..texts import Character
@@ -135,7 +135,7 @@ def _extreme(name: str) -> Callable[..., Any]:
                     return found
             given = by_python(name, args[0]) if isinstance(args[0], Generator) else args[0]
             if isinstance(given, NumberList):
-                return meaning(sequence_of(given))
+                return meaning(_in_order(given))
             if isinstance(given, Symbol) and isinstance(args[0], Generator):
                 return given
             if isinstance(given, (Symbol, Sequence)):
@@ -177,6 +177,12 @@ def _pick(name: str, best: object, item: object) -> Any:
     return if_exp(better, lambda: item, lambda: best)
 
 
+def _in_order(numbers: NumberList) -> Sequence | None:
+    if isinstance(numbers, TupleRows):
+        refuse("tuples that are compared or added")
+    return sequence_of(numbers)
+
+
 def _sum(iterable: Any, start: Any = 0) -> Any:
     """Items are added from left to right, as Python does."""
     staged = items_of(iterable) if isinstance(iterable, (Generator, Symbol, Sequence)) else None
@@ -186,7 +192,7 @@ def _sum(iterable: Any, start: Any = 0) -> Any:
             return found
     given = by_python("sum", iterable, start) if isinstance(iterable, Generator) else iterable
     if isinstance(given, NumberList):
-        return _sum(sequence_of(given), start)
+        return _sum(_in_order(given), start)
     if isinstance(given, Symbol) and isinstance(iterable, Generator):
         return given
     if isinstance(given, (Symbol, Sequence)):

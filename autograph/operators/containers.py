@@ -20,7 +20,7 @@ from ...graph.trace.attempt import Attempt
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import constant
 from ..attempt import attempt
-from ..number_lists import NumberList, fill, filled, kind_of_number, now, of_items, refuse, room
+from ..number_lists import NumberList, fill, filled, kind_of_number, now, of_items, of_tuples, refuse, room
 from ..once import Once, use_up
 from ..texts import Character
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
@@ -60,6 +60,7 @@ def _list_of(items: list[Any], site: tuple[Any, ...], alone: bool = False) -> An
     if site in tracer().knowledge.materialised:
         if tracer().takes_lists() and len(items) <= MOST_ITEMS:
             made = growing_list(site, of_items(items, alone), items)
+            made = of_tuples(items) if made is None else made
             if made is not None:
                 return made
         return python_expression(lambda t: t.write(list(items)))

@@ -81,12 +81,18 @@ def trace_branch(
     """Trace a block; its nodes and the state after it, None when the block leaves."""
     with current().region() as nodes:
         current().learn(condition.operand(), holds)
+        before = get_state()
         try:
             body()
-            return nodes, get_state()
+            return nodes, tuple(map(_as_known_here, before, get_state()))
         except Leave as left:
             leave(left)
             return nodes, None
+
+
+def _as_known_here(before: object, value: object) -> object:
+    """A variable that the block has set, as what the block's condition makes of it."""
+    return value if value is before else unwrap_union(value)
 
 
 def leave(left: Leave) -> None:
@@ -276,6 +282,8 @@ def is_(left: Any, right: Any) -> Any:
         if left is right and not isinstance(left, SymbolicScalar):
             return True
         raise TraceError("'is' between values that are known only at run time", "compare them with ==")
+    if type(left) is type(right) is tuple and left is not right and tracer().numbers:
+        refuse("`is` between tuples")
     if type(left) is type(right) is tuple and left is not right and tracer().growing:
         raise TraceError("'is' between tuples, which may be items of a list", "compare them with ==")
     return left is right

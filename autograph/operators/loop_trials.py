@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ...graph.ir.nodes import Block, Node, Operand, Value
+from ...graph.ir.nodes import Block, Literal, Node, Operand, Value
 from ...graph.symbolic.arith import operand
+from ...graph.symbolic.symbols import SymbolicUnion
 from ...graph.trace.attempt import Attempt
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.running import assignment_of
@@ -16,7 +17,7 @@ from ..tracer import OpenLoop, tracer
 from .control import leave
 from .exits import Leave
 from .kinds import FIRST, LATER, causes, explained, kind_of
-from .state import Spec, UnionType, decode, describe, encode, fits, join, make_values, widen
+from .state import Spec, UnionType, decode, describe, encode, fits, join, make_values, types_of, widen
 
 State = Callable[[], tuple[Any, ...]]
 Body = Callable[..., Any]
@@ -35,10 +36,15 @@ def stage(
     orelse: Body | None,
     test: Body | None = None,
     item_type: Any = None,
+    runs: Callable[[], bool] | None = None,
 ) -> None:
-    """Trace a loop until the types of its variables are found, then put its results into them."""
+    """Trace a loop until the types of its variables are found, then put its results into them.
+
+    `runs` answers whether there is a first iteration, by a guard if need be.
+    """
     entry = get_state()
     loop = _StagedLoop(op, [describe(value) for value in entry], names, get_state, set_state)
+    loop.runs = runs if orelse is None else None
     bounds = head()
     for _ in range(TRIALS):
         with attempt(get_state, set_state) as loop.trial:
@@ -61,6 +67,7 @@ class _StagedLoop:
     """A loop and the types that its variables are assumed to have: those of the entry first, then wider."""
 
     trial: Attempt
+    runs: Callable[[], bool] | None = None
 
     def __init__(
         self, op: str, first: list[Spec], names: tuple[str, ...], get_state: State, set_state: Body
@@ -82,6 +89,7 @@ class _StagedLoop:
         """Emit the loop. Where the assumed types are too narrow, widen them and give up the trial."""
         builder = current()
         self.entry, self.body = entry, body
+        self.ends: list[list[Operand]] = []
         initial = [o for value, spec in zip(entry, self.specs, strict=True) for o in encode(value, spec)]
         regions = [self._test(test)] if test is not None else []
         regions.append(self._body(body, make_item, item_type))
@@ -97,12 +105,27 @@ class _StagedLoop:
             Node(self.op, (*bounds, *initial), tuple(values), attrs, tuple(regions), builder.locate())
         )
         self._put(values)
+        if self.runs is not None:
+            self._settle(self.runs)
 
     def _put(self, values: list[Value]) -> None:
         supply = iter(values)
         self.set_state(
             tuple(decode(spec, supply, name) for spec, name in zip(self.specs, self.names, strict=True))
         )
+
+    def _settle(self, runs: Callable[[], bool]) -> None:
+        """What is of its second kind after each iteration is no choice of two behind the loop."""
+        state, place = list(self.get_state()), 0
+        for k, spec in enumerate(self.specs):
+            if isinstance(state[k], SymbolicUnion) and self._is_second(place) and runs():
+                state[k] = state[k].payload
+            place += len(types_of(spec))
+        self.set_state(tuple(state))
+
+    def _is_second(self, place: int) -> bool:
+        tags = [operands[place] for operands in self.ends]
+        return all(isinstance(tag, Literal) and tag.value is True for tag in tags)
 
     def _params(self) -> list[Value]:
         return [v for spec, name in zip(self.specs, self.names, strict=True) for v in make_values(spec, name)]
@@ -155,6 +178,7 @@ class _StagedLoop:
             self.unsettled, self.specs = self._unsettled(found, state), self._wider(found, state)
             self.trial.give_up()
         operands = [o for value, spec in zip(state, self.specs, strict=True) for o in encode(value, spec)]
+        self.ends.append(operands)
         current().emit(kind, operands)
 
     def _wider(self, found: list[Spec], state: tuple[Any, ...]) -> list[Spec]:

@@ -19,10 +19,11 @@ from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, as_
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
+from ..number_lists import NumberList, of_numbers
 from ..once import use_up
 from ..records import known_items
-from ..tracer import OpenLoop, place, stays_plain, tracer
-from .containers import Generator
+from ..tracer import OpenLoop, TracedList, place, stays_plain, tracer
+from .containers import MOST_ITEMS, Generator
 from .control import asked, if_stmt
 from .exits import Break, Leave, nothing
 from .growing import growing, walking
@@ -183,7 +184,10 @@ def _for_staged(
             current().indices[index.name] = found
         return sequence.item(SymbolicScalar(index, INT, dims.symbol(index.name, low)))
 
-    stage("for", head, make_item, body, get_state, set_state, names, orelse, None, INT)
+    def runs() -> bool:
+        return _runs(start, stop, step)
+
+    stage("for", head, make_item, body, get_state, set_state, names, orelse, None, INT, runs)
 
 
 def _extremes(start: object, stop: object, step: object) -> tuple[Size | None, Size] | None:
@@ -192,6 +196,15 @@ def _extremes(start: object, stop: object, step: object) -> tuple[Size | None, S
     if isinstance(step, int) and step > 0:
         return None if last is None else (first, dims.sub(last, 1))
     return None if first is None else (None if last is None else dims.add(last, 1), first)
+
+
+def _runs(start: object, stop: object, step: object) -> bool:
+    """Whether a range has a first number, by proof or by a guard on the example."""
+    ends = (start, stop) if isinstance(step, int) and step > 0 else (stop, start)
+    first, last = map(as_dim, ends)
+    if not isinstance(step, int) or first is None or last is None:
+        return False
+    return current().is_natural(dims.sub(dims.sub(last, first), 1))
 
 
 def _lowest(start: object, stop: object, step: object) -> int | None:
@@ -225,8 +238,18 @@ def _for_plain(
         _unroll(items, body, orelse, lambda kind: trial.give_up())
         return
     # It is left on a condition of the run, so it has to be a real loop.
+    if not isinstance(iterable, TracedList) and (made := _table(items)) is not None:
+        go_through(made, body, get_state, set_state, names, orelse)
+        return
     source = iterable if isinstance(iterable, (tuple, list, dict, str)) else items
     _for_each(source, body, get_state, set_state, names, orelse)
+
+
+def _table(items: list[Any]) -> NumberList | None:
+    """Numbers, or tuples of numbers, that are written down, as a list that a loop can go through."""
+    if len(items) > MOST_ITEMS or not tracer().takes_lists():
+        return None
+    return of_numbers(items, False)
 
 
 def _unroll(items: Iterable[Any], body: Body, orelse: Body | None, leave: Callable[[str], None]) -> None:

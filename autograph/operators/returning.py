@@ -11,7 +11,7 @@ from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_un
 from ...graph.trace.build import TraceError, current
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows
-from ..number_lists import NumberList, refuse
+from ..number_lists import NumberList, TupleRows, refuse
 from ..once import Once
 from ..records import TracedRecord
 from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
@@ -66,6 +66,8 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
             [_column(under, *column) for column in zip(rows.columns(), rows.form.kinds, strict=True)]
         )
     made = _column(under, value.array, value.kind)
+    if isinstance(value, TupleRows):
+        made = f"list(map(tuple, {made}))"
     if value.path is None:
         return made
     given = under.write(Reference(tracer(), value.path, value.given))

@@ -31,7 +31,7 @@ from ...graph.symbolic.symbols import (
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
 from ..growing_lists import GrowingList
-from ..number_lists import NumberList, refuse
+from ..number_lists import NumberList, ScalarItems, TupleRows, refuse
 from ..safety import is_safe
 from ..texts import Character
 from ..traced import Path
@@ -99,6 +99,7 @@ class ListType:
     given: Any = field(compare=False)
     part: bool
     tagged: bool
+    python_list: type[NumberList]
 
 
 Spec = StaticType | NumberType | ArrayType | ListType | ObjectType | UnionType | TupleType
@@ -121,7 +122,9 @@ def describe(value: Any) -> Spec:
         value = as_it_is_now(value)
     if isinstance(value, NumberList):
         array = _array_type(value.array)
-        return ListType(array, value.path, value.given, value.part, value.tag is not None)
+        tagged = value.tag is not None
+        made = type(value) if isinstance(value, (ScalarItems, TupleRows)) else NumberList
+        return ListType(array, value.path, value.given, value.part, tagged, made)
     if isinstance(value, SymbolicObject):
         return ObjectType(tracer().is_safe(value.operand()))
     if is_number(value):
@@ -182,10 +185,10 @@ def _join_lists(a: Spec, b: Spec) -> Spec:
     if a.path != b.path and None not in (a.path, b.path):
         refuse("a variable that is one of two of the caller's lists")
     joined = _join_arrays(a.array, b.array)
-    if not isinstance(joined, ArrayType):
+    if not isinstance(joined, ArrayType) or a.python_list is not b.python_list:
         refuse("a variable that is one of two lists")
     tagged = a.path != b.path or a.tagged or b.tagged
-    return ListType(joined, one.path, one.given, a.part or b.part, tagged)
+    return ListType(joined, one.path, one.given, a.part or b.part, tagged, a.python_list)
 
 
 def _thing(*specs: Spec) -> ObjectType:
@@ -471,6 +474,6 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
 def _decoded_list(spec: ListType, values: Iterator[Value]) -> NumberList:
     tag = next(values) if spec.tagged else None
     array = SymbolicArray(next(values), spec.array.order)
-    made = NumberList(array, spec.path, spec.given, spec.part, tag)
+    made = spec.python_list(array, spec.path, spec.given, spec.part, tag)
     made.merged = True
     return made

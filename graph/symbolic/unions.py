@@ -48,6 +48,8 @@ def _kind(value: Any) -> Scalar:
 def _of_one(name: str, left: Any, right: Any) -> Any:
     which = left if isinstance(left, SymbolicUnion) else right
     other = right if which is left else left
+    if which.first is None and name in ("eq", "ne"):
+        return _unless_none(name, which, other)
     if not _is_number_choice(which) or not (isinstance(other, Symbol) or is_number(other)):
         return None
     kinds = [result_kind(name, kind, other, which is left) for kind in (which.first, _kind(which.payload))]
@@ -55,6 +57,25 @@ def _of_one(name: str, left: Any, right: Any) -> Any:
     if name == "truediv" and which is left and kinds == [FLOAT, numpy_scalar("float64")]:
         return _quotient(which, other)
     return _joined(name, which.tag, kinds, pair)
+
+
+def _unless_none(name: str, which: SymbolicUnion, other: object) -> Symbol | None:
+    """What is None or a number, compared with a number: None is equal to none, and that is Python's bool."""
+    if not isinstance(which.payload, SymbolicScalar) or not (
+        isinstance(other, SymbolicScalar) or is_number(other)
+    ):
+        return None
+    found, tag = rules().binary(name, which.payload, other), which.tag
+    held = convert(found, BOOL).operand()
+    if name == "ne":
+        tag = current().one("py.not", (tag,), BOOL, loop=("bool",), text="not {0}")
+    op, text = ("py.and", "{0} and {1}") if name == "eq" else ("py.or", "{0} or {1}")
+    held = current().one(op, (tag, held), BOOL, loop=("bool", "bool"), text=text)
+    if found.type == BOOL:
+        return SymbolicScalar(held, BOOL)
+    numpys = numpy_scalar("bool")
+    node = current().one("cast", (held,), numpys, loop=("bool",), text="np.bool_({0})")
+    return SymbolicUnion(which.tag, BOOL, SymbolicScalar(node, numpys))
 
 
 def _quotient(which: SymbolicUnion, other: Any) -> SymbolicUnion:

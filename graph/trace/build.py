@@ -226,8 +226,10 @@ class Builder(Questions):
         """From here to the end of the block `tag` (or what it negates) is known to be true."""
         if isinstance(tag, Value):
             name = tag.name if found else self.opposites.get(tag.name)
-            if name is not None:
+            while name is not None:
                 self.facts[-1].add(name)
+                negated = self.opposites.get(name, "")
+                name = self.opposites.get(negated)  # what is negated twice
 
     def is_known(self, tag: Operand) -> bool:
         """True when `tag` can only be true here."""
