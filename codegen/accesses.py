@@ -15,7 +15,7 @@ from .nest import (
     Let,
     Load,
     Loop,
-    Product,
+    Routine,
     Stmt,
     Storage,
     Store,
@@ -75,12 +75,12 @@ def accesses(body: list[Stmt]) -> Accesses:
         elif isinstance(statement, Store):
             found.written.append(statement)
             _count_symbols(statement.index, found)
-        elif isinstance(statement, Product):
-            for load in (statement.target, statement.left, statement.right):
+        elif isinstance(statement, Routine):
+            for load in (statement.target, *statement.given):
                 found.scalars_read.update(names_in(load.view))
                 _count_symbols(load.index, found)
             found.written.append(statement.target)
-            found.read += [statement.left, statement.right, *([statement.target] if statement.add else [])]
+            found.read += [*statement.given, *([statement.target] if statement.add else [])]
         elif isinstance(statement, Fail):
             found.fails = True
             found.scalars_read.update(names_in(statement.condition))

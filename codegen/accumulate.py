@@ -19,11 +19,12 @@ from dataclasses import replace
 from ..graph.ir.dims import Size
 from ..graph.ir.dims import symbol as size_of
 from .nest import (
+    MATMUL,
     Apply,
     Expr,
     Load,
     Loop,
-    Product,
+    Routine,
     Stmt,
     Storage,
     Store,
@@ -60,23 +61,23 @@ class _Accumulation:
 
     def step(self, tape: list[Stmt]) -> list[Stmt] | None:
         """The tape with the first product that can be put where it is wanted; None if there is none."""
-        products = [s for s in tape if isinstance(s, Product) and not s.add]
-        if not products:
+        routines = [s for s in tape if isinstance(s, Routine) and not s.add]
+        if not routines:
             return None
         self._reads = Counter(load.storage for expr in expressions(tape) for load in loads(expr))
         self._writes = Counter(s for statement in statements(tape) if (s := target_of(statement)) is not None)
         self._sums = _sums_of(tape)
-        tries = (self.summed(tape, product) or self.delivered(tape, product) for product in products)
+        tries = (self.summed(tape, routine) or self.delivered(tape, routine) for routine in routines)
         return next((changed for changed in tries if changed is not None), None)
 
     def _is_passing(self, storage: Storage) -> bool:
         """True for a whole temporary of numbers that is read in one place."""
         return storage.type.dtype.kind in "fiu" and self._dead(storage) and self._reads[storage] == 1
 
-    def summed(self, tape: list[Stmt], product: Product) -> list[Stmt] | None:
+    def summed(self, tape: list[Stmt], product: Routine) -> list[Stmt] | None:
         """The tape with `product` added to an earlier one, where the two are added anyway."""
         target = product.target
-        if not _is_whole(target) or not self._is_passing(target.storage):
+        if product.function != MATMUL or not _is_whole(target) or not self._is_passing(target.storage):
             return None
         if self._writes[target.storage] != 1:
             return None
@@ -87,20 +88,22 @@ class _Accumulation:
         if earlier.type.shape != target.storage.type.shape or not self._is_passing(earlier):
             return None
         place = tape.index(product)
-        writers = [s for s in tape if isinstance(s, Product) and s.target.storage is earlier]
+        writers = [s for s in tape if isinstance(s, Routine) and s.target.storage is earlier]
         if len(writers) != self._writes[earlier] or not writers or not _is_whole(writers[0].target):
+            return None
+        if any(writer.function != MATMUL for writer in writers):
             return None
         if not all(tape.index(writer) < place for writer in writers):
             return None
         added = replace(product, target=replace(target, storage=earlier), add=True)
         return _without_sum([added if s is product else s for s in tape], *pair)
 
-    def delivered(self, tape: list[Stmt], product: Product) -> list[Stmt] | None:
-        """The tape with `product` written or added to the array that it is copied or added to."""
-        temporary = product.target.storage
-        if not _is_whole(product.target) or not self._is_passing(temporary):
+    def delivered(self, tape: list[Stmt], routine: Routine) -> list[Stmt] | None:
+        """The tape with `routine` written or added to the array that its result is copied or added to."""
+        temporary = routine.target.storage
+        if not _is_whole(routine.target) or not self._is_passing(temporary):
             return None
-        place = tape.index(product)
+        place = tape.index(routine)
         if self._writes[temporary] != 1:
             return None
         for number in range(place + 1, len(tape)):
@@ -108,9 +111,11 @@ class _Accumulation:
             if found is None:
                 continue
             storage, add = found
-            if any(self._overlap(storage, factor.storage) for factor in (product.left, product.right)):
+            if add and routine.function != MATMUL:
                 return None
-            moved = replace(product, target=replace(product.target, storage=storage), add=add)
+            if any(self._overlap(storage, load.storage) for load in routine.given):
+                return None
+            moved = replace(routine, target=replace(routine.target, storage=storage), add=add)
             if all(self._commute(statement, moved) for statement in tape[place + 1 : number]):
                 return [*tape[:place], *tape[place + 1 : number], moved, *tape[number + 1 :]]
             return None

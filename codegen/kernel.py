@@ -16,7 +16,7 @@ from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.shown import unbound_message
 from ..graph.ir.types import Array, Object, Scalar, Type
 from ..graph.ops import OPS
-from ..graph.ops.define import PRODUCT, REDUCTION
+from ..graph.ops.define import ORDER, PRODUCT, REDUCTION
 from ..graph.ops.facts import grows, is_assign, is_call, is_copy, is_plain_view, is_return, is_store, is_yield
 from ..graph.trace.devices import device_of
 from . import texts
@@ -34,7 +34,7 @@ from .fuse import FusionFacts
 from .in_place import in_place
 from .inline import find_inlined
 from .literals import literal
-from .matmul import multiply
+from .matmul import multiply, order
 from .names import Names
 from .nest import Let, Stmt, Storage, Text, sizes_in, statements, storages_in
 from .polling import Polling
@@ -219,6 +219,8 @@ class Lowering:
             reduce_node(self, node)
         elif op.kind == PRODUCT:
             multiply(self, node)
+        elif op.kind == ORDER:
+            order(self, node)
         elif is_store(node):
             self._store(node)
         elif has_array:
@@ -469,4 +471,6 @@ def _imports(node: Node) -> tuple[tuple[str, str], ...]:
         return (*op.imports, *_REDUCING)
     if op is not None and op.kind == PRODUCT:
         return tuple(("products", name) for name in ("matmul", "matmul_add", "dot"))
+    if op is not None and op.kind == ORDER:
+        return (("sorting", op.name),)
     return op.imports if op is not None else ()

@@ -1,4 +1,4 @@
-"""Products of matrices in a kernel: a call of `products.matmul` on parts of arrays as they lie in memory."""
+"""Products of matrices, and sorts, in a kernel: functions are called with parts of arrays as they lie."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..graph.ir.nodes import Node, Operand, Value
 from ..graph.ir.types import Array, Scalar
 from .arrays import AccessMap, converted, nested, whole
 from .elements import machine_dtype
-from .nest import Apply, Let, Load, Product, axis
+from .nest import MATMUL, Apply, Let, Load, Routine, Storage, axis
 
 if TYPE_CHECKING:
     from .kernel import Lowering
@@ -35,23 +35,40 @@ def multiply(kernel: Lowering, node: Node) -> None:
     first, second = (factor.part(factor.places(kernel, indices)) for factor in (left, right))
     storage = kernel.storages.storage(result, "local")
     kernel.arrays.rebind(result, whole(storage))
-    target = Load(storage, (*indices, *(None,) * (result.type.ndim - len(stack))))
-    if stack:
-        picked = ", ".join(f"{{{k + 1}}}" for k in range(len(stack)))
-        target = Load(storage, target.index, f"{{0}}[{picked}]")
-    else:
-        target = Load(storage, target.index, "{0}")
-    kernel.arrays.tape.extend(nested(loops, [Product(target, first, second, source)], source))
+    target = _target(storage, indices, result.type.ndim)
+    kernel.arrays.tape.extend(nested(loops, [Routine(MATMUL, target, (first, second), source)], source))
+
+
+def order(kernel: Lowering, node: Node) -> None:
+    """Put a sort along the last axis on the kernel's tape, inside of loops over the axes in front."""
+    (result,), source = node.results, node.loc.text
+    assert isinstance(result.type, Array)
+    given = _Factor(kernel, node.operands[0], np.dtype(node.attrs["loop"][0]), source, inner=1)
+    symbols, loops = kernel.arrays.loops(result.type.shape[:-1])
+    indices = [symbols[f"@{k}"] for k in range(result.type.ndim - 1)]
+    storage = kernel.storages.storage(result, "local")
+    kernel.arrays.rebind(result, whole(storage))
+    target = _target(storage, indices, result.type.ndim)
+    routine = Routine(("sorting", node.op), target, (given.part(given.places(kernel, indices)),), source)
+    kernel.arrays.tape.extend(nested(loops, [routine], source))
+
+
+def _target(storage: Storage, stack: list[Size], ndim: int) -> Load:
+    """All of an array, or the part at the indices of the axes in front."""
+    picked = ", ".join(f"{{{k + 1}}}" for k in range(len(stack)))
+    return Load(storage, (*stack, *(None,) * (ndim - len(stack))), f"{{0}}[{picked}]" if stack else "{0}")
 
 
 class _Factor:
-    """One operand: where it lies, in the dtype of the product."""
+    """One operand: where it lies, in the dtype of the product. `inner` is how many axes its parts have."""
 
-    def __init__(self, kernel: Lowering, operand: Operand, dtype: np.dtype, source: str) -> None:
+    def __init__(
+        self, kernel: Lowering, operand: Operand, dtype: np.dtype, source: str, inner: int = 2
+    ) -> None:
         assert isinstance(operand, Value)
         assert isinstance(operand.type, Array)
         self.kernel, self.shape, self.source = kernel, operand.type.shape, source
-        self.ndim = operand.type.ndim
+        self.ndim, self.front = operand.type.ndim, max(operand.type.ndim - inner, 0)
         if machine_dtype(operand.type) != dtype:
             self.look = self._copied(operand, dtype)
             return
@@ -69,7 +86,7 @@ class _Factor:
 
     def places(self, kernel: Lowering, indices: list[Size]) -> dict[str, Size]:
         """Which index each of the axes in front has, in the product with these."""
-        count = max(self.ndim - 2, 0)
+        count = self.front
         own = indices[len(indices) - count :]
         canon = kernel.symbols.canon
         return {f"@{k}": 0 if canon(self.shape[k]) == 1 else own[k] for k in range(count)}
@@ -86,7 +103,7 @@ class _Factor:
 
     def _view(self, look: AccessMap) -> str | None:
         """How the part is written; None where that is no plain slice, or one that runs backwards."""
-        count = max(self.ndim - 2, 0)
+        count = self.front
         items: list[str] = []
         order: list[int] = []
         fixed = 0

@@ -125,17 +125,22 @@ class Loop:
 
 
 @dataclass(slots=True)
-class Product:
-    """A product of matrices, written or added to `target`: all of an array, or the part at its index."""
+class Routine:
+    """A function of whole arrays: a product of matrices, a sort. It writes, or adds, to `target`.
 
+    Each is all of an array, or the part at its index. `function` is a module that kernels import from, and
+    the name there.
+    """
+
+    function: tuple[str, str]
     target: Load
-    left: Load
-    right: Load
+    given: tuple[Load, ...]
     source: str = ""
     add: bool = False
 
 
-Stmt = Let | Store | Fail | Loop | Product
+MATMUL = ("products", "matmul")
+Stmt = Let | Store | Fail | Loop | Routine
 
 
 @dataclass(slots=True)
@@ -203,8 +208,8 @@ def expressions(body: list[Stmt]) -> Iterator[Expr]:
     for statement in statements(body):
         if isinstance(statement, (Let, Store)):
             yield statement.value
-        elif isinstance(statement, Product):
-            yield from (statement.left, statement.right)
+        elif isinstance(statement, Routine):
+            yield from statement.given
 
 
 def written(body: list[Stmt]) -> list[Storage]:
@@ -220,7 +225,7 @@ def stores(body: list[Stmt], storage: Storage) -> int:
 
 def target_of(statement: Stmt) -> Storage | None:
     """The array that one statement writes."""
-    if isinstance(statement, Product):
+    if isinstance(statement, Routine):
         return statement.target.storage
     return statement.storage if isinstance(statement, Store) else None
 
@@ -237,8 +242,8 @@ def substituted(body: list[Stmt], indices: Mapping[str, Size]) -> list[Stmt]:
             made.append(replace(statement, index=index, value=at(statement.value, indices)))
         elif isinstance(statement, Let):
             made.append(replace(statement, value=at(statement.value, indices)))
-        elif isinstance(statement, Product):
-            made.append(with_factors(statement, lambda load: at(load, indices)))
+        elif isinstance(statement, Routine):
+            made.append(with_arrays(statement, lambda load: at(load, indices)))
         else:
             made.append(statement)
     return made
@@ -267,13 +272,12 @@ def _changed(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
     return expr if same else replace(expr, arguments=arguments)
 
 
-def with_factors(product: Product, change: Callable[[Load], Expr]) -> Product:
-    """`product` with its target and factors changed."""
-    target, left, right = (change(load) for load in (product.target, product.left, product.right))
-    assert isinstance(target, Load)
-    assert isinstance(left, Load)
-    assert isinstance(right, Load)
-    return replace(product, target=target, left=left, right=right)
+def with_arrays(routine: Routine, change: Callable[[Load], Expr]) -> Routine:
+    """`routine` with its target and what it is given changed."""
+    loads = [change(load) for load in (routine.target, *routine.given)]
+    target, *given = (load for load in loads if isinstance(load, Load))
+    assert len(given) == len(routine.given)
+    return replace(routine, target=target, given=tuple(given))
 
 
 def sizes_in(body: list[Stmt]) -> Iterator[Size]:
@@ -284,7 +288,7 @@ def sizes_in(body: list[Stmt]) -> Iterator[Size]:
             continue
         if isinstance(statement, Store):
             yield from statement.index
-        elif isinstance(statement, Product):
+        elif isinstance(statement, Routine):
             yield from (index for index in statement.target.index if index is not None)
     for expr in expressions(body):
         yield from indices(expr)
@@ -309,7 +313,6 @@ def storages_in(body: list[Stmt]) -> list[Storage]:
             found.update((load.storage, None) for load in loads(statement.value))
         if isinstance(statement, Store):
             found[statement.storage] = None
-        elif isinstance(statement, Product):
-            parts = (statement.left, statement.right, statement.target)
-            found.update((load.storage, None) for load in parts)
+        elif isinstance(statement, Routine):
+            found.update((load.storage, None) for load in (*statement.given, statement.target))
     return list(found)

@@ -10,6 +10,7 @@ import llvmlite.binding as llvm
 
 from ..graph.ir.random_state import layout
 from ..graph.ops.drawing import exported
+from ..graph.ops.ordering import address
 from .blas_addresses import TABLE, table
 from .signal_state import SIGNALS, signal_state
 
@@ -18,6 +19,9 @@ GAUSS_AT = "jitscope_gauss_at"
 
 _NUMPYS = "jitscope_numpy_"
 """Before the names of NumPy's functions for random numbers, so that nobody else uses them."""
+
+_SORTERS = "jitscope_sort_"
+"""Before those of its functions that sort: ``jitscope_sort_argsort_int64``."""
 
 
 @cache
@@ -37,14 +41,26 @@ def symbol_of(function: str) -> str:
     return f"{_NUMPYS}{function}"
 
 
+def sorter(function: str, dtype: str) -> str:
+    """The name under which machine code finds NumPy's function that sorts numbers of this dtype."""
+    return f"{_SORTERS}{function}_{dtype}"
+
+
 def is_own(symbol: str) -> bool:
     """Whether `tell` knows this name."""
-    return symbol in _OWN or symbol.startswith(_NUMPYS)
+    return symbol in _OWN or symbol.startswith((_NUMPYS, _SORTERS))
 
 
 def tell(symbol: str) -> None:
     """Let LLVM find a name of ours, where this process has what it stands for."""
     if symbol in _OWN:
         _OWN[symbol]()
-    elif (address := exported(symbol.removeprefix(_NUMPYS))) is not None:
-        llvm.add_symbol(symbol, address)
+    elif (found := _address(symbol)) is not None:
+        llvm.add_symbol(symbol, found)
+
+
+def _address(symbol: str) -> int | None:
+    if symbol.startswith(_SORTERS):
+        function, _, dtype = symbol.removeprefix(_SORTERS).partition("_")
+        return address(function, dtype)
+    return exported(symbol.removeprefix(_NUMPYS))

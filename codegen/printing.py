@@ -12,7 +12,7 @@ from ..graph.ir import dims
 from ..graph.ir.dims import Size, Term
 from . import texts
 from .expressions import assignment, fill, slots
-from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Product, Stmt, Store, Text
+from .nest import Apply, Expr, Fail, Index, Let, Load, Loop, Routine, Stmt, Store, Text
 from .polling import work_of_iteration
 from .writer import INDENT, WIDTH
 
@@ -43,12 +43,12 @@ class Printer:
             elif isinstance(statement, Store):
                 target = self._place(statement.storage.name, statement.index)
                 self._assign(target, statement.value, statement.source)
-            elif isinstance(statement, Product):
-                parts = (statement.left, statement.right, statement.target)
-                arguments = ", ".join(self._written(part) for part in parts)
-                function = "matmul_add" if statement.add else "matmul"
-                self.kernel.imports.add(("products", function))
-                self.out.line(self.kernel.target.product(function, arguments), statement.source)
+            elif isinstance(statement, Routine):
+                arguments = ", ".join(self._written(part) for part in (*statement.given, statement.target))
+                module, function = statement.function
+                function += "_add" if statement.add else ""
+                self.kernel.imports.add((module, function))
+                self.out.line(self.kernel.target.routine(function, arguments), statement.source)
             else:
                 self._fail(statement)
 

@@ -14,7 +14,7 @@ from .nest import (
     Let,
     Load,
     Loop,
-    Product,
+    Routine,
     Stmt,
     Storage,
     Store,
@@ -22,7 +22,7 @@ from .nest import (
     loads,
     storages_in,
     stores,
-    with_factors,
+    with_arrays,
     written,
 )
 
@@ -109,7 +109,7 @@ def _accesses(
         if isinstance(statement, Loop):
             yield from _accesses(statement.body, storage, (*loops, statement.index))
             continue
-        if isinstance(statement, Product) and statement.target.storage is storage:
+        if isinstance(statement, Routine) and statement.target.storage is storage:
             yield statement.target, loops
         elif isinstance(statement, Store) and statement.storage is storage:
             yield statement, loops
@@ -167,8 +167,8 @@ def _renamed(body: list[Stmt], old: Storage, new: Storage) -> list[Stmt]:
             out.append(replace(statement, storage=storage, value=_moved(statement.value, old, new)))
         elif isinstance(statement, Let):
             out.append(replace(statement, value=_moved(statement.value, old, new)))
-        elif isinstance(statement, Product):
-            out.append(with_factors(statement, lambda load: _moved(load, old, new)))
+        elif isinstance(statement, Routine):
+            out.append(with_arrays(statement, lambda load: _moved(load, old, new)))
         else:
             out.append(statement)
     return out

@@ -79,8 +79,8 @@ class Target:
         """Where the functions in kernel texts come from here."""
         return found
 
-    def product(self, function: str, arguments: str) -> str:
-        """The statement that computes a product of matrices."""
+    def routine(self, function: str, arguments: str) -> str:
+        """The statement that calls a function of whole arrays."""
         return f"{function}({arguments})"
 
     def head(self, name: str, parameters: Sequence[str], types: Sequence[Type], is_helper: bool) -> list[str]:

@@ -111,6 +111,8 @@ def _view(node: Node, symbols: Callable[[str], str | None]) -> str:
     text = "{0}" if all(item == ":" for item in items) else f"{{0}}[{', '.join(items)}]"
     if "::-1" in turned:
         text += f"[{', '.join(turned)}]"
+    if len(set(ranges)) < len(ranges):
+        return "np.diagonal({0})"
     order = [ranges.index(target) for target in sorted(ranges)]
     if order != sorted(order):
         text += f".transpose({', '.join(map(str, order))})"

@@ -9,6 +9,8 @@ from .picking import look_at_places
 from .places import element, natural, set_element
 
 Array = np.ndarray
+BUFFER = 8192
+"""So many numbers NumPy converts at a time where it sums up others than it is given."""
 
 
 def running(a: Array, combine: np.ufunc, start: np.generic) -> Array:
@@ -92,3 +94,24 @@ def bincount_of_weights(x: Array, weights: Array, least: int) -> Array:
         k = x[i]
         set_element(out, k, element(out, k) + weights[i])
     return out
+
+
+def polynomial(p: Array, x: Array) -> Array:
+    """``np.polyval(p, x)``: Horner's rule."""
+    out = np.empty(len(x), x.dtype)
+    for i in range(len(x)):
+        value = np.float64(0.0)
+        at = x[i]
+        for j in range(len(p)):
+            value = value * at + p[j]
+        out[i] = value
+    return out
+
+
+def mean_of_ints(a: Array) -> float:
+    """``np.mean`` of a vector of ints that isn't empty, which NumPy sums up as floats."""
+    count = a.shape[0]
+    total = np.float64(0.0)
+    for start in range(0, count, BUFFER):
+        total = total + a[start : min(start + BUFFER, count)].astype(np.float64).sum()
+    return total / np.float64(count)

@@ -32,12 +32,30 @@ def roll(a: Array, shift: int) -> Array:
     """``np.roll(a, shift)``."""
     size = len(a)
     out = np.empty(size, a.dtype)
-    first = shift % size if size > 0 else 0
+    first = int(shift) % size if size > 0 else 0
     rest = size - first
     for i in range(rest):
         out[first + i] = a[i]
     for i in range(first):
         out[i] = a[rest + i]
+    return out
+
+
+def roll_matrix(a: Array, down: int, right: int) -> Array:
+    """``np.roll(a, (down, right), (0, 1))``."""
+    rows, columns = a.shape
+    out = np.empty(a.shape, a.dtype)
+    first = int(right) % columns if columns > 0 else 0
+    rest = columns - first
+    top = int(down) % rows if rows > 0 else 0
+    for i in range(rows):
+        k = i + top
+        if k >= rows:
+            k -= rows
+        for j in range(rest):
+            out[k, first + j] = a[i, j]
+        for j in range(first):
+            out[k, j] = a[i, rest + j]
     return out
 
 

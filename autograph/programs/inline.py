@@ -69,10 +69,13 @@ def _run(function: types.FunctionType, arguments: tuple[object, ...]) -> object:
 
 def _wanted(function: types.FunctionType, alone: bool) -> bool:
     """Whether loops that are made here are compiled, with others or alone, and nobody differentiates them."""
+    return function.__code__ not in tracer().knowledge.plain.helpers and is_wanted(alone)
+
+
+def is_wanted(alone: bool = True) -> bool:
+    """Whether what is made here is compiled, and nobody differentiates it."""
     known = tracer().knowledge
-    if is_differentiated():
-        return False
-    if place() in known.plain_calls or function.__code__ in known.plain.helpers:
+    if is_differentiated() or place() in known.plain_calls:
         return False
     if wished().device_type not in (None, CPU, JIT_CPU):
         return False

@@ -43,6 +43,12 @@ def is_real(value: object, ndim: int = 1) -> TypeGuard[SymbolicArray]:
     return is_array(value, ndim) and value.dtype.name in _REAL
 
 
+def is_int(value: object) -> bool:
+    """Whether it is one int, of Python's or NumPy's."""
+    dtype = dtype_of(value)
+    return dtype is not None and dtype.kind in "iu" and dtype != np.uint64
+
+
 def dtype_of(value: object) -> np.dtype | None:
     """The dtype of a number; None for what is none."""
     kind = type_of(value)

@@ -8,10 +8,11 @@ import numpy as np
 
 from ...graph.analysis.effects import effects_of
 from ...graph.ir import dims
+from ...graph.ir.axes import spans
 from ...graph.ir.dims import Size
 from ...graph.ir.nodes import Node, Value, walk
-from ...graph.ir.types import INT
-from ...graph.ops.facts import is_look, is_view
+from ...graph.ir.types import INT, Array
+from ...graph.ops.facts import is_look, is_plain_view, is_view
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.numpy_elementwise import copy
 from ...graph.symbolic.symbols import SymbolicScalar, as_dim
@@ -75,6 +76,17 @@ def _definitions() -> Iterator[tuple[Value, Node]]:
         for node in block:
             for inner in (node, *(n for region in node.regions for n in walk(region))):
                 yield from ((result, inner) for result in inner.results)
+
+
+def row_distance(array: SymbolicArray) -> Size | None:
+    """How many elements apart the rows of a part of a C-ordered matrix lie; None for any other array."""
+    value = array.operand()
+    node = dict(_definitions()).get(value) if isinstance(value, Value) else None
+    if node is None or not is_plain_view(node) or not isinstance(source := node.operands[0].type, Array):
+        return None
+    parts = spans(node.attrs["axes"])
+    steps = [(part.target, part.step) for part in parts]
+    return source.shape[1] if source.layout == "C" and steps == [(0, 1), (1, 1)] else None
 
 
 def counted(mask: SymbolicArray) -> SymbolicScalar:

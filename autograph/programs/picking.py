@@ -19,6 +19,55 @@ def take(x: Array, index: Array) -> Array:
     return out
 
 
+def take_listed(x: Array, places: tuple[int, ...]) -> Array:
+    """``x[[p, q]]``: elements, or rows, by a list of ints."""
+    out = np.empty((len(places), *x.shape[1:]), x.dtype)
+    for j, place in enumerate(places):
+        out[j] = x[place]
+    return out
+
+
+def put_listed(x: Array, places: tuple[int, ...], values: Array) -> None:
+    """``x[[p, q]] = values``, as many as there are places."""
+    for place in places:
+        x[place]
+    for j, place in enumerate(places):
+        x[place] = values[j]
+
+
+def put_number_listed(x: Array, places: tuple[int, ...], value: float) -> None:
+    """``x[[p, q]] = value``."""
+    for place in places:
+        x[place]
+    for place in places:
+        x[place] = value
+
+
+def put_number_stepped(x: Array, start: int | None, stop: int | None, step: int, value: float) -> None:
+    """``x[start:stop:step] = value``, with a step that is known only at run time."""
+    size = len(x)
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    if step > 0:
+        low = 0 if start is None else within(start, size, 0, size)
+        high = size if stop is None else within(stop, size, 0, size)
+        for k in range(low, high, step):
+            set_element(x, k, value)
+    else:
+        high = size - 1 if start is None else within(start, size, -1, size - 1)
+        low = -1 if stop is None else within(stop, size, -1, size - 1)
+        for k in range(high, low, step):
+            set_element(x, k, value)
+
+
+@part
+def within(place: int, size: int, low: int, high: int) -> int:
+    """The place of a slice's end, which may be counted from the end of an axis or lie outside."""
+    if place < 0:
+        place += size
+    return min(max(place, low), high)
+
+
 def take_table(x: Array, index: Array) -> Array:
     """``x[index]`` by a matrix of ints."""
     out = np.empty((*index.shape, *x.shape[1:]), x.dtype)
@@ -41,6 +90,12 @@ def look_at_places(index: Array, x: Array) -> None:
     if low < -len(x) or high >= len(x):
         for i in range(len(index)):
             x[index[i]]
+
+
+def look_at_columns(x: Array, row: int, index: Array) -> None:
+    """The same of places in one row of a matrix, which are those of the second axis."""
+    for i in range(len(index)):
+        x[row, index[i]]
 
 
 def take_pairs(x: Array, rows: Array, columns: Array) -> Array:

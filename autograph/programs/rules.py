@@ -17,7 +17,17 @@ from ...graph.symbolic.numpy_meaning import NUMPY
 from ...graph.symbolic.symbols import SymbolicScalar, unwrap_union
 from ...graph.trace.build import current
 from ..tracer import tracer
-from . import composing, rules_accumulating, rules_casting, rules_composing, rules_picking, rules_searching
+from . import (
+    composing,
+    rules_accumulating,
+    rules_casting,
+    rules_composing,
+    rules_creating,
+    rules_formulas,
+    rules_ordering,
+    rules_picking,
+    rules_searching,
+)
 from .inline import PLAIN
 from .known import Key, load_key, unchanged
 
@@ -36,23 +46,63 @@ FUNCTIONS: dict[object, Rule] = {
     np.cumsum: rules_accumulating.running(np.add),
     np.cumprod: rules_accumulating.running(np.multiply),
     np.bincount: rules_accumulating.bincount,
+    np.mean: rules_accumulating.mean,
     np.repeat: rules_composing.repeat,
     np.tile: rules_composing.tile,
     np.roll: rules_composing.roll,
     np.tril: rules_composing.triangle(composing.lower_triangle),
     np.triu: rules_composing.triangle(composing.upper_triangle),
     np.diag: rules_composing.diag,
+    np.diagflat: rules_composing.diagflat,
+    np.ravel: rules_composing.flat,
+    np.diagonal: rules_composing.diagonal("np.diagonal({0})"),
     np.kron: rules_composing.kron,
     np.ediff1d: rules_composing.ediff1d,
     np.trapezoid: rules_composing.trapezoid,
     np.pad: rules_composing.pad,
+    np.isclose: rules_formulas.isclose,
+    np.allclose: rules_formulas.allclose,
+    np.array_equal: rules_formulas.array_equal,
+    np.nan_to_num: rules_formulas.nan_to_num,
+    np.nansum: rules_formulas.without_nan(np.sum, 0),
+    np.nanprod: rules_formulas.without_nan(np.prod, 1),
+    np.nancumsum: rules_formulas.without_nan(np.cumsum, 0),
+    np.nancumprod: rules_formulas.without_nan(np.cumprod, 1),
+    np.angle: rules_formulas.angle,
+    np.isreal: rules_formulas.isreal,
+    np.iscomplex: rules_formulas.iscomplex,
+    np.isposinf: rules_formulas.isposinf,
+    np.isneginf: rules_formulas.isneginf,
+    np.fix: rules_formulas.fix,
+    np.polyval: rules_formulas.polyval,
+    **{function: rules_creating.sized(function) for function in (np.zeros, np.ones, np.empty, np.full)},
+    np.arange: rules_creating.arange,
+    np.linspace: rules_creating.linspace,
+    np.eye: rules_creating.eye,
+    np.identity: rules_creating.identity,
+    np.tri: rules_creating.tri,
+    np.trace: rules_creating.trace,
+    np.linalg.trace: rules_creating.trace,
+    np.fill_diagonal: rules_creating.fill_diagonal,
+    np.cross: rules_creating.cross,
+    np.sort: rules_ordering.sort,
+    np.argsort: rules_ordering.argsort,
+    np.median: rules_ordering.median,
+    np.unique: rules_ordering.unique,
+    np.linalg.cross: rules_creating.cross,
 }
 """By the function that is called."""
 
 METHODS: dict[str, Rule] = {
     name: FUNCTIONS[getattr(np, name)]
-    for name in ("take", "nonzero", "searchsorted", "cumsum", "cumprod", "repeat")
-} | {"astype": rules_casting.astype}
+    for name in ("take", "nonzero", "searchsorted", "cumsum", "cumprod", "repeat", "trace", "argsort", "mean")
+} | {
+    "astype": rules_casting.astype,
+    "sort": rules_ordering.sort_in_place,
+    "diagonal": rules_composing.diagonal("{0}.diagonal()"),
+    "ravel": rules_composing.flat,
+    "reshape": rules_composing.reshaped,
+}
 """By the method of an array."""
 
 UFUNC_METHODS: dict[str, Rule] = {"at": rules_accumulating.at, "accumulate": rules_accumulating.accumulate}

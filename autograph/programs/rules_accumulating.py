@@ -102,3 +102,15 @@ def bincount(x: object, weights: object = None, minlength: object = 0) -> object
     if not kinds.is_not_empty(x):  # of nothing NumPy makes ints
         return PLAIN
     return inlined(accumulating.bincount_of_weights, (x, weights, least), alone=False)
+
+
+def mean(a: object, axis: object = None) -> object:
+    """``np.mean`` of all of an array of wide ints; of other numbers it is a reduction."""
+    if not kinds.is_array(a) or a.dtype.kind not in "iu" or a.dtype.itemsize < 4 or not kinds.is_not_empty(a):
+        return PLAIN
+    if axis is not None and not (a.ndim == 1 and type(axis) is int and axis in (0, -1)):
+        return PLAIN
+    if a.ndim > 1 and a.type.layout != "C":
+        return PLAIN
+    vector = a if a.ndim == 1 else lambda: a.reshape(-1)
+    return inlined(accumulating.mean_of_ints, (vector,), alone=False)

@@ -6,11 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ...graph.ir import dims
+from ...graph.symbolic import indexing
 from ...graph.symbolic.arrays import SymbolicArray
-from ...graph.symbolic.symbols import SymbolicScalar, as_dim
+from ...graph.symbolic.numpy_elementwise import copy
+from ...graph.symbolic.symbols import SymbolicScalar, as_dim, unwrap_union
 from ...graph.trace.build import current, rules
 from . import composing, kinds
-from .inline import PLAIN, Program, inlined, is_differentiated
+from .inline import PLAIN, Program, inlined, is_differentiated, is_wanted
+from .known import row_distance
 
 
 def repeat(a: object, repeats: object, axis: object = None) -> object:
@@ -31,13 +35,29 @@ def _so_often(program: Program, a: object, count: object) -> object:
 
 
 def roll(a: object, shift: object, axis: object = None) -> object:
-    """``np.roll`` of a vector."""
-    known = as_dim(shift) is not None
-    if not kinds.is_array(a, 1) or not known or axis not in (None, 0, -1):
+    """``np.roll`` of a vector, or of a matrix along one axis or both."""
+    if not kinds.is_array(a) or a.ndim > 2:
         return PLAIN
-    if type(shift) is int and abs(shift) <= 1:  # two slices
+    if a.ndim == 2:
+        return _roll_matrix(a, shift, axis)
+    if not kinds.is_int(shift) or axis not in (None, 0, -1):
+        return PLAIN
+    if type(shift) is int and abs(shift) == 1:  # two slices
         return PLAIN
     return inlined(composing.roll, (a, shift), alone=False)
+
+
+def _roll_matrix(a: SymbolicArray, shift: object, axis: object) -> object:
+    shifts = shift if isinstance(shift, tuple) else (shift,)
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    if len(shifts) != len(axes) or not all(type(one) is int and -2 <= one < 2 for one in axes):
+        return PLAIN
+    by = {one % 2: unwrap_union(far) for one, far in zip(axes, shifts, strict=True)}
+    if len(by) != len(axes) or not kinds.is_straight(a) or not all(map(kinds.is_int, by.values())):
+        return PLAIN
+    if len(by) == 1 and all(type(far) is int and abs(far) == 1 for far in by.values()):  # two slices
+        return PLAIN
+    return inlined(composing.roll_matrix, (a, by.get(0, 0), by.get(1, 0)), alone=False)
 
 
 def triangle(program: Program) -> Callable[..., object]:
@@ -51,9 +71,45 @@ def triangle(program: Program) -> Callable[..., object]:
     return rule
 
 
+def flat(a: object, order: object = "C") -> object:
+    """``a.ravel()`` of a part of a matrix, which certainly is a copy: it has two rows that lie apart."""
+    if order != "C" or not kinds.is_array(a, 2) or not is_wanted(alone=False):
+        return PLAIN
+    if (apart := row_distance(a)) is None:
+        return PLAIN
+    rows, columns = a.shape_sizes
+    surely = (dims.sub(rows, 2), dims.sub(columns, 2), dims.sub(dims.sub(apart, columns), 1))
+    return copy(a).reshape(-1) if all(map(current().is_natural, surely)) else PLAIN
+
+
+def reshaped(a: object, *shape: object) -> object:
+    """``a.reshape(-1)``, likewise."""
+    return flat(a) if shape in ((-1,), ((-1,),)) else PLAIN
+
+
+def diagonal(text: str) -> Callable[..., object]:
+    """``np.diagonal`` of a square matrix."""
+
+    def rule(a: object) -> object:
+        if not kinds.is_array(a, 2) or not current().same_size(*a.shape_sizes) or not is_wanted():
+            return PLAIN
+        return indexing.diagonal(a, text)
+
+    return rule
+
+
 def diag(v: object, k: object = 0) -> object:
-    """``np.diag`` of a vector."""
-    if not kinds.is_array(v, 1) or type(k) is not int or k:
+    """``np.diag`` of a vector, or a square matrix."""
+    if type(k) is not int or k:
+        return PLAIN
+    if kinds.is_array(v, 2):
+        return diagonal("np.diag({0})")(v)
+    return diagflat(v)
+
+
+def diagflat(v: object) -> object:
+    """``np.diagflat`` of a vector."""
+    if not kinds.is_array(v, 1):
         return PLAIN
     return inlined(composing.diagonal_matrix, (v,), alone=False)
 

@@ -22,7 +22,7 @@ from ..nest import (
     Let,
     Load,
     Loop,
-    Product,
+    Routine,
     Stmt,
     Storage,
     Store,
@@ -178,16 +178,16 @@ class _SymbolicRun:
             elif isinstance(statement, Fail):
                 self.failures.append(self._text(statement.condition))
             else:
-                self._product(statement)
+                self._routine(statement)
 
-    def _product(self, product: Product) -> None:
-        factors = tuple(self._part(load) for load in (product.left, product.right))
-        places, _ = self._places(product.target)
-        target = self.known_as(product.target.storage)
+    def _routine(self, routine: Routine) -> None:
+        given = tuple(self._part(load) for load in routine.given)
+        places, _ = self._places(routine.target)
+        target = self.known_as(routine.target.storage)
         found = {}
         for number, place in enumerate(places):
-            element = self._terms.of("product", factors, number)
-            if product.add:
+            element = self._terms.of(routine.function[1], given, number)
+            if routine.add:
                 element = self._apply(_SUM, (self.element(target, place), element))
             found[target, place] = element
         self.written.update(found)

@@ -22,7 +22,7 @@ from ...graph.ops.facts import is_store
 from ..accesses import Overlap
 from ..control import EndingTargets
 from ..expressions import assignment, fill, slots
-from ..nest import Join, Let, Loop, Product, Stmt, Store, statements
+from ..nest import Join, Let, Loop, Routine, Stmt, Store, statements
 from ..printing import Printer
 from ..writer import Writer
 from .parallel import accumulators, side_by_side
@@ -120,7 +120,7 @@ class NestKernel(_Kernel):
         self.found = accumulators(loop)
         self.starts = starts
         super().__init__(kernel, next(iter(self.found), "") or _title(loop))
-        if any(isinstance(statement, Product) for statement in statements(loop.body)):
+        if any(isinstance(statement, Routine) for statement in statements(loop.body)):
             raise NotImplementedError("products in a loop on a GPU")
         self.loops = side_by_side(loop, overlap)
         if not self.loops:

@@ -84,7 +84,7 @@ class Cuda(Target):
         """Twins of the functions of the CPU."""
         return {(_TWINS.get(module, FUNCTIONS), name) for module, name in found}
 
-    def product(self, function: str, arguments: str) -> str:
+    def routine(self, function: str, arguments: str) -> str:
         """The host launches the kernel of a product."""
         return f"{function}(gpu, {arguments})"
 

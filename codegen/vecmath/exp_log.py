@@ -85,9 +85,8 @@ def exp_sum(x: Float, low: Any, short: bool) -> Float:
     return scale(one + (error + rest), t)
 
 
-@vectorised(np.exp, lambda x: math.exp(x))
-def exp(x: Float, *, short: bool) -> Float:
-    """e**x (0.6 ulp)."""
+def exp_of(x: Float, short: bool) -> Float:
+    """e**x."""
     if short:
         return short_form.exp(x)
     t, r, low = reduce_exp(clip(x, -746.0, 710.0))
@@ -96,9 +95,14 @@ def exp(x: Float, *, short: bool) -> Float:
     return scale(one + (error + rest), t)
 
 
-@vectorised(np.exp2, lambda x: math.pow(2.0, x))
-def exp2(x: Float, *, short: bool) -> Float:
-    """2**x (0.6 ulp)."""
+@vectorised(np.exp, lambda x: math.exp(x))
+def exp(x: Float, *, short: bool) -> Float:
+    """e**x (0.6 ulp)."""
+    return exp_of(x, short)
+
+
+def exp2_of(x: Float, short: bool) -> Float:
+    """2**x."""
     x = clip(x, -1076.0, 1025.0)
     t = x + ROUND
     f = x - (t - ROUND)
@@ -106,6 +110,12 @@ def exp2(x: Float, *, short: bool) -> Float:
     r, rest = exp_reduced(r, fma(f, LN2_LOW, fma(f, LN2, -r)), short)
     one, error = quick_two_sum(1.0, r)
     return scale(one + (error + rest), t)
+
+
+@vectorised(np.exp2, lambda x: math.pow(2.0, x))
+def exp2(x: Float, *, short: bool) -> Float:
+    """2**x (0.6 ulp)."""
+    return exp2_of(x, short)
 
 
 def quarter_expm1(x: Float, short: bool) -> tuple[Float, Float]:
@@ -190,10 +200,10 @@ def log10(x: Float, *, short: bool) -> Float:
     return log_limits(x, log_to_base(k, value, error, (LOG10_E, LOG10_E_LOW), (LOG10_2, LOG10_2_LOW)))
 
 
-@vectorised(np.log1p, lambda x: math.log1p(x))
-def log1p(x: Float, *, short: bool) -> Float:
-    """log(1 + x), right for small x too (0.7 ulp)."""
+def log1p_sum(x: Float, low: Float | None, short: bool) -> Float:
+    """log(1 + x + low), with `low` small beside x."""
     u, lost = two_sum(x, 1.0)
+    lost = lost if low is None else lost + low
     bits = u.bits()
     exponent = (bits + SQRT_HALF_UP) >> 52
     k = (exponent | 0x4330000000000000).as_float() - (TWO_52 + 1023.0)
@@ -206,3 +216,25 @@ def log1p(x: Float, *, short: bool) -> Float:
     total, rounding = quick_two_sum(k * LN2_HEAD, value)
     total = total + fma(k, LN2_TAIL, rounding + error)
     return where(x.equals(0.0), x, log_limits(x, total, -1.0))
+
+
+@vectorised(np.log1p, lambda x: math.log1p(x))
+def log1p(x: Float, *, short: bool) -> Float:
+    """log(1 + x), right for small x too (0.7 ulp)."""
+    return log1p_sum(x, None, short)
+
+
+@vectorised(np.logaddexp, lambda x, y: np.logaddexp(x, y))
+def logaddexp(x: Float, y: Float, *, short: bool) -> Float:
+    """log(e**x + e**y), without overflow on the way: the larger one + log(1 + e**-|x - y|)."""
+    rest = log1p_sum(exp_of(-abs(x - y), short), None, short)
+    total = where(x > y, x, y) + rest
+    return where(x.equals(y), x + LN2, where(x.is_nan() | y.is_nan(), math.nan, total))
+
+
+@vectorised(np.logaddexp2, lambda x, y: np.logaddexp2(x, y))
+def logaddexp2(x: Float, y: Float, *, short: bool) -> Float:
+    """log2(2**x + 2**y), likewise."""
+    rest = log1p_sum(exp2_of(-abs(x - y), short), None, short) * LOG2_E
+    total = where(x > y, x, y) + rest
+    return where(x.equals(y), x + 1.0, where(x.is_nan() | y.is_nan(), math.nan, total))

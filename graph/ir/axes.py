@@ -1,7 +1,7 @@
 """What a view does with each axis of its source: one place of it, or a part of it, as an axis of the result.
 
 `Node.attrs["axes"]` of a `view` has one of these for each source axis. An axis of the result that none of
-them names has stride 0: a new axis, or one that is broadcast.
+them names has stride 0: a new axis, or one that is broadcast. One that two of them name is their diagonal.
 """
 
 from __future__ import annotations

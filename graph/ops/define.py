@@ -13,8 +13,11 @@ from .samples import Samples
 
 ELEMENTWISE, PYTHON, MATH, REDUCTION = "elementwise", "python", "math", "reduction"
 PRODUCT, VIEW, MEMORY, CREATION = "product", "view", "memory", "creation"
-CONTROL, OPAQUE, DRAWING = "control", "opaque", "drawing"
-KINDS = (ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT, VIEW, MEMORY, CREATION, CONTROL, OPAQUE, DRAWING)
+CONTROL, OPAQUE, DRAWING, ORDER = "control", "opaque", "drawing", "order"
+KINDS = (
+    *(ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT, ORDER),
+    *(VIEW, MEMORY, CREATION, CONTROL, OPAQUE, DRAWING),
+)
 
 EFFECTS = ("pure", "allocates", "reads", "writes", "raises", "opaque")
 
@@ -26,7 +29,7 @@ ANY_NUMBER = (0, 10**9)
 NOTHING, MEMORY_ONLY, NUMBERS = "nothing", "memory", "numbers"
 Interval = tuple[int, int]
 
-_READING = (ELEMENTWISE, REDUCTION, PRODUCT, CREATION)
+_READING = (ELEMENTWISE, REDUCTION, PRODUCT, ORDER, CREATION)
 _KINDS = set("biufc")
 
 Text = str | Mapping[str, str] | None
@@ -223,7 +226,7 @@ def _fault(op: OpDef) -> str | None:
         return "doc is missing, or is no sentence"
     if not op.effect or any(effect not in EFFECTS for effect in op.effect):
         return f"effect {op.effect!r} is not made of {', '.join(EFFECTS)}"
-    if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT) and op.evaluate is None:
+    if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT, ORDER) and op.evaluate is None:
         return "evaluate is missing"
     if op.kind == REDUCTION and op.fold is None:
         return "fold is missing"

@@ -31,6 +31,21 @@ def _vector_math(function: np.ufunc, doc: str, low: float, high: float, derivati
     )
 
 
+def _of_two(function: np.ufunc, doc: str, power: np.ufunc) -> OpDef:
+    """The logarithm of a sum of two powers."""
+    return ufunc(
+        function,
+        doc,
+        scalar={"f": f"{function.__name__}({{0}}, {{1}})"},
+        imports=(("vecmath", function.__name__),),
+        gradient=each(
+            lambda w, g, y, a: g * power(w.beyond(a, y)), lambda w, g, y, b: g * power(w.beyond(b, y))
+        ),
+        samples=samples.floats(-700, 700),
+        expensive=True,
+    )
+
+
 RECORDS: tuple[OpDef, ...] = (
     _vector_math(np.exp, "e to the power of each element.", -700, 700, lambda w, g, y: g * w.conj(y)),
     _vector_math(
@@ -55,20 +70,6 @@ RECORDS: tuple[OpDef, ...] = (
         written="np.sqrt({0})",
     ),
     ufunc(np.cbrt, "Cube root.", gradient=each(lambda g, y: g / (3 * np.square(y))), expensive=True),
-    ufunc(
-        np.logaddexp,
-        "log(exp(x) + exp(y)).",
-        gradient=each(
-            lambda w, g, y, a: g * np.exp(w.beyond(a, y)), lambda w, g, y, b: g * np.exp(w.beyond(b, y))
-        ),
-        expensive=True,
-    ),
-    ufunc(
-        np.logaddexp2,
-        "log2(2**x + 2**y).",
-        gradient=each(
-            lambda w, g, y, a: g * np.exp2(w.beyond(a, y)), lambda w, g, y, b: g * np.exp2(w.beyond(b, y))
-        ),
-        expensive=True,
-    ),
+    _of_two(np.logaddexp, "log(exp(x) + exp(y)).", np.exp),
+    _of_two(np.logaddexp2, "log2(2**x + 2**y).", np.exp2),
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import samples
 from .define import Gradient, OpDef, ufunc
-from .derivatives import Derivative, each
+from .derivatives import each
 from .from_c import in_c, is_in_c
 
 
@@ -31,21 +31,6 @@ def _vector_math(
     )
 
 
-def _of_complex(function: np.ufunc, doc: str, derivative: Derivative) -> OpDef:
-    """A function that is compiled for complex numbers only."""
-    text, imports = in_c(function.__name__)
-    return ufunc(
-        function,
-        doc,
-        scalar=text,
-        imports=imports,
-        known=is_in_c(function.__name__),
-        gradient=each(derivative),
-        samples=(samples.Samples("c", -20, 20),),
-        expensive=True,
-    )
-
-
 def _angle(function: np.ufunc, doc: str, factor: str) -> OpDef:
     """A product with a constant, which NumPy computes and holds in the loop's own precision."""
     single = re.sub(r"np\.pi|180\.0", lambda number: f"np.float32({number[0]})", f"({factor})")
@@ -65,6 +50,9 @@ _ARCTAN2 = each(
 _HYPOT = each(
     lambda w, g, y, a: g * (a / w.where_zero(y, 1.0)), lambda w, g, y, b: g * (b / w.where_zero(y, 1.0))
 )
+_ARCSIN = each(lambda w, g, x: g / w.conj(np.sqrt(1 - np.square(x))))
+_ARCSINH = each(lambda w, g, x: g / w.conj(np.sqrt(np.square(x) + 1)))
+_ARCCOSH = each(lambda w, g, x: g / w.conj(np.sqrt(x - 1) * np.sqrt(x + 1)))
 
 RECORDS: tuple[OpDef, ...] = (
     _vector_math(np.sin, "Sine.", -100, 100, each(lambda w, g, x: g * w.conj(np.cos(x)))),
@@ -78,15 +66,15 @@ RECORDS: tuple[OpDef, ...] = (
     _vector_math(np.sinh, "Hyperbolic sine.", -700, 700, each(lambda w, g, x: g * w.conj(np.cosh(x)))),
     _vector_math(np.cosh, "Hyperbolic cosine.", -700, 700, each(lambda w, g, x: g * w.conj(np.sinh(x)))),
     _vector_math(np.tanh, "Hyperbolic tangent.", -30, 30, each(lambda w, g, y: g * w.conj(1 - np.square(y)))),
-    _of_complex(np.arcsin, "Inverse sine.", lambda w, g, x: g / w.conj(np.sqrt(1 - np.square(x)))),
-    _of_complex(np.arccos, "Inverse cosine.", lambda w, g, x: -(g / w.conj(np.sqrt(1 - np.square(x))))),
-    _of_complex(
-        np.arcsinh, "Inverse hyperbolic sine.", lambda w, g, x: g / w.conj(np.sqrt(np.square(x) + 1))
+    _vector_math(np.arcsin, "Inverse sine.", -1, 1, _ARCSIN),
+    _vector_math(
+        np.arccos, "Inverse cosine.", -1, 1, each(lambda w, g, x: -(g / w.conj(np.sqrt(1 - np.square(x)))))
     ),
-    _of_complex(
-        np.arccosh, "Inverse hyperbolic cosine.", lambda w, g, x: g / w.conj(np.sqrt(x - 1) * np.sqrt(x + 1))
+    _vector_math(np.arcsinh, "Inverse hyperbolic sine.", -1000, 1000, _ARCSINH),
+    _vector_math(np.arccosh, "Inverse hyperbolic cosine.", 1, 1000, _ARCCOSH),
+    _vector_math(
+        np.arctanh, "Inverse hyperbolic tangent.", -1, 1, each(lambda w, g, x: g / w.conj(1 - np.square(x)))
     ),
-    _of_complex(np.arctanh, "Inverse hyperbolic tangent.", lambda w, g, x: g / w.conj(1 - np.square(x))),
     _angle(np.deg2rad, "Degrees as radians.", "np.pi / 180.0"),
     _angle(np.radians, "Degrees as radians.", "np.pi / 180.0"),
     _angle(np.rad2deg, "Radians as degrees.", "180.0 / np.pi"),

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from ..analysis.effects import is_array
 from ..ir.nodes import Block, Graph, Loc, Node, walk
 from ..ops import OPS
-from ..ops.define import CONTROL, CREATION, ELEMENTWISE, PRODUCT, REDUCTION
+from ..ops.define import CONTROL, CREATION, ELEMENTWISE, ORDER, PRODUCT, REDUCTION
 from ..ops.facts import (
     clusters_of,
     computes_nothing,
@@ -75,7 +75,7 @@ def _weight(node: Node) -> int:
         return _ELEMENT
     if op.kind == CREATION:
         return _ARRAY_WORK // 2
-    if makes_no_numbers(node) or op.kind == CONTROL:
+    if makes_no_numbers(node) or op.kind in (CONTROL, ORDER):
         return 0
     return _SCALAR
 

@@ -177,6 +177,8 @@ def view_layout(
     array: SymbolicArray, axes: Sequence[Axis], shape: tuple[Size, ...]
 ) -> tuple[str, str | None]:
     targets = [span.target for span in spans(axes)]
+    if len(set(targets)) < len(targets):
+        return "A", "C"
     forward, backward = targets == sorted(targets), targets == sorted(targets, reverse=True)
     order = array.order if forward else {"C": "F", "F": "C"}.get(array.order or "") if backward else None
     whole = [
@@ -210,6 +212,13 @@ def transpose(array: SymbolicArray, permutation: tuple[int, ...], source: str) -
     shape = tuple(array.shape_sizes[axis] for axis in permutation)
     axes = [Span(permutation.index(axis)) for axis in range(array.ndim)]
     return make_view(array, axes, shape, [array.operand()], source)
+
+
+def diagonal(array: SymbolicArray, source: str) -> SymbolicArray:
+    """The diagonal of a square matrix, which NumPy lets nobody write."""
+    type_ = replace(array.type, shape=array.shape_sizes[:1], layout="A", writeable=False)
+    attrs = {"axes": (Span(0), Span(0)), "check": (), "text": source}
+    return SymbolicArray(current().emit("view", [array.operand()], (type_,), attrs)[0], "C", array.ascends)
 
 
 def setitem(array: SymbolicArray, index: Any, value: Any) -> None:

@@ -81,6 +81,8 @@ NAN_REDUCTIONS = (
 
 HANDLERS: dict[Any, Callable[..., Any]] = {
     **{getattr(np, name): reductions.reduction(name) for name in REDUCTIONS},
+    np.amax: reductions.reduction("max"),
+    np.amin: reductions.reduction("min"),
     np.mean: reductions.mean,
     np.var: reductions.var,
     np.std: reductions.std,
@@ -146,11 +148,14 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     np.sort: selecting.sort,
     np.argsort: selecting.argsort,
     np.roll: selecting.roll,
+    np.pad: selecting.pad,
     np.take: selecting.take,
     np.take_along_axis: selecting.take_along_axis,
     np.nonzero: selecting.nonzero,
     np.argwhere: selecting.argwhere,
     np.diagonal: selecting.diagonal,
+    np.diag: selecting.diagonal_matrix(np.diag),
+    np.diagflat: selecting.diagonal_matrix(np.diagflat),
     np.unique: selecting.unique,
     np.tril: selecting.triangle(np.tril),
     np.triu: selecting.triangle(np.triu),

@@ -30,6 +30,8 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
         return _at(ufunc, inputs)
     if method == "outer" and not kwargs and ufunc.nin == 2 and ufunc.nout == 1 and ufunc.signature is None:
         return _outer(ufunc, *inputs)
+    if method == "__call__" and ufunc is np.divmod and not kwargs:
+        return elementwise(np.floor_divide, inputs), elementwise(np.remainder, inputs)
     if method == "__call__" and ufunc is np.matmul:
         return rules().function(np.matmul, inputs, kwargs)
     if method == "__call__" and ufunc.signature is None and ufunc.nout == 1 and not kwargs:

@@ -18,7 +18,7 @@ def default_size():
 
 def three(x):
     with js.jit_scope():
-        y = np.sort(x[1:])
+        y = np.partition(x[1:], 0)
         y = np.exp(y)
     with js.jit_scope(compile_ops=False):
         y = np.sin(y)
@@ -57,7 +57,8 @@ def test_members_are_kept_on_disk(tmp_path):
 def test_explain_tells_what_became_of_marked_operations():
     text = js.function(three, jit_level="off").explain(X)
     assert "  cluster_0: compiled, in jit_scope_0\n" in text
-    assert "np.sort(x[1:]) has no compiled form here, though jit_scope_0 asks for it" in text
+    said = " ".join(text.split())
+    assert "np.partition(x[1:], 0) has no compiled form here, though jit_scope_0 asks for it" in said
     assert "it only looks at memory, though jit_scope_0 asks for it" in text
     assert "its scope says compile_ops=False\n" in text
     assert "jit_level is off and it stands in no jit_scope\n" in text

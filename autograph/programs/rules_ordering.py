@@ -1,0 +1,58 @@
+"""When arrays are sorted in compiled code."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+import numpy as np
+
+from ...graph.ir.types import Array
+from ...graph.ops.ordering import address
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.trace.build import current
+from . import kinds, ordering
+from .inline import PLAIN, inlined, is_wanted
+
+
+def sort(a: object, axis: object = -1) -> object:
+    """``np.sort`` along the last axis."""
+    return _ordered("sort", a, axis)
+
+
+def argsort(a: object, axis: object = -1) -> object:
+    """``np.argsort`` along the last axis."""
+    return _ordered("argsort", a, axis)
+
+
+def _ordered(op: str, a: object, axis: object) -> object:
+    if not _is_sortable(a, op) or type(axis) is not int or axis not in (-1, a.ndim - 1) or not is_wanted():
+        return PLAIN
+    dtype = a.dtype if op == "sort" else np.dtype(np.int64)
+    made = Array(dtype, a.shape_sizes, "C")
+    text = f"np.{op}({{0}})"
+    return SymbolicArray(current().one(op, (a.operand(),), made, loop=(a.dtype.name,), text=text))
+
+
+def sort_in_place(a: object, axis: object = -1) -> object:
+    """``a.sort()`` of a vector."""
+    if not _is_sortable(a, "sort") or a.ndim > 1 or not a.type.writeable or axis not in (-1, 0):
+        return PLAIN
+    return inlined(ordering.sort_in_place, (a,), alone=False)
+
+
+def median(a: object) -> object:
+    """``np.median`` of a vector that has numbers."""
+    if not _is_sortable(a, "sort") or a.ndim > 1 or a.dtype.kind not in "iuf" or not kinds.is_not_empty(a):
+        return PLAIN
+    return inlined(ordering.median if a.dtype.kind == "f" else ordering.median_of_ints, (a,), alone=False)
+
+
+def unique(ar: object) -> object:
+    """``np.unique`` of a vector of ints. Which of two zeros stays NumPy alone knows."""
+    if not _is_sortable(ar, "sort") or ar.ndim > 1 or ar.dtype.kind not in "iu":
+        return PLAIN
+    return inlined(ordering.unique, (ar,), alone=False)
+
+
+def _is_sortable(a: object, op: str) -> TypeGuard[SymbolicArray]:
+    return kinds.is_array(a) and kinds.is_straight(a) and address(op, a.dtype.name) is not None
