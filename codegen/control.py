@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..graph.ir.nodes import Block, Node, Operand, Value
-from ..graph.ir.types import Scalar
+from ..graph.ir.types import OBJECT, Scalar
 from ..graph.ops.facts import is_ending, is_yield, leaves_function, merges_state
 from .names import Names
 from .writer import INDENT, Writer, code_of
@@ -112,6 +112,9 @@ class FlowPrinter:
         then = self._captured(node.regions[0], inner)
         other = self._captured(node.regions[1], inner)
         if not then and not other:
+            if node.operands[0].type == OBJECT:  # to ask an object runs code of the user's, or raises
+                self.out.line(f"if {condition}:", source)
+                self.out.raw([f"{INDENT * (self.out.depth + 1)}pass"])
             return
         if not then:
             then, other, condition = other, [], _negated(condition, node.operands[0])

@@ -10,6 +10,8 @@ import pytest
 from compiled import has_compiled_part
 from same import compare, decorate
 
+import jitscope as js
+
 Program = Callable[..., Any]
 RNG = np.random.default_rng(4)
 
@@ -216,6 +218,37 @@ def test_none_or_a_number(program: Program, calls: list[tuple[Any, ...]]) -> Non
         decorated = decorate(program)
         for args in (first, *calls):
             compare(program, decorated, args)
+
+
+def the_same_object(xs, q):
+    last = None
+    for v in xs:
+        if v == q:
+            last = v
+    return last == q, last is q, last is None, last is not None
+
+
+def test_numbers_are_the_callers_objects_where_that_is_asked() -> None:
+    decorated, q = decorate(the_same_object), 1.5
+    for xs in ([q, q, 2.0] * 5, [q, 2.0], [2.0] * 20, [1.5 + float(k) for k in range(20)]):
+        for _ in range(3):
+            assert decorated(xs, q) == the_same_object(xs, q)
+
+
+def test_a_comparison_raises_though_nothing_depends_on_it() -> None:
+    @js.function
+    def compares(x):
+        with js.jit_scope():
+            last = None
+            for v in x:
+                if last < v:
+                    pass
+                last = v
+            return last
+
+    for x in (np.arange(20.0), np.arange(3), [1.0, 2.0] * 8):
+        with pytest.raises(TypeError, match="not supported between instances of"):
+            compares(x)
 
 
 # Tables ----------------------------------------------------------------------------------------------

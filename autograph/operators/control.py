@@ -271,6 +271,8 @@ def is_(left: Any, right: Any) -> Any:
         if left is right or len(outside) < 2:
             return left is right
         materialise(outside[0])
+    if left is not None and right is not None and (_may_be_number(left) or _may_be_number(right)):
+        raise TraceError("'is' with a number that is known only at run time", "compare them with ==")
     if isinstance(left, (SymbolicObject, SymbolicUnion)) or isinstance(
         right, (SymbolicObject, SymbolicUnion)
     ):
@@ -287,6 +289,12 @@ def is_(left: Any, right: Any) -> Any:
     if type(left) is type(right) is tuple and left is not right and tracer().growing:
         raise TraceError("'is' between tuples, which may be items of a list", "compare them with ==")
     return left is right
+
+
+def _may_be_number(value: object) -> bool:
+    """Whether it is a number on some paths: compiled code has no objects for those."""
+    value = unwrap_union(value)
+    return isinstance(value, SymbolicUnion) and isinstance(value.payload, SymbolicScalar)
 
 
 def is_not(left: Any, right: Any) -> Any:
