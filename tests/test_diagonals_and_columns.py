@@ -92,6 +92,16 @@ def row_written_at(A, places, n):
     return A
 
 
+def reshaped(A, n, k):
+    """Shapes that the run knows; the rule of `reshape(-1)` looks at all of them."""
+    rows, columns = A.shape
+    total = A.reshape(columns, rows) + A.T.reshape(columns, rows)
+    for _ in range(n):
+        total = total + A.reshape((columns, -1)) * A.reshape(A.shape[1], A.shape[0])
+        total[0, 0] += A[1:, 1:].reshape((-1,)).sum() + A.reshape(k, -1)[0, 0] + A.reshape(-1)[k]
+    return total
+
+
 def beyond(A, n, j):
     total = 0.0
     for i in range(n):
@@ -164,6 +174,7 @@ CALLS: list[tuple[Program, list[tuple[Any, ...]]]] = [
     (written_at, [(A.copy(), np.array([0, 3, 3]), 3), (A.copy(), np.array([-1, 2]), 2)]),
     (medians, [(RNG.random((8, 9)), 1), (RNG.random((8, 9)), 2), (RNG.random((8, 9)), 0), (S.T, 1)]),
     (flat_windows, [(RNG.random((8, 4)), 3), (RNG.random((4, 3)), 2), (RNG.random((3, 3)), 1)]),
+    (reshaped, [(A, 3, 3), (A[:4], 2, 1), (A[:, :2].copy(), 2, 9)]),
     (padded, [(RNG.random((8, 4)), 1, 3), (RNG.random((4, 3)), 2, 2), (np.asfortranarray(A), 3, 2)]),
     (sized, [(A, np.array([9, 2])), (S, np.array([7, 0])), (A[:2], np.array([5, 1]))]),
 ]

@@ -73,7 +73,7 @@ def triangle(program: Program) -> Callable[..., object]:
 
 def flat(a: object, order: object = "C") -> object:
     """``a.ravel()`` of a part of a matrix, which certainly is a copy: it has two rows that lie apart."""
-    if order != "C" or not kinds.is_array(a, 2) or not is_wanted(alone=False):
+    if type(order) is not str or order != "C" or not kinds.is_array(a, 2) or not is_wanted(alone=False):
         return PLAIN
     if (apart := row_distance(a)) is None:
         return PLAIN
@@ -84,7 +84,9 @@ def flat(a: object, order: object = "C") -> object:
 
 def reshaped(a: object, *shape: object) -> object:
     """``a.reshape(-1)``, likewise."""
-    return flat(a) if shape in ((-1,), ((-1,),)) else PLAIN
+    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+    size = unwrap_union(sizes[0]) if len(sizes) == 1 else None
+    return flat(a) if type(size) is int and size == -1 else PLAIN
 
 
 def diagonal(text: str) -> Callable[..., object]:

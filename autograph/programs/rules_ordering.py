@@ -35,7 +35,9 @@ def _ordered(op: str, a: object, axis: object) -> object:
 
 def sort_in_place(a: object, axis: object = -1) -> object:
     """``a.sort()`` of a vector."""
-    if not _is_sortable(a, "sort") or a.ndim > 1 or not a.type.writeable or axis not in (-1, 0):
+    if not _is_sortable(a, "sort") or a.ndim > 1 or not a.type.writeable:
+        return PLAIN
+    if type(axis) is not int or axis not in (-1, 0):
         return PLAIN
     return inlined(ordering.sort_in_place, (a,), alone=False)
 
