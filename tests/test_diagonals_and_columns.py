@@ -156,14 +156,6 @@ def flat_windows(img, n):
     return total, part, row, line
 
 
-def padded(img, k, n):
-    p = np.pad(img, k, mode="edge")
-    total = np.zeros_like(img)
-    for i in range(n):
-        total += p[k:-k, k:-k] * i + p[: len(img), : img.shape[1]]
-    return total, p
-
-
 CALLS: list[tuple[Program, list[tuple[Any, ...]]]] = [
     (jacobi, [(S + 9 * np.eye(7), S[0], 20), (S[:1, :1], S[0, :1], 3), (S.T, S[1], 5)]),
     (diagonals, [(S, 4), (S.T, 3), (S[:2, :2], 3), (S[:0, :0], 0)]),
@@ -174,7 +166,6 @@ CALLS: list[tuple[Program, list[tuple[Any, ...]]]] = [
     (written_at, [(A.copy(), np.array([0, 3, 3]), 3), (A.copy(), np.array([-1, 2]), 2)]),
     (medians, [(RNG.random((8, 9)), 1), (RNG.random((8, 9)), 2), (RNG.random((8, 9)), 0), (S.T, 1)]),
     (flat_windows, [(RNG.random((8, 4)), 3), (RNG.random((4, 3)), 2), (RNG.random((3, 3)), 1)]),
-    (padded, [(RNG.random((8, 4)), 1, 3), (RNG.random((4, 3)), 2, 2), (np.asfortranarray(A), 3, 2)]),
     (sized, [(A, np.array([9, 2])), (S, np.array([7, 0])), (A[:2], np.array([5, 1]))]),
 ]
 

@@ -148,7 +148,6 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
     np.sort: selecting.sort,
     np.argsort: selecting.argsort,
     np.roll: selecting.roll,
-    np.pad: selecting.pad,
     np.take: selecting.take,
     np.take_along_axis: selecting.take_along_axis,
     np.nonzero: selecting.nonzero,

@@ -19,7 +19,7 @@ from .broadcasting import broadcast
 from .indexing import getitem, setitem
 from .numpy_api import Unknown, as_array, fresh, generic, normal_axis
 from .numpy_creation import like
-from .symbols import Symbol, SymbolicScalar, as_dim, template
+from .symbols import Symbol, SymbolicScalar, template
 from .unknown_arrays import several, unknown_array
 
 _INDEX = np.dtype(np.intp)
@@ -44,15 +44,6 @@ def argsort(a: Any, axis: Any = -1, *, kind: Any = None, stable: Any = None) -> 
 
 def _c(array: SymbolicArray) -> str | None:
     return "C" if array.order == "C" else None
-
-
-def pad(array: object, pad_width: object, mode: object = "constant", **kwargs: object) -> object:
-    """``np.pad`` by one int on all sides."""
-    given, width = as_array(array), as_dim(pad_width)
-    if width is None or not current().is_natural(width) or type(mode) is not str:
-        raise Unknown
-    shape = tuple(dims.add(size, dims.scale(width, 2)) for size in given.shape_sizes)
-    return fresh(np.pad, (given, pad_width), {"mode": mode, **kwargs}, given.dtype, shape, _c(given))
 
 
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
