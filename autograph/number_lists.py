@@ -71,15 +71,23 @@ class NumberList:
     def item(self, index: object) -> Any:
         """``list[index]``: a number, a row, or a new list for a slice."""
         if isinstance(index, slice):
-            if self.array.ndim > 1:
-                refuse("a slice of a list of lists")
-            return NumberList(copied(self.array[index]))
+            return self._new(self.array[index], "a slice")
         if not _is_index(index):
             refuse("an index that is no int")
-        found = self.array[index]
+        return self._item(self.array[index])
+
+    def _item(self, found: object) -> object:
+        """What the array has at one place, as an item of the list."""
         if isinstance(found, SymbolicArray):
             return NumberList(found, part=True)
+        assert isinstance(found, SymbolicScalar)
         return convert(found, self.kind)
+
+    def _new(self, items: SymbolicArray, what: str) -> NumberList:
+        """A new list of some of the items."""
+        if self.array.ndim > 1:
+            refuse(f"{what} of a list of lists")
+        return NumberList(copied(items))
 
     def put(self, index: object, value: object) -> None:
         """``list[index] = value``."""
@@ -95,9 +103,7 @@ class NumberList:
 
     def copy(self) -> NumberList:
         """``list.copy()``."""
-        if self.array.ndim > 1:
-            refuse("a copy of a list of lists")
-        return NumberList(copied(self.array))
+        return self._new(self.array, "a copy")
 
     def __add__(self, other: object) -> NumberList:
         return self.copy() if _is_empty(other) else _joined(self, _as_list(other))
@@ -140,22 +146,19 @@ class TupleRows(NumberList):
 
     __slots__ = ()
 
-    def item(self, index: object) -> TupleRows | tuple[object, ...]:
-        if isinstance(index, slice):
-            return TupleRows(copied(self.array[index]))
-        if not _is_index(index):
-            refuse("an index that is no int")
-        row, width = self.array[index], self.array.shape_sizes[1]
+    def _item(self, found: object) -> tuple[object, ...]:
+        width = self.array.shape_sizes[1]
+        assert isinstance(found, SymbolicArray)
         assert isinstance(width, int)
-        return tuple(convert(row[k], self.kind) for k in range(width))
+        return tuple(convert(found[k], self.kind) for k in range(width))
+
+    def _new(self, items: SymbolicArray, what: str) -> TupleRows:
+        return TupleRows(copied(items))
 
     def put(self, index: object, value: object) -> None:
         refuse("a write to a list of tuples")
 
-    __getitem__, __setitem__ = item, put
-
-    def copy(self) -> TupleRows:
-        return TupleRows(copied(self.array))
+    __setitem__ = put
 
 
 class ScalarItems(NumberList):
@@ -167,21 +170,16 @@ class ScalarItems(NumberList):
     def kind(self) -> Scalar:
         return numpy_scalar(self.array.dtype)
 
-    def item(self, index: object) -> object:
-        if isinstance(index, slice):
-            return ScalarItems(copied(self.array[index]))
-        if not _is_index(index):
-            refuse("an index that is no int")
-        return self.array[index]
+    def _item(self, found: object) -> object:
+        return found
+
+    def _new(self, items: SymbolicArray, what: str) -> ScalarItems:
+        return ScalarItems(copied(items))
 
     def put(self, index: object, value: object) -> None:
         refuse("a write to a list of NumPy's numbers")
 
-    __getitem__, __setitem__ = item, put
-
-    def copy(self) -> ScalarItems:
-        return ScalarItems(copied(self.array))
-
+    __setitem__ = put
     __add__ = __radd__ = __mul__ = __rmul__ = NumberList._refused
 
 
