@@ -48,12 +48,25 @@ class Blocks(Writes):
     def branch(self, depth: int) -> list[str]:
         """An ``if`` with or without ``elif`` and ``else``."""
         rng = self.rng
+        if "truths" in self.also and rng.random() < 0.35:
+            return self.only_else(depth)
         lines = [f"if {self.test()}:", *self.inside(lambda: self.block(depth - 1, 2))]
         if rng.random() < 0.25:
             lines += [f"elif {self.test()}:", *self.inside(lambda: self.block(depth - 1, 2))]
         if rng.random() < 0.6:
             lines += ["else:", *self.inside(lambda: self.block(depth - 1, 2))]
         return lines
+
+    def only_else(self, depth: int) -> list[str]:
+        """A branch whose first path does nothing, or only leaves the others to do something."""
+        rng = self.rng
+        lines = [f"if {self.test()}:", "    pass"]
+        if rng.random() < 0.3:
+            lines += [
+                f"elif {self.test()}:",
+                *(self.inside(self.counting) if rng.random() < 0.5 else ["    pass"]),
+            ]
+        return [*lines, "else:", *self.inside(lambda: self.block(depth - 1, 2))]
 
     def either(self) -> list[str]:
         """An array bound anew on one path and not on the other, and read after both."""
@@ -168,6 +181,10 @@ class Blocks(Writes):
         test = rng.choice(
             (f"{k} < {top}", f"{k} < {top} and {self.test()}", f"{self.test()} and {k} < {top}")
         )
+        if "truths" in self.also and rng.random() < 0.6:
+            forms = ("({0} < {1}) & ({2})", "not (({0} >= {1}) | ({2}))", "not ({0} >= {1} or {2})", "({2}) & ({0} < {1})", "not ({0} >= {1})",
+                     "({0} < {1}) & ~({2})", "0 <= {0} < {1} and ({2})", "not {0} >= {1} and not ({2})")  # fmt: skip
+            test = rng.choice(forms).format(k, top, self.truth(rng.choice((0, 1))))
         with self.scope():
             lines = make()
         if rng.random() < 0.25:

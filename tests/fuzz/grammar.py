@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from fuzz.also import PLAIN, Also, chosen
 from fuzz.blocks import indented
 from fuzz.data import Signature, Sizes, arguments
-from fuzz.helpers import Helpers
 
 _HEADER = "import math\n\nimport numpy as np\n"
 
@@ -44,7 +44,7 @@ class Program:
         ]
 
 
-class Writer(Helpers):
+class Writer(Also):
     """Writes whole programs."""
 
     def __init__(self, seed: int) -> None:
@@ -68,7 +68,8 @@ class Writer(Helpers):
             "math",
         }
         self.module_level, self.nested = [], []
-        self.differentiable = rng.random() < 0.45
+        self.also = chosen(rng)
+        self.differentiable = rng.random() < (0.08 if self.also.intersection(PLAIN) else 0.5)
         kinds = ("float64",) * 6 + ("float32", "complex128", "int64", "float64")
         self.dtype = np.dtype("float64" if self.differentiable else rng.choice(kinds))
         even = rng.random() < 0.35
@@ -110,13 +111,17 @@ class Writer(Helpers):
         self.early = (
             rng.choice(("b.sum()", "S[0] @ b", "0.5"))
             if self.differentiable
-            else rng.choice(("b", "b.copy()", "0.0", "b[1:]", "S.sum()"))
+            else rng.choice(
+                ("b", "b.copy()", "0.0", "b[1:]", "S.sum()", *(["None"] * 3 if "maybes" in self.also else []))
+            )
         )
         lines += self.setup()
+        lines += self.setup_also()
         for _ in range(rng.choice((1, 1, 1, 1, 1, 2))):
             lines += self.nest() if rng.random() < 0.9 else self.block(2, 3)
         if rng.random() < 0.25:
             lines += self.block(1, 2)
+        lines += [*self.some_also(0.35, 2), *self.after_also()]
         lines += [f"return {self.result()}"]
         nested = [line for text in self.nested for line in text.rstrip().split("\n")]
         program = (
@@ -180,8 +185,8 @@ class Writer(Helpers):
 
         def make() -> list[str]:
             if not idiomatic:
-                return self.statements(depth)
-            lines: list[str] = []
+                return [*self.statements(depth), *self.some_also(0.7, depth)]
+            lines = self.some_also(0.5, min(depth, 1))
             if rng.random() < 0.35:
                 lines += self.statements(min(depth, 1), 2)
             lines += body
@@ -227,6 +232,7 @@ class Writer(Helpers):
             rng.choice((name, name, name, self.part(name), f"{name}.sum()", f"{name} * 2")) for name in some
         ]
         parts += rng.sample(numbers, min(len(numbers), rng.choice((0, 1, 2))))
+        parts += self.also_returned()
         return (
             parts[0]
             if len(parts) == 1 and rng.random() < 0.8
@@ -296,4 +302,6 @@ def runs_alone(text: str) -> bool:
 def _is_small(value: Any) -> bool:
     if isinstance(value, (np.ndarray, np.generic, int, float, complex)):
         return bool(np.all(np.abs(value) < LARGEST))
+    if isinstance(value, (list, tuple)):
+        return len(value) < 1000 and all(_is_small(item) for item in value)
     return value is None

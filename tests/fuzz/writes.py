@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fuzz.expressions import Expressions, operand
+from fuzz.expressions import operand
+from fuzz.truths import Truths
 
 _OUT = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 _WORDS = (
@@ -29,7 +30,7 @@ _WORDS = (
 )
 
 
-class Writes(Expressions):
+class Writes(Truths):
     """Makes single statements."""
 
     written: int = 0
@@ -309,7 +310,7 @@ class Writes(Expressions):
         return [
             n
             for n, k in self.kinds.items()
-            if not k.is_array and n not in self.indices and n not in self.fixed
+            if (k.is_number or k.family == "bool") and n not in self.indices and n not in self.fixed
         ]
 
     @property
