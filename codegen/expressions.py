@@ -45,13 +45,13 @@ def slots(template: str) -> list[int]:
     return [int(number) for number in _SLOT.findall(template) if number]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def parse(template: str) -> ast.expr:
     """The tree of a template's expression; slot ``{k}`` is the name ``_slot_k``."""
     return ast.parse(_named(template), mode="eval").body
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _parsed(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 

@@ -57,6 +57,9 @@ class Releasing(Wrapping):
         super()._find_singly_assigned_variable()
         self._singly_assigned_vars = {n for n in self._singly_assigned_vars if not self._counts(n)}
 
+    def create_cfunc_wrapper(self) -> None:
+        """None: nobody calls kernels from C, and LLVM would optimise one for each."""
+
     def lower_function_body(self) -> Any:
         """The whole function; then its raising ends are led to the exit."""
         tail = super().lower_function_body()

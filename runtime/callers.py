@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dis
-import functools
 import inspect
 from itertools import pairwise
 from types import CodeType, FunctionType
 from typing import Any
 
+from ..graph.trace.by_code import once_for_code
 from .paths import names_in, read_name
 
 _FRAMES = frozenset(
@@ -18,14 +18,14 @@ _FRAMES = frozenset(
 _LEVELS = frozenset({"stacklevel", "stack_info"})
 
 
-@functools.lru_cache(maxsize=512)
+@once_for_code
 def looks_at_frames(code: CodeType) -> bool:
     """Whether it names what gives it the frames of its callers: ours must not be among them."""
     names = set(code.co_names)
     return bool(names & _FRAMES) or {"inspect", "stack"} <= names
 
 
-@functools.lru_cache(maxsize=512)
+@once_for_code
 def looks_at_callers(code: CodeType) -> bool:
     """Whether it names frames, or an argument that tells `warnings` or `logging` how many to go up."""
     named = {name for constant in code.co_consts if type(constant) is tuple for name in constant}

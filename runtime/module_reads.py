@@ -11,7 +11,6 @@ code names somewhere is asked of them. One too many costs some nanoseconds.
 from __future__ import annotations
 
 import dis
-import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, ModuleType
@@ -19,6 +18,7 @@ from typing import Any
 
 from ..autograph.known_values import is_transparent
 from ..autograph.traced import Path, Traced
+from ..graph.trace.by_code import once_for_code
 from .paths import names_in, read_name, underlying
 
 _NAMES = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF"})
@@ -85,7 +85,7 @@ def _named_in(path: Path, module: ModuleType, names: Sequence[str]) -> Iterator[
             yield from _named_in((*path, ("attr", name)), inner, names)
 
 
-@functools.lru_cache(maxsize=512)
+@once_for_code
 def chains(code: CodeType) -> tuple[tuple[str, ...], ...]:
     """Names with the attributes that are read from them, in the code and in the functions inside."""
     found: dict[tuple[str, ...], None] = {}

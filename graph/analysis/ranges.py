@@ -45,6 +45,8 @@ class Ranges:
         self.bounds: dict[str, Bounds] = {}
         self.intervals: dict[str, Interval] = {}
         self.facts: list[Size] = []
+        self._subtracted: list[tuple[Size, set[str]]] = []
+        """The facts of a proof with their signs turned round, and the symbols in them."""
         self._exact: dict[Value, Size] = {}
         self._lows = dict.fromkeys(graph.sizes, 0)
         self._fitting = {guard.left for guard in graph.guards if guard.kind == "int64"}
@@ -71,8 +73,11 @@ class Ranges:
 
     def normal(self, size: Size) -> Size:
         """`size` with one lower bound for each symbol, so that equal symbols cancel."""
-        known = {s.name: dims.symbol(s.name, self._lows.get(s.name)) for s in dims.atoms(size)}
-        return dims.substitute(size, known) if known else size
+        lows = self._lows
+        found = {s.name: lows.get(s.name) for s in dims.atoms(size) if s.low != lows.get(s.name)}
+        if not found:
+            return size
+        return dims.substitute(size, {name: dims.symbol(name, low) for name, low in found.items()})
 
     def exact(self, operand: Operand) -> Size:
         """The affine form of an int; a symbol named after it where nothing better is known."""
@@ -109,6 +114,7 @@ class Ranges:
 
     def at_least_zero(self, size: Size) -> bool:
         """True if it is proved that `size` is never negative here."""
+        self._subtracted = [(dims.scale(fact, -1), dims.symbols(fact)) for fact in self.facts[-_FACTS:]]
         return self._proved(self.normal(size), _DEPTH, set())
 
     def in_range(self, index: Operand, size: Size) -> bool:
@@ -169,8 +175,11 @@ class Ranges:
             if any(self._proved(self._put(size, atom, b), depth - 1, seen) for b in known):
                 return True
         names = dims.symbols(size)
-        related = (fact for fact in self.facts[-_FACTS:] if names & dims.symbols(fact))
-        return any(self._proved(dims.sub(size, fact), depth - 1, seen) for fact in related)
+        return any(
+            self._proved(dims.add(size, less), depth - 1, seen)
+            for less, its_names in self._subtracted
+            if not names.isdisjoint(its_names)
+        )
 
     def _put(self, size: Dim, symbol: Sym, bound: Size) -> Size:
         return self.normal(Substitution(symbols={symbol.name: bound}).size(size))

@@ -53,31 +53,42 @@ def symbol(name: str, low: int | None = 0) -> Dim:
 
 
 def _make(terms: Mapping[Atom, int], const: int) -> Size:
-    kept = tuple(sorted(((a, c) for a, c in terms.items() if c), key=lambda item: _order(item[0])))
-    return Dim(kept, const) if kept else const
+    kept = [item for item in terms.items() if item[1]]
+    if len(kept) > 1:
+        kept.sort(key=_order)
+    return Dim(tuple(kept), const) if kept else const
 
 
-def _order(atom: Atom) -> tuple[int, str]:
-    return (0, atom.name) if isinstance(atom, Sym) else (1, repr(atom))
+def _order(item: tuple[Atom, int]) -> tuple[int, str]:
+    atom = item[0]
+    return (0, atom.name) if isinstance(atom, Sym) else (1, _written(atom))
 
 
-def _parts(size: Size) -> tuple[dict[Atom, int], int]:
-    return ({}, size) if isinstance(size, int) else (dict(size.terms), size.const)
+@functools.lru_cache(maxsize=4096)
+def _written(term: Term) -> str:
+    """What terms are sorted by: long ones take time to write."""
+    return repr(term)
 
 
 def add(left: Size, right: Size) -> Size:
     """``left + right``."""
-    terms, const = _parts(left)
-    others, more = _parts(right)
-    for atom, coefficient in others.items():
+    if isinstance(left, int):
+        left, right = right, left
+    if isinstance(left, int):
+        return left + right if isinstance(right, int) else right
+    if isinstance(right, int):
+        return Dim(left.terms, left.const + right) if right else left
+    terms = dict(left.terms)
+    for atom, coefficient in right.terms:
         terms[atom] = terms.get(atom, 0) + coefficient
-    return _make(terms, const + more)
+    return _make(terms, left.const + right.const)
 
 
 def scale(size: Size, factor: int) -> Size:
     """``size * factor`` for a constant factor."""
-    terms, const = _parts(size)
-    return _make({a: c * factor for a, c in terms.items()}, const * factor)
+    if isinstance(size, int):
+        return size * factor
+    return Dim(tuple((a, c * factor) for a, c in size.terms), size.const * factor) if factor else 0
 
 
 def sub(left: Size, right: Size) -> Size:
