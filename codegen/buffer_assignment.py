@@ -278,10 +278,11 @@ class BufferAssignment:
     def blank(self, storage: Storage) -> bool:
         """True when nothing reads what the storage held before the nests on the tape.
 
-        Nothing does where its array begins on the tape: its buffers are those of arrays that are gone.
+        Nothing does where its array begins on the tape: its buffers are those of arrays that are gone, unless
+        the driver hands them over filled.
         """
         if storage in self._begun:
-            return True
+            return storage not in self._buffers or self._buffers[storage].fill == "empty"
         if not storage.local or storage.value is None or self._first is None:
             return False
         return not self._memory.needed_before(self._first, storage.value)

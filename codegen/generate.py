@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..graph.analysis.effects import Aliases
+from ..graph.analysis.verifier import GraphError, verify
 from ..graph.ir.dims import Dim, symbols
 from ..graph.ir.nodes import Block, Graph, Node, Value
 from ..graph.ir.rewrite import ValuesByName, symbols_in, used_by
@@ -67,10 +68,19 @@ def generate(graph: Graph, header: Header, check: bool = False) -> Module:
     Raises:
         KernelFault: with `check`, if a kernel would not do what the graph says.
     """
-    if check and (what := unkept(graph.body)) is not None:
-        raise KernelFault(header.function, what, "")
+    if check:
+        _check(graph, header)
     graph, kernels, failed = _lowered(graph, check)
     return _module(graph, header, kernels, failed, check)
+
+
+def _check(graph: Graph, header: Header) -> None:
+    try:
+        verify(graph)
+    except GraphError as error:
+        raise KernelFault(header.function, str(error), "") from error
+    if (what := unkept(graph.body)) is not None:
+        raise KernelFault(header.function, what, "")
 
 
 def generate_timed(graph: Graph, header: Header) -> TimedDriver:

@@ -58,7 +58,7 @@ from .math_calls import math_call
 from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
 from .returning import leave_function
-from .state import decode, describe, join, make_values, materialise, widen
+from .state import decode, describe, join, make_values, materialise, outside, widen
 
 _HARMLESS_ROOTS = tuple(
     os.path.realpath(path) for path in {sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["platstdlib"]}
@@ -389,6 +389,7 @@ def enter(staged: Any, plain: types.FunctionType, arguments: dict[str, Any]) -> 
 def _in_region(run: Any, name: str, code: Any) -> Any:
     """A `call` node. The helper is traced twice: once to see what its returns have in common."""
     builder = current()
+    given = len(builder.names)
     with attempt() as trial:
         values, _ = _region(run, OpenFunction(name, builder.depth + 1, region=True, code=code))
         if not values:
@@ -397,7 +398,7 @@ def _in_region(run: Any, name: str, code: Any) -> Any:
         for value in values[1:]:
             when = ("at one `return`", "at another")
             spec = explained(join(spec, describe(value)), f"{name}(...)", (values[0], value), when)
-        spec = widen(spec)
+        (spec,) = outside([widen(spec)], given)
         trial.give_up()
     _, nodes = _region(run, OpenFunction(name, builder.depth + 1, region=True, code=code, spec=spec))
     results = make_values(spec, builder.suggest() or name)

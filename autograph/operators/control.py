@@ -27,7 +27,18 @@ from .exits import Leave
 from .growing import growing
 from .kinds import BRANCHES, causes, explained
 from .returning import leave_function
-from .state import StaticType, decode, describe, encode, join, make_values, materialise, types_of
+from .state import (
+    Spec,
+    StaticType,
+    decode,
+    describe,
+    encode,
+    join,
+    make_values,
+    materialise,
+    outside,
+    types_of,
+)
 
 Body = Callable[[], Any]
 
@@ -57,14 +68,14 @@ def _if(
     if not isinstance(condition, Symbol):
         (body if condition else orelse)()
         return
-    before = get_state()
+    before, given = get_state(), len(current().names)
     then_nodes, then_state = trace_branch(body, get_state, condition, True)
     set_state(before)
     else_nodes, else_state = trace_branch(orelse, get_state, condition, False)
     if then_state is None or else_state is None:
         _splice(condition, (then_nodes, then_state), (else_nodes, else_state), set_state)
         return
-    set_state(_merge(condition, (then_nodes, then_state), (else_nodes, else_state), names))
+    set_state(_merge(condition, (then_nodes, then_state), (else_nodes, else_state), names, given))
 
 
 def asked(test: Any) -> Any:
@@ -130,14 +141,16 @@ def _merge(
     then: tuple[list[Node], tuple[Any, ...]],
     other: tuple[list[Node], tuple[Any, ...]],
     names: tuple[str, ...],
+    given: int,
 ) -> tuple[Any, ...]:
-    """Both branches go on: their states become results of the node."""
+    """Both branches go on: their states become results of the node. Before it, `given` names were in use."""
     builder = current()
     pairs = list(zip(then[1], other[1], strict=True))
-    specs = [
+    specs: list[Spec] = [
         StaticType(a) if a is b else explained(join(describe(a), describe(b)), name, (a, b), BRANCHES)
         for (a, b), name in zip(pairs, names, strict=True)
     ]
+    specs = outside(specs, given)
     for branch in (then, other):
         builder.blocks.append(branch[0])
         operands = [o for value, spec in zip(branch[1], specs, strict=True) for o in encode(value, spec)]

@@ -17,7 +17,19 @@ from ..tracer import OpenLoop, tracer
 from .control import leave
 from .exits import Leave
 from .kinds import FIRST, LATER, causes, explained, kind_of
-from .state import Spec, UnionType, decode, describe, encode, fits, join, make_values, types_of, widen
+from .state import (
+    Spec,
+    UnionType,
+    decode,
+    describe,
+    encode,
+    fits,
+    join,
+    make_values,
+    outside,
+    types_of,
+    widen,
+)
 
 State = Callable[[], tuple[Any, ...]]
 Body = Callable[..., Any]
@@ -89,6 +101,7 @@ class _StagedLoop:
         """Emit the loop. Where the assumed types are too narrow, widen them and give up the trial."""
         builder = current()
         self.entry, self.body = entry, body
+        self.given = len(builder.names)
         self.ends: list[list[Operand]] = []
         initial = [o for value, spec in zip(entry, self.specs, strict=True) for o in encode(value, spec)]
         regions = [self._test(test)] if test is not None else []
@@ -173,7 +186,7 @@ class _StagedLoop:
     def _leave(self, kind: str) -> None:
         """End the open block with the loop's state."""
         state = self.get_state()
-        found = [describe(value) for value in state]
+        found = outside([describe(value) for value in state], self.given)
         if not all(fits(value, spec) for value, spec in zip(found, self.specs, strict=True)):
             self.unsettled, self.specs = self._unsettled(found, state), self._wider(found, state)
             self.trial.give_up()

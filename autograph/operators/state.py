@@ -7,7 +7,7 @@ into graph operands of that spec; `decode` makes the symbol again on the other s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -301,6 +301,45 @@ def widen(spec: Spec) -> Spec:
 def fits(value_spec: Spec, target: Spec) -> bool:
     """Whether a value of `value_spec` can be encoded as `target`."""
     return widen(join(target, value_spec)) == widen(target)
+
+
+def outside(specs: list[Spec], names: int) -> list[Spec]:
+    """`specs` for what comes behind the blocks that were opened when there were so many names.
+
+    Of a size that hangs on what is defined inside, nothing is known there, also not in the next iteration:
+    ``w = x[:i]`` of the last one has as many elements as its own ``i`` says.
+    """
+    builder = current()
+    mentioned = {name for spec in specs for name in _symbols(spec)}
+    if not mentioned or not (inner := mentioned & builder.given_since(names)):
+        return specs
+    inner = {name for name in inner if not builder.guardable(dims.symbol(name))}
+    return [_without(spec, inner) for spec in specs] if inner else specs
+
+
+def _symbols(spec: Spec) -> set[str]:
+    """The symbols of sizes in a spec."""
+    arrays = [one for one in types_of(spec) if isinstance(one, ArrayType)]
+    return {
+        name for array in arrays for size in array.shape if size is not None for name in dims.symbols(size)
+    }
+
+
+def _without(spec: Spec, names: set[str]) -> Spec:
+    """The spec, in which sizes that hang on these names are not known."""
+    if isinstance(spec, ArrayType):
+        hidden = (size is None or not names.isdisjoint(dims.symbols(size)) for size in spec.shape)
+        shape = tuple(None if hides else size for hides, size in zip(hidden, spec.shape, strict=True))
+        return replace(spec, shape=shape)
+    if isinstance(spec, UnionType):
+        return replace(spec, payload=_without(spec.payload, names))
+    if isinstance(spec, TupleType):
+        return TupleType(tuple(_without(item, names) for item in spec.items))
+    if isinstance(spec, ListType):
+        array = _without(spec.array, names)
+        assert isinstance(array, ArrayType)
+        return replace(spec, array=array)
+    return spec
 
 
 def types_of(spec: Spec) -> list[Type | ArrayType]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..ir import dims
 from ..ir.nodes import ENDINGS, Block, Graph, Node, Value
 from ..ir.rewrite import sizes_in
@@ -13,6 +15,7 @@ from ..ops.facts import (
     ends_test,
     hands_on,
     head_of,
+    is_cluster,
     is_ending,
     is_gradient_rule,
     is_loop,
@@ -38,6 +41,8 @@ class _Verifier:
         self.graph = graph
         self.names: dict[str, Value] = {}
         self.visible: set[Value] = set()
+        self.sizes_inside: set[Value] = set()
+        """What stands in clusters, which run once where they stand: sizes of their results may hang on it."""
         self.symbols: set[str] = set()
 
     def run(self) -> None:
@@ -76,10 +81,14 @@ class _Verifier:
         before = set(self.visible)
         for param in block.params:
             self.define(param, around.owner)
+        if around.owner is not None:
+            self.state_sizes(block, around.owner)
         for place, node in enumerate(block.nodes, 1):
             if is_ending(node) and place < len(block.nodes):
                 raise self.error(node, "stands in the middle of a region")
             self.node(node, around)
+        if around.owner is not None and is_cluster(around.owner):
+            self.sizes_inside |= self.visible - before
         self.visible = before
 
     def node(self, node: Node, around: Around) -> None:
@@ -116,12 +125,34 @@ class _Verifier:
             raise self.error(node, f"has {len(node.regions)} regions, not {regions}")
 
     def sizes(self, node: Node) -> None:
-        for size in sizes_in(node):
+        for size in sizes_in(replace(node, regions=())):
             for symbol in dims.symbols(size):
-                self.symbols.add(symbol)
-                if symbol in self.graph.sizes or symbol in self.names:
-                    continue
-                raise self.error(node, f"the size {symbol} is neither an axis nor an int of the graph")
+                self.size(symbol, node)
+
+    def size(self, symbol: str, node: Node) -> None:
+        """A size is an axis of an array, or an int, that is there."""
+        self.symbols.add(symbol)
+        if symbol not in self.graph.sizes and symbol not in self.names:
+            raise self.error(node, f"the size {symbol} is neither an axis nor an int of the graph")
+        value = self.graph.sizes[symbol][0] if symbol in self.graph.sizes else self.names[symbol]
+        if (
+            self.names.get(value.name) is value
+            and value not in self.visible
+            and value not in self.sizes_inside
+        ):
+            raise self.error(node, f"the size {symbol} isn't defined where it is used")
+
+    def state_sizes(self, block: Block, owner: Node) -> None:
+        """What comes from the last iteration has no size that is an int of this one."""
+        own = {param.name for param in block.params}
+        for param in block.params:
+            for size in param.type.shape if isinstance(param.type, Array) else ():
+                for symbol in dims.symbols(size):
+                    self.size(symbol, owner)
+                    if symbol in own:
+                        raise self.error(
+                            owner, f"%{param.name} has a size, {symbol}, that each iteration sets anew"
+                        )
 
     def loop(self, node: Node) -> None:
         initial = node.operands[head_of(node) :]

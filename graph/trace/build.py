@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from ..ir import dims
@@ -109,6 +110,10 @@ class Builder(Questions):
             count += 1
         self.names[name], self.names[made] = count, 0
         return made
+
+    def given_since(self, count: int) -> set[str]:
+        """The names of values that were new when there were `count` names already."""
+        return set(islice(self.names, count, None))
 
     def size_name(self) -> str:
         """A name for a size that is measured: ``n0``, ``n1``, ..."""

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 from compiled import needs_compiler
-from programs import memory
+from programs import memory, windows
 
+from jitscope.autograph.operators import control, loop_trials
 from jitscope.codegen import buffer_assignment as storages
 from jitscope.codegen import liveness, reuse, scalars
 from jitscope.codegen import rotating_buffers as rotation
 from jitscope.codegen.arrays import is_whole
+from jitscope.codegen.check import replay
 from jitscope.codegen.check.kept import unkept
 from jitscope.codegen.check.names import of_two_kinds, unbound
 from jitscope.codegen.check.variables import overwritten
@@ -132,6 +134,38 @@ def test_finds_that_too_few_buffers_take_turns(program: Program, monkeypatch: py
 def test_finds_that_an_array_which_is_kept_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Memory, "outlives", lambda self, value: False)
     assert "after a few iterations" in fault_of(memory.best_of_some, SQUARE, VECTOR, 3)
+
+
+@pytest.mark.parametrize(
+    "program", [windows.zeros_written_but_for_the_first, windows.zeros_written_in_the_middle]
+)
+def test_finds_that_zeros_of_the_driver_are_given_away(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storages.BufferAssignment, "blank", lambda self, storage: storage in self._begun)
+    monkeypatch.setattr(replay, "is_loop", lambda node: True)
+    assert "instead of" in fault_of(program, SIX)
+
+
+# The size of an array of one iteration is taken for its size in another.
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        windows.window_of_the_iteration_before,
+        windows.buffer_written_in_the_next_iteration,
+        windows.rows_of_every_other_iteration,
+        windows.window_set_in_some_iterations,
+        windows.window_before_a_break,
+        windows.window_or_none,
+    ],
+)
+def test_finds_that_a_size_is_of_another_iteration(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (loop_trials, control):
+        monkeypatch.setattr(module, "outside", lambda specs, names: specs)
+    what = fault_of(program, SIX)
+    assert "isn't defined where it is used" in what or "that each iteration sets anew" in what
 
 
 # A variable that one branch binds is read in the other.

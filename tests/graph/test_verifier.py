@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -72,6 +73,31 @@ def test_values_of_a_region_are_not_seen_outside():
 def test_a_size_needs_an_origin():
     with pytest.raises(GraphError, match="the size m is neither an axis nor an int"):
         verify(parse_graph("graph f(%x: f64[n]) sizes n=x[0] {\n  %m0: int = size() {size=m}\n  return\n}\n"))
+
+
+WINDOWS = """
+graph f(%x: f64[n], %k: int) sizes n=x[0] {
+  %w: f64[n] = for(0, %k, 1, %x) {names=('w',), orelse=False} (%i: int, %w.1: f64[w_shape_0]) {
+    %t: f64[i] = view(%x, %i) {axes=(span(0),), check=()}
+    yield %t
+  }
+  return %w
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "result", "what"),
+    [
+        ("i", "n", "%w.1 has a size, i, that each iteration sets anew"),
+        ("n", "i", "the size i isn't defined where it is used"),
+    ],
+)
+def test_a_size_of_one_iteration_is_not_known_in_others(state, result, what):
+    text = WINDOWS.replace("w_shape_0", state).replace("%w: f64[n]", f"%w: f64[{result}]")
+    with pytest.raises(GraphError, match=re.escape(what)):
+        verify(parse_graph(text))
+    verify(parse_graph(WINDOWS.replace("w_shape_0", "n")))
 
 
 @pytest.mark.parametrize(

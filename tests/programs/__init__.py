@@ -38,6 +38,7 @@ from . import (
     state,
     strangers,
     views,
+    windows,
     writing,
 )
 from .corpus import Program
@@ -79,5 +80,6 @@ _THEMES = (
     recipes,
     sequences,
     numpy_functions,
+    windows,
 )
 PROGRAMS: tuple[Program, ...] = tuple(program for module in _THEMES for program in module.theme.programs)
