@@ -11,7 +11,7 @@ from ..graph.ir import dims
 from ..graph.ir.axes import Pick
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Graph, Node, Value, value_operands, walk
-from ..graph.ir.rewrite import ValuesByName, sizes_in, used_by
+from ..graph.ir.rewrite import ValuesByName, defined_by, sizes_in, used_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import DRAWING, ELEMENTWISE, MATH, PYTHON
@@ -68,14 +68,27 @@ class Reading:
 
     def _behind(self, node: Node) -> list[Value]:
         """The ints of the graph that the sizes in `node` name."""
-        symbols = sorted({s for size in sizes_in(node) for s in dims.symbols(size)} - set(self._graph.sizes))
-        return [self._known.values[s] for s in symbols if s in self._known.values]
+        return self._ints({s for size in sizes_in(node) for s in dims.symbols(size)})
+
+    def _ints(self, symbols: set[str]) -> list[Value]:
+        names = sorted(symbols - self._graph.sizes.keys())
+        return [self._known.values[name] for name in names if name in self._known.values]
+
+    def _around(self, node: Node) -> list[Value]:
+        """The ints that say how large the arrays are that `node` reads: a loop over one counts to them."""
+        if node.regions or is_ending(node):
+            return []
+        shapes = (value.type.shape for value in value_operands(node) if isinstance(value.type, Array))
+        return self._ints({s for shape in shapes for size in shape for s in dims.symbols(size)})
 
     def read_by(self, node: Node) -> list[Value]:
         """The values that `node` reads itself."""
         if is_call(node):
-            return sorted(used_by(node, self._known), key=lambda value: value.name)
-        return [*value_operands(node), *self._behind(node)]
+            nodes = [*walk(node.regions[0])]
+            around = {value for inner in nodes for value in self._around(inner)}
+            around.difference_update(value for inner in nodes for value in defined_by(inner))
+            return sorted({*used_by(node, self._known), *around}, key=lambda value: value.name)
+        return [*value_operands(node), *self._behind(node), *self._around(node)]
 
     def reached(self, value: Value, held_back: set[Value]) -> tuple[Value, ...]:
         """`value`, and what an expression in its place would read; those `held_back` have no variable."""

@@ -25,8 +25,8 @@ def text_of(node: Node, symbols: Callable[[str], str | None]) -> str:
     if is_size(node):
         return dims.text(node.attrs["size"], Variables(symbols))
     text = node.attrs.get("text")
-    if text is None:
-        text = _made_up(node, symbols)
+    if text is None and (text := written(node)) is None:
+        return _made_up(node, symbols)  # which has variables, that may be called as symbols elsewhere are
     return _SYMBOL.sub(lambda match: (match[1] and symbols(match[1])) or match[0], text)
 
 
@@ -60,8 +60,6 @@ def expression_of(node: Node, symbols: Callable[[str], str | None]) -> str | Non
 
 
 def _made_up(node: Node, symbols: Callable[[str], str | None]) -> str:
-    if (text := written(node)) is not None:
-        return text
     if is_plain_view(node):
         return _view(node, symbols)
     if node.op == "reshape":

@@ -15,7 +15,6 @@ from ..ops.facts import (
     ends_test,
     hands_on,
     head_of,
-    is_cluster,
     is_ending,
     is_gradient_rule,
     is_loop,
@@ -41,8 +40,6 @@ class _Verifier:
         self.graph = graph
         self.names: dict[str, Value] = {}
         self.visible: set[Value] = set()
-        self.sizes_inside: set[Value] = set()
-        """What stands in clusters, which run once where they stand: sizes of their results may hang on it."""
         self.symbols: set[str] = set()
 
     def run(self) -> None:
@@ -87,8 +84,6 @@ class _Verifier:
             if is_ending(node) and place < len(block.nodes):
                 raise self.error(node, "stands in the middle of a region")
             self.node(node, around)
-        if around.owner is not None and is_cluster(around.owner):
-            self.sizes_inside |= self.visible - before
         self.visible = before
 
     def node(self, node: Node, around: Around) -> None:

@@ -214,6 +214,14 @@ def symbols(size: Size) -> set[str]:
     return found
 
 
+def symbol_of(size: Size) -> str | None:
+    """The name of the run-time integer that `size` is; None if it is made of several things."""
+    if isinstance(size, int) or size.const or len(size.terms) != 1:
+        return None
+    ((atom, coefficient),) = size.terms
+    return atom.name if isinstance(atom, Sym) and coefficient == 1 else None
+
+
 def atoms(size: Size) -> Iterator[Sym]:
     """The symbols in `size`."""
     if isinstance(size, Dim):

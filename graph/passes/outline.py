@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from ..analysis.effects import effects_of
+from ..ir import dims
 from ..ir.axes import Span
 from ..ir.nodes import Block, Node, Value, walk
 from ..ir.rewrite import Substitution, ValuesByName, used_by
@@ -14,6 +15,11 @@ from ..ir.types import Array, Scalar
 from ..ops.facts import is_plain_view
 from ..trace.devices import DEVICE, device_of
 from .identity import Identities, made_in
+
+
+def is_int(value: Value) -> bool:
+    """Whether sizes may name it."""
+    return isinstance(value.type, Scalar) and value.type.dtype.kind == "i"
 
 
 @dataclass(slots=True)
@@ -38,8 +44,9 @@ class Outline:
         made = [result for node in inside for result in node.results]
         wanted = {self.replaced.operand(value) for value in used}
         views = self._views_again(inside, wanted)
+        wanted |= self._sizing(made, wanted)
         outputs = [value for value in made if value in wanted]
-        results = self._results(outputs)
+        results = self._results(outputs, made)
         inputs = self._inputs(inside)
         loc = next((n.loc for n in inside if n.op not in ("size", "view")), inside[0].loc)
         body = Block((), (*inside, Node("yield", tuple(outputs), loc=loc)))
@@ -85,29 +92,45 @@ class Outline:
                 again.append(node)
         return again[::-1]
 
-    def _results(self, outputs: list[Value]) -> tuple[Value, ...]:
+    def _sizing(self, made: list[Value], wanted: set) -> set[Value]:
+        """Ints made inside that arrays which come out have in their sizes, where no axis shows them."""
+        ints = {value.name: value for value in made if is_int(value)}
+        shown: set[str] = set()
+        mentioned: set[str] = set()
+        for array in made:
+            if array in wanted and isinstance(array.type, Array):
+                shown |= {name for size in array.type.shape if (name := dims.symbol_of(size)) is not None}
+                mentioned |= {name for size in array.type.shape for name in dims.symbols(size)}
+        return {ints[name] for name in mentioned - shown if name in ints}
+
+    def _results(self, outputs: list[Value], made: list[Value]) -> tuple[Value, ...]:
         """A new value for each output, which stands in its place from here on; new sizes too."""
         results = []
+        inner = {value.name for value in made if is_int(value)} - {value.name for value in outputs}
         for value in outputs:
             fresh = Value(self.names.fresh(value.name), self.replaced.type(value.type))
             self.names.values[fresh.name] = fresh
             self.replaced.values[value] = fresh
-            if isinstance(value.type, Scalar) and value.type.dtype.kind == "i":
+            if is_int(value):
                 self.replaced.symbols[value.name] = fresh.name
             if isinstance(value.type, Array):
-                fresh = self._own_sizes(value, fresh)
+                fresh = self._own_sizes(value, fresh, inner)
             results.append(fresh)
         return tuple(results)
 
-    def _own_sizes(self, value: Value, fresh: Value) -> Value:
-        """Sizes that are known only from the array itself get new symbols outside."""
-        own = [s for s, (array, _) in self.names.sizes.items() if array.name == value.name]
+    def _own_sizes(self, value: Value, fresh: Value, inner: set[str]) -> Value:
+        """Sizes that are known only from the array itself, or from ints inside, get new symbols outside."""
+        assert isinstance(fresh.type, Array)
+        own = {s: axis for s, (array, axis) in self.names.sizes.items() if array.name == value.name}
+        for axis, size in enumerate(fresh.type.shape):
+            if (symbol := dims.symbol_of(size)) in inner and symbol is not None:
+                own.setdefault(symbol, axis)
         if not own:
             return fresh
-        for name in own:
+        for name, axis in own.items():
             new = self.names.fresh(name)
             self.replaced.symbols[name] = new
-            self.names.sizes[new] = (fresh, self.names.sizes[name][1])
+            self.names.sizes[new] = (fresh, axis)
         typed = Value(fresh.name, self.replaced.type(value.type))
         for name, (array, axis) in list(self.names.sizes.items()):
             if array.name == fresh.name:
