@@ -47,7 +47,7 @@ class Program:
 class Writer(Also):
     """Writes whole programs."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, sized: bool = False) -> None:
         super().__init__(random.Random(seed), 3)
         rng = self.rng
         self.used: set[str] = {
@@ -68,7 +68,8 @@ class Writer(Also):
             "math",
         }
         self.module_level, self.nested = [], []
-        self.also = chosen(rng)
+        self.also = chosen(rng, sized)
+        self.may_raise = self.sized and rng.random() < 0.5
         self.differentiable = rng.random() < (0.08 if self.also.intersection(PLAIN) else 0.5)
         kinds = ("float64",) * 6 + ("float32", "complex128", "int64", "float64")
         self.dtype = np.dtype("float64" if self.differentiable else rng.choice(kinds))
@@ -175,7 +176,7 @@ class Writer(Also):
         rng = self.rng
         depth = rng.choice((0, 0, 0, 1, 1, 1, 2))
         kept = set(self.kinds)
-        idiomatic = self.family in "fc" and rng.random() < 0.55
+        idiomatic = self.family in "fc" and rng.random() < (0.35 if self.sized else 0.55)
         setup, body = self.idiom() if idiomatic else ([], [])
         state = [name for name in self.kinds if name not in kept]
         bound = {word for line in setup for word in line.split(" = ")[0].split(", ")}
@@ -227,6 +228,7 @@ class Writer(Also):
                 )
                 terms.append(rng.choice(forms).format(name, same))
             terms += rng.sample(numbers, min(len(numbers), rng.choice((0, 1, 2, 2))))
+            terms += self.sized_terms()
             return " + ".join(terms)
         parts = [
             rng.choice((name, name, name, self.part(name), f"{name}.sum()", f"{name} * 2")) for name in some
@@ -243,16 +245,16 @@ class Writer(Also):
 LARGEST = 1e6
 
 
-def generate(seed: int) -> Program:
+def generate(seed: int, sized: bool = False) -> Program:
     """The program of a seed: the first of its attempts that runs and keeps its numbers small."""
     for attempt in range(200):
-        writer = Writer(seed * 1000 + attempt)
+        writer = Writer(seed * 1000 + attempt, sized)
         try:
             text = writer.program()
         except (IndexError, AssertionError, SyntaxError):  # nothing left to choose from
             continue
         program = Program(text, writer.signature, writer.sizes, seed * 10, writer.differentiable)
-        if runs(program):
+        if runs(program, writer.may_raise):
             return program
     raise ValueError(f"seed {seed} gives no program")
 
@@ -264,8 +266,8 @@ def plain(program: Program) -> Any:
     return scope["program"]
 
 
-def runs(program: Program) -> bool:
-    """Whether each call of the program ends with numbers that can be compared."""
+def runs(program: Program, may_raise: bool = False) -> bool:
+    """Whether each call of the program ends with numbers that can be compared, or with what users meet."""
     try:
         function = plain(program)
         for args in program.calls():
@@ -275,8 +277,8 @@ def runs(program: Program) -> bool:
             values = [*args, *(result if isinstance(result, tuple) else (result,))]
             if not all(_is_small(value) for value in values):
                 return False
-    except Exception:  # noqa: BLE001 (a program that raises is another one)
-        return False
+    except Exception as error:  # noqa: BLE001 (a program that raises is another one)
+        return may_raise and isinstance(error, (IndexError, UnboundLocalError))
     return True
 
 
@@ -292,7 +294,7 @@ def runs_alone(text: str) -> bool:
     try:
         exec(compile(text, "program", "exec"), scope)
         program = Program(text, scope["SIGNATURE"], scope["SIZES"], scope["SEED"], scope["DIFFERENTIABLE"])
-        return runs(program)
+        return runs(program, may_raise=True)
     except Exception:  # noqa: BLE001
         return False
     finally:

@@ -45,6 +45,7 @@ def _matrices(seed: int) -> Program:
 
 WRITERS: dict[str, Callable[[int], Program]] = {
     "grammar": generate,
+    "sizes": lambda seed: generate(seed, sized=True),
     "vectors": lambda seed: _running(_vectors, seed),
     "matrices": lambda seed: _running(_matrices, seed),
     "numbers": _numbers,
