@@ -83,7 +83,7 @@ class Lowering:
         self.imports: set[tuple[str, str]] = set()
         for node in walk(self.region):
             self.known.values.update((value.name, value) for value in defined_by(node))
-        self.reading = Reading(graph, self.region)
+        self.reading = Reading(graph, self.region, self.known)
         self.polling = Polling(graph, self.region, self.known, is_helper)
         self.inner = self.reading.inner
         self.inlined = find_inlined(self.region, self.reading.uses, scalar_template, is_pure, order_of)

@@ -32,9 +32,9 @@ class Reading:
     nodes by name, `mentioned` the symbols of all sizes.
     """
 
-    def __init__(self, graph: Graph, region: Block) -> None:
+    def __init__(self, graph: Graph, region: Block, known: ValuesByName) -> None:
         self._graph = graph
-        self._known = ValuesByName.of(graph)
+        self._known = known
         self.uses: Counter[Value] = Counter()
         self.readers: dict[Value, list[Node]] = {}
         self.made: dict[Value, Node] = {}
@@ -81,6 +81,14 @@ class Reading:
         shapes = (value.type.shape for value in value_operands(node) if isinstance(value.type, Array))
         return self._ints({s for shape in shapes for size in shape for s in dims.symbols(size)})
 
+    def _measured(self, node: Node) -> list[Value]:
+        """The arrays of this kernel of which nothing but a size may be read."""
+        names = {s for size in sizes_in(node) for s in dims.symbols(size)} & self._graph.sizes.keys()
+        arrays = dict.fromkeys(
+            self._known.values.get(self._graph.sizes[name][0].name) for name in sorted(names)
+        )
+        return [array for array in arrays if array in self.inner and array not in defined_by(node)]
+
     def read_by(self, node: Node) -> list[Value]:
         """The values that `node` reads itself."""
         if is_call(node):
@@ -88,7 +96,7 @@ class Reading:
             around = {value for inner in nodes for value in self._around(inner)}
             around.difference_update(value for inner in nodes for value in defined_by(inner))
             return sorted({*used_by(node, self._known), *around}, key=lambda value: value.name)
-        return [*value_operands(node), *self._behind(node), *self._around(node)]
+        return [*value_operands(node), *self._behind(node), *self._around(node), *self._measured(node)]
 
     def reached(self, value: Value, held_back: set[Value]) -> tuple[Value, ...]:
         """`value`, and what an expression in its place would read; those `held_back` have no variable."""

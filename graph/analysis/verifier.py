@@ -130,11 +130,7 @@ class _Verifier:
         if symbol not in self.graph.sizes and symbol not in self.names:
             raise self.error(node, f"the size {symbol} is neither an axis nor an int of the graph")
         value = self.graph.sizes[symbol][0] if symbol in self.graph.sizes else self.names[symbol]
-        if (
-            self.names.get(value.name) is value
-            and value not in self.visible
-            and value not in self.sizes_inside
-        ):
+        if self.names.get(value.name) is value and value not in self.visible:
             raise self.error(node, f"the size {symbol} isn't defined where it is used")
 
     def state_sizes(self, block: Block, owner: Node) -> None:

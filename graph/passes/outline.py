@@ -93,20 +93,27 @@ class Outline:
         return again[::-1]
 
     def _sizing(self, made: list[Value], wanted: set) -> set[Value]:
-        """Ints made inside that arrays which come out have in their sizes, where no axis shows them."""
-        ints = {value.name: value for value in made if is_int(value)}
+        """What is made inside and says how large arrays are that come out, where no axis shows it."""
         shown: set[str] = set()
         mentioned: set[str] = set()
         for array in made:
             if array in wanted and isinstance(array.type, Array):
                 shown |= {name for size in array.type.shape if (name := dims.symbol_of(size)) is not None}
                 mentioned |= {name for size in array.type.shape for name in dims.symbols(size)}
-        return {ints[name] for name in mentioned - shown if name in ints}
+        inner = self._inner(made)
+        return {inner[name] for name in mentioned - shown if name in inner}
+
+    def _inner(self, made: list[Value]) -> dict[str, Value]:
+        """The values made inside that sizes speak of, by the names of these sizes."""
+        own = {value.name: value for value in made}
+        ints = {name: value for name, value in own.items() if is_int(value)}
+        arrays = {s: own[array.name] for s, (array, _) in self.names.sizes.items() if array.name in own}
+        return {**ints, **arrays}
 
     def _results(self, outputs: list[Value], made: list[Value]) -> tuple[Value, ...]:
         """A new value for each output, which stands in its place from here on; new sizes too."""
         results = []
-        inner = {value.name for value in made if is_int(value)} - {value.name for value in outputs}
+        inner = {name for name, value in self._inner(made).items() if value not in outputs}
         for value in outputs:
             fresh = Value(self.names.fresh(value.name), self.replaced.type(value.type))
             self.names.values[fresh.name] = fresh
