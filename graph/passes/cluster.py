@@ -103,7 +103,7 @@ class _Clusters:
         return Block(params, (*out, self._plain(block.ending)))
 
     def _leave_out(self, nodes: tuple[Node, ...], weights: list[int]) -> None:
-        """Note which nodes are past twice what may still be compiled: some before them may be the driver's."""
+        """Note which nodes are past twice what may still be compiled; some before them are the driver's."""
         before = 0
         for node, weight in zip(nodes, weights, strict=True):
             if before > 2 * self.budget and not is_forced(node):

@@ -153,7 +153,7 @@ def test_a_thousand_branches_are_ready_soon_and_those_past_the_budget_are_numpys
 
 
 def test_branches_that_hand_on_copies_and_views_are_grouped_soon(tmp_path, monkeypatch):
-    """Whether two of them share memory is asked of all pairs, and is known from what is known of those before."""
+    """Whether two of them share memory is asked of all pairs, and known from those before."""
     monkeypatch.setattr(sys.modules["jitscope.graph.passes.cluster"], "FUNCTION_WEIGHT", 3000)
     arms = ("y = y.copy()", "y[0] = {}", "y = y[::-1]", "y = y * {}", "z = y")
     lines = "".join(f"    if x[{k % 7}] > 0.5: {arms[k % 5].format(k)}\n" for k in range(300))
