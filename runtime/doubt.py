@@ -130,7 +130,7 @@ def _named(value: object) -> object:
         return glance(value)
 
 
-class _Same(weakref.ref):  # type: ignore[type-arg]
+class _Same(weakref.ref):
     """A weak reference that is equal to those to the same object."""
 
     def __eq__(self, other: object) -> bool:
