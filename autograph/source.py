@@ -12,12 +12,13 @@ import functools
 import inspect
 import linecache
 import textwrap
+from contextlib import suppress
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 
 from ..graph.ir.nodes import Loc
 from ..graph.trace.by_code import ByCode
-from ..graph.trace.running import line_of
+from ..graph.trace.running import line_of, lines_of
 
 FutureMask = 0x01FF0000  # the compiler flags that `from __future__ import ...` leaves in a code object
 GENERATOR = "decorate the plain function that computes one of its values"
@@ -61,9 +62,10 @@ def find_source(fn: FunctionType) -> Source:
         found: Source = made["source"]
         return found
     filename = code.co_filename
-    linecache.checkcache(filename)
+    with suppress(ValueError):  # no file can have such a name
+        linecache.checkcache(filename)
     where = line_of(filename, code.co_firstlineno)
-    lines = tuple(linecache.getlines(filename, fn.__globals__))
+    lines = tuple(lines_of(filename, fn.__globals__))
     if not lines:
         raise Unsupported("its source text is not available", where)
     try:

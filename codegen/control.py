@@ -42,6 +42,9 @@ class NodePrinter(Protocol):
     def each_time(self, node: Node) -> str:
         """What is printed at the start of each iteration of a loop; may be nothing."""
 
+    def strips(self, node: Node, items: str) -> tuple[str, str, str] | None:
+        """The name of a strip, the strips of a loop over `items`, and how each begins; None: it has none."""
+
     def always(self) -> str:
         """The condition of a loop that only its body ends; what it needs is printed before."""
 
@@ -150,12 +153,22 @@ class FlowPrinter:
     def _over(self, node: Node, items: str, initial: Sequence[Operand], exits: EndingTargets) -> None:
         source = self.out.remember(node.loc.text)
         self._assign(node.results, initial, "")
+        if (cut := self.leaf.strips(node, items)) is not None:
+            strip, all_strips, first = cut
+            self.out.line(f"for {strip} in {all_strips}:")
+            with self.out.indented():
+                self.out.line(first)
+                self._iterations(node, strip, source)
+        else:
+            self._iterations(node, items, source)
+        self._else(node.regions[1:], node, exits)
+
+    def _iterations(self, node: Node, items: str, source: str) -> None:
         index = node.regions[0].params[0]
         target = self.names[index] if self.leaf.reads(index) else "_"
         body = self._captured(node.regions[0], EndingTargets(node.results, node.results))
         self.out.line(f"for {target} in {items}:", source)
         self._body(node, body)
-        self._else(node.regions[1:], node, exits)
 
     def _body(self, node: Node, lines: list[str]) -> None:
         """The lines of one iteration."""

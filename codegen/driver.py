@@ -169,6 +169,9 @@ class Driver:
         """CPython itself looks for signals in the driver's loops."""
         return ""
 
+    def strips(self, node: Node, items: str) -> None:
+        """They need no strips."""
+
     def always(self) -> str:
         """CPython needs no more than that."""
         return "True"

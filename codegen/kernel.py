@@ -37,7 +37,7 @@ from .literals import literal
 from .matmul import multiply, order
 from .names import Names
 from .nest import Let, Stmt, Storage, Text, sizes_in, statements, storages_in
-from .polling import Polling
+from .polling import Polling, strip_length
 from .promises import are_apart
 from .reading import Reading, allocated_first, is_pure, order_of, scalar_template
 from .reductions import reduce_node
@@ -68,6 +68,7 @@ class Lowering:
         target: Target,
         check: bool,
         is_helper: bool = False,
+        is_repeated: bool = False,
     ) -> None:
         self.target = target
         self.check = check
@@ -84,7 +85,7 @@ class Lowering:
         for node in walk(self.region):
             self.known.values.update((value.name, value) for value in defined_by(node))
         self.reading = Reading(graph, self.region, self.known)
-        self.polling = Polling(graph, self.region, self.known, is_helper)
+        self.polling = Polling(graph, self.region, self.known, is_repeated)
         self.inner = self.reading.inner
         self.inlined = find_inlined(self.region, self.reading.uses, scalar_template, is_pure, order_of)
         self.storages = BufferAssignment(
@@ -124,7 +125,7 @@ class Lowering:
     def _taken(self) -> set[str]:
         """Names that the module needs for itself."""
         imported = {name for node in walk(self.region) for _, name in _imports(node)}
-        ours = ("wrapped_index", "no_overlap", "in_one_piece", "look_for_signals", "grown")
+        ours = ("wrapped_index", "no_overlap", "in_one_piece", "look_for_signals", "strips", "grown")
         return {self.name, *ours, *self.target.reserved, *imported}
 
     def _printed_reads(self, node: Node) -> Iterator[Value]:
@@ -265,7 +266,9 @@ class Lowering:
         made = Node("cluster", inputs, node.results, {}, (region,), node.loc)
         called = re.sub(r"\W", "_", str(node.attrs.get("name", "helper")))
         name = self.names.fresh(f"{self.name}_{called}")
-        helper = Lowering(self.graph, made, name, self.arrays.context.aliases, self.target, self.check, True)
+        repeated = node in self.polling.repeated
+        aliases = self.arrays.context.aliases
+        helper = Lowering(self.graph, made, name, aliases, self.target, self.check, True, repeated)
         kernel = helper.kernel()
         self.helpers += [*kernel.helpers, kernel.text]
         self.imports |= kernel.imports
@@ -360,6 +363,15 @@ class Lowering:
         if not self.target.interruptible or node not in self.polling.looks:
             return ""
         return self.look(self.symbols.text(self.polling.looks[node]))
+
+    def strips(self, node: Node, items: str) -> tuple[str, str, str] | None:
+        """How a loop that walks along an array looks for signals: between its strips."""
+        if not self.target.interruptible or node not in self.polling.strips:
+            return None
+        self.imports.add(("strips", "strips"))
+        strip, count = self.names.fresh("strip"), self.polling.strips[node]
+        work = f"len({strip})" if count == 1 else f"{count} * len({strip})"
+        return strip, f"strips({items}, {strip_length(count)})", self.look(work)
 
     def always(self) -> str:
         """A variable, so that the loop has a second exit.

@@ -1,8 +1,9 @@
 """Which loops of a kernel look for signals, and how much they say that they have done since the last look.
 
 A loop looks at the start of an iteration: what has been written by then is what the plain function has
-written when it is interrupted there. A loop that walks along an array does not look where it stands in
-another one: LLVM may vectorise it, and it is over soon; the loop around it counts its iterations as well.
+written when it is interrupted there. A loop that walks along an array is one that LLVM may vectorise: it
+is cut into strips and looks between them (`strips.py`). Where it stands in another loop, what is around a
+strip would be noticed, and it does not look: the loop around it counts its iterations as well.
 
 Nests over arrays look in the loop around the innermost ones, if nobody can see what they have written so far.
 Those that make one pass over one array need not: memory bounds how long they take, and small ones notice.
@@ -13,6 +14,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+
+import numpy as np
 
 from ..graph.analysis.around import body_of
 from ..graph.ir import dims
@@ -25,6 +28,7 @@ from ..graph.ops.define import PRODUCT, REDUCTION
 from ..graph.ops.facts import is_assign, is_call, is_counted, is_element, is_iterated, is_load, is_loop
 from .accesses import accesses
 from .canon import Canon
+from .elements import machine_dtype
 from .nest import Loop, Storage, written
 
 LITTLE = 4096
@@ -37,6 +41,9 @@ SHORT = 32
 """Innermost loops of a nest that do no more than this would notice the counting."""
 
 MOST_SIZES = 3
+
+IN_A_STRIP, LONGEST_STRIP = 1 << 18, 1 << 14
+"""Operations in one strip of a loop, and its iterations: what stands around it is not to be noticed."""
 
 
 @dataclass(frozen=True)
@@ -61,20 +68,26 @@ class Work:
 
 
 class Polling:
-    """The loops of one kernel that look for signals: `looks` has the work of an iteration of each."""
+    """The loops of one kernel that look for signals: `looks` has the work of an iteration of each.
 
-    def __init__(self, graph: Graph, region: Block, known: ValuesByName, is_helper: bool) -> None:
+    Those in `strips` look between strips; it has the operations of an iteration of each.
+    """
+
+    def __init__(self, graph: Graph, region: Block, known: ValuesByName, inside: bool) -> None:
         self._graph, self._known, self._canon = graph, known, Canon(graph)
         self.looks: dict[Node, Size] = {}
+        self.strips: dict[Node, int] = {}
+        self.repeated: set[Node] = set()
+        """Calls of helpers in loops."""
         self._read_at: dict[Node, list[Value]] = {}
-        self._block(region, is_helper)
+        self._block(region, inside)
 
     def read_by(self, node: Node) -> list[Value]:
         """What must be alive where an iteration ends with `node`, for the next look."""
         return self._read_at.get(node, [])
 
     def _block(self, block: Block, inside: bool) -> Work:
-        """The work of a block; `inside` of a loop, or of a helper that may be called from one."""
+        """The work of a block; `inside` of a loop, or of a helper that is called in one."""
         total = Work()
         for node in block.nodes:
             total += self._node(node, inside)
@@ -85,7 +98,9 @@ class Polling:
             return self._loop(node, inside)
         if is_call(node):
             before = len(self.looks)
-            work = self._block(node.regions[0], True)
+            if inside:
+                self.repeated.add(node)
+            work = self._block(node.regions[0], inside)
             return work if len(self.looks) == before else work + Work(UNKNOWN)
         total = Work(1)
         for region in node.regions:
@@ -105,6 +120,8 @@ class Polling:
         if straight and (iterations := _iterations(node)) is not None and iterations * body.count <= LITTLE:
             return Work(iterations * body.count)
         if straight and (inside or not _in_order(node)) and (extent := _walked(node)) is not None:
+            if not inside and _can_be_cut(node):
+                self.strips[node] = max(1, body.count)
             return Work(body.count, (_about(self._canon(extent)),))
         self._look(node, body, own)
         return Work(1)
@@ -120,6 +137,25 @@ class Polling:
         """Whether an iteration that begins knows this size: it isn't found in the loop."""
         behind = [self._known.behind(symbol) for symbol in dims.symbols(size)]
         return all(value is not None and value not in own for value in behind)
+
+
+def strip_length(count: int) -> int:
+    """The iterations of a strip, if each does so many operations: a power of two."""
+    return 1 << max(1, min(LONGEST_STRIP, IN_A_STRIP // count)).bit_length() - 1
+
+
+def _computes(loop: Node) -> bool:
+    """Whether an iteration takes so long that it doesn't matter how its index is made."""
+    return any(OPS[inner.op].expensive for inner in _inner(loop))
+
+
+def _can_be_cut(loop: Node) -> bool:
+    """Whether a loop goes over ints one by one, or works on each: other steps are slower in strips."""
+    if not is_counted(loop):
+        return False
+    *ends, step = loop.operands[:3]
+    sized = all(isinstance(end, Literal) or machine_dtype(end.type) == np.int64 for end in ends)
+    return sized and isinstance(step, Literal) and (step.value in (1, -1) or _computes(loop))
 
 
 def work_of_iteration(loop: Loop, is_hidden: Callable[[Storage], bool]) -> Size | None:

@@ -269,7 +269,7 @@ def source_of(function: FunctionType) -> str:
     """The source of a function, or nothing."""
     try:
         return inspect.getsource(function)
-    except (OSError, TypeError):
+    except (OSError, TypeError, ValueError):
         return ""
 
 

@@ -5,7 +5,6 @@ The plain function is timed by line, on copies of the arguments; how a line runs
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,7 +13,7 @@ from types import CodeType
 from typing import TYPE_CHECKING
 
 from ..graph.ir.nodes import Loc
-from ..graph.trace.running import line_of
+from ..graph.trace.running import line_of, text_of
 from .copies import copied
 from .errors import JitscopeError, cut
 from .line_states import COMPILED, PYTHON, LineStates, loops_of, specialisation_for
@@ -121,7 +120,7 @@ def _lines(states: LineStates, times: LineTimes, now: LineTimes, code: CodeType)
         places.update(dict.fromkeys(_places(used)))
     files = list(dict.fromkeys(file for file, _ in places))
     for file, number in sorted(places, key=lambda place: (files.index(place[0]), place[1])):
-        text = linecache.getline(file, number).rstrip()
+        text = text_of(file, number)
         if (file, number) not in times.visits:
             yield CoveredLine(file, number, text, 0.0, NOT_REACHED)
             continue

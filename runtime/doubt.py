@@ -2,14 +2,19 @@
 
 What is in a list, or which text an argument is, decides whether a call can be compiled; to find that out
 costs more than many a plain call. So calls that look alike at a glance are examined at the first, second,
-fourth, eighth ... time, and run plain in between.
+fourth, eighth ... time, and run plain in between. Where most calls look unlike all others, as those with a
+function or a text that was made for the one call, they are counted together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..graph.trace.devices import plain_contexts
 from .signature import Alone, is_simple
@@ -19,6 +24,16 @@ if TYPE_CHECKING:
 
 _MOST = 256
 
+LOOKS = 16
+"""So many looks of calls are told apart."""
+
+SERIES = 8
+"""After so many specialisations for arguments of the same types, a text or an object has to be seen twice,
+and after so many in all, a class: one that is made for each call is never seen again."""
+
+
+_ALIKE = (np.ndarray, np.generic, int, float, complex)
+
 
 class Doubt:
     """What takes the calls of one key: `plain`, or from time to time `examine`."""
@@ -27,14 +42,15 @@ class Doubt:
         self, plain: Callable[..., Any], examine: Callable[..., Any], values: tuple[Any, ...]
     ) -> None:
         self.waits: dict[Any, list[int]] = {}
+        self.others = [0, 1]
         self.places = tuple(k for k, value in enumerate(values) if not is_simple(value))
         self.call = self._make(plain, examine)
 
     def longer(self, values: tuple[Any, ...]) -> None:
         """A call that looks like `values` has run plain: twice as many don't have to be looked at."""
-        if len(self.waits) >= _MOST:
-            self.waits.clear()
-        wait = self.waits.setdefault(self._look(values), [0, 1])
+        look = self._look(values)
+        few = len(self.waits) < LOOKS
+        wait = self.waits.setdefault(look, [0, 1]) if few else self.waits.get(look, self.others)
         wait[:] = wait[1] - 1, wait[1] * 2
 
     def _look(self, values: tuple[Any, ...]) -> Any:
@@ -43,7 +59,7 @@ class Doubt:
         return tuple([glance(values[k]) for k in self.places])
 
     def _make(self, plain: Callable[..., Any], examine: Callable[..., Any]) -> Callable[..., Any]:
-        waits, look, start = self.waits, self._look, [0, 1]
+        waits, look, start = self.waits, self._look, self.others
 
         def call(*values: Any) -> Any:
             wait = waits.get(look(values), start)
@@ -80,6 +96,47 @@ def glance(value: Any) -> Any:
     elif kind is FunctionType:
         return value.__code__
     return kind if type(kind) is type else Alone(kind)
+
+
+class Sightings:
+    """Arguments of calls that wanted a specialisation; nothing is held."""
+
+    def __init__(self) -> None:
+        self._objects: deque[tuple[object, ...]] = deque(maxlen=8 * SERIES)
+        self._classes: deque[tuple[object, ...]] = deque(maxlen=8 * SERIES)
+
+    def see(self, values: tuple[object, ...]) -> tuple[bool, bool]:
+        """Whether a call has a text or an object, and whether one of a class, that was not there before."""
+        told = [value for value in values if not isinstance(value, _ALIKE)]
+        return _add(self._objects, map(_named, told)), _add(self._classes, map(_named, map(type, told)))
+
+
+def _add(seen: deque[tuple[object, ...]], names: Iterable[object]) -> bool:
+    """Whether these are new; from now on they are not."""
+    now = tuple(names)
+    if not now or now in seen:
+        return False
+    seen.append(now)
+    return True
+
+
+def _named(value: object) -> object:
+    """What an argument is known by; that of an object that is gone is equal to no other."""
+    if isinstance(value, (str, bytes)) or value is None:
+        return value
+    try:
+        return _Same(value)
+    except TypeError:
+        return glance(value)
+
+
+class _Same(weakref.ref):
+    """A weak reference that is equal to those to the same object."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self() is not None and self() is other()
+
+    __hash__ = object.__hash__
 
 
 def doubt(function: Function, values: tuple[Any, ...]) -> None:

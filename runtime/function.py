@@ -25,7 +25,7 @@ from .changes import as_it_is, changed, renewed
 from .compile import Made, RefusedPlacement, Request, StaysPlain, prepared
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
-from .doubt import Doubt, doubt
+from .doubt import SERIES, Doubt, Sightings, doubt
 from .errors import JitscopeError, NeedsGraph
 from .faults import if_undone, is_gradient_error, pass_on, start_again, unless_from_outside, unless_nested
 from .input_signature import check, fixes_sizes
@@ -94,6 +94,7 @@ class Function:
         self.faulty_calls: dict[str, int] = {}
         self.running: set[str] = set()
         self.doubts: dict[Any, Doubt] = {}
+        self.sightings = Sightings()
         self.code = function.__code__
         self.binder = Binder(function, self._missing, saved)
         self.names = self.binder.names
@@ -199,6 +200,7 @@ class Function:
             raise StaysPlain("known", "a call of this signature runs as plain Python for the first time")
         check_originals()
         self._refuse(values)
+        self._refuse_series(values, len(chain))
         try:
             with preparing():
                 known_paths = (known.module_path for known in self.specialisations)
@@ -214,6 +216,13 @@ class Function:
             if is_gradient_error(error):
                 raise StaysPlain("gradients", str(error), cause=error) from error
             raise StaysPlain("compile", f"it could not be prepared: {error}", cause=error) from error
+
+    def _refuse_series(self, values: tuple[Any, ...], alike: int) -> None:
+        """No specialisation, after some, for a text, a function or a class that may be made for one call."""
+        is_new, is_new_class = self.sightings.see(values)
+        series = (alike >= SERIES and is_new) or (len(self.specialisations) >= SERIES and is_new_class)
+        if series and not self.strict and not self.transforms:
+            raise StaysPlain("known", "an argument differs from call to call: it may not be seen again")
 
     def _refuse(self, values: tuple[Any, ...]) -> None:
         for name, value in zip(self.names, values, strict=True):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import functools
-import linecache
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..graph.ir.nodes import NOWHERE
+from ..graph.trace.running import lines_of
 from .compile import StaysPlain
 from .faults import is_gradient_error
 from .specialisation import Left, Line, Specialisation
@@ -111,7 +111,7 @@ def _spans_of(text: str) -> dict[int, list[Span]]:
 
 def _spans(file: str) -> dict[int, list[Span]]:
     """For each line its statement, the heads of those around it, and the function."""
-    return _spans_of("".join(linecache.getlines(file)))
+    return _spans_of("".join(lines_of(file)))
 
 
 def _statements(node: ast.AST, around: list[Span]) -> Iterator[tuple[int, int, list[Span]]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import linecache
 import sys
 import sysconfig
 import time
@@ -12,6 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING
+
+from ..graph.trace.running import lines_of
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
@@ -150,5 +151,5 @@ def _line_times(lines: dict[Place, list[int]], codes: dict[int, CodeType]) -> Li
 def _is_users(file: str) -> bool:
     """Whether a file is neither the library's nor ours, and has a text that can be shown."""
     if file.startswith("<"):  # what is made of a text has no file, but for what notebooks hold
-        return bool(linecache.getlines(file))
+        return bool(lines_of(file))
     return not file.startswith(_LIBRARY)

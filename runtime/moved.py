@@ -5,12 +5,12 @@ A function with the same code may stand in another file, further down, or betwee
 
 from __future__ import annotations
 
-import linecache
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
+from ..graph.trace.running import text_of
 from .specialisation import Line
 
 _UNIT = 2
@@ -52,6 +52,6 @@ def lines_now(then: Places, functions: Sequence[FunctionType]) -> Callable[[Mapp
         path, number = known.get((line["file"], line["number"]), ("", 0))
         if not path:
             return Line(**line)
-        return Line(Path(path).name, number, linecache.getline(path, number).rstrip() or line["text"])
+        return Line(Path(path).name, number, text_of(path, number) or line["text"])
 
     return at

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -119,6 +120,37 @@ def broadcast_in_a_loop(a, b, n):
     return s
 
 
+def along(n):
+    y = np.empty(n)
+    for i in range(n):
+        y[i] = math.exp(math.sin(i))
+    return y[0]
+
+
+def back_along(y, k):
+    for i in range(len(y) - 1, -1, -1):
+        y[i] = math.exp(math.sin(i * k))
+    return y[0]
+
+
+def along_every_third(y, k):
+    for i in range(1, len(y), 3):
+        y[i] = math.exp(math.sin(i * k)) ** k
+    return y[1]
+
+
+def _filled(y, most):
+    if most < 0:
+        return 0.0
+    for i in range(len(y)):
+        y[i] = min(math.exp(math.sin(i)), most)
+    return y[0]
+
+
+def along_in_a_helper(y, most):
+    return _filled(y, most)
+
+
 @dataclass(frozen=True)
 class Long:
     """A program, its arguments for a moment, and those for minutes."""
@@ -146,5 +178,9 @@ LONG = (
     Long(calls, lambda: (20,), lambda: (FOREVER,)),
     Long(broadcast, lambda: (np.ones(5), np.ones(4)), lambda: (np.ones(10**6), np.ones(10**5))),
     Long(broadcast_in_a_loop, lambda: (_AXIS, _AXIS, 3), lambda: (np.ones(10**6), np.ones(10**5), 3)),
+    Long(along, lambda: (5,), lambda: (10**8,)),
+    Long(back_along, lambda: (np.ones(5), 0.5), lambda: (np.empty(10**8), 0.5)),
+    Long(along_every_third, lambda: (np.ones(5), 0.5), lambda: (np.empty(10**8), 0.5)),
+    Long(along_in_a_helper, lambda: (np.ones(5), 2.0), lambda: (np.empty(10**8), 2.0)),
     Long(triangle, lambda: (np.ones(5), 3), lambda: (np.ones(3000), 10**9)),
 )

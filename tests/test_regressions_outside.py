@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import linecache
 import math
 import sys
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 from same import compare, decorate, same
+
+import jitscope as js
 
 pytestmark = pytest.mark.usefixtures("driver_runs")
 
@@ -452,3 +455,30 @@ def test_linked_list_is_written() -> None:
 
 def test_class_attribute_is_written() -> None:
     _check(class_attribute, Box(1), 2)
+
+
+@pytest.mark.parametrize("name", ["\ud800", "<\udc80 of a cell>", "/tmp/\ud800/f.py"])
+@pytest.mark.parametrize("has_source", [True, False])
+def test_the_name_of_a_file_may_have_half_a_character_in_it(monkeypatch, name, has_source):
+    power = "x[i] * x[i]" if has_source else "x[i] ** 2"  # equal code is known by its source
+    text = f"def f(x):\n    s = 0.0\n    for i in range(len(x)):\n        s += {power}\n    return s\n"
+    if has_source:
+        monkeypatch.setitem(linecache.cache, name, (len(text), None, text.splitlines(True), name))
+    space = {}
+    exec(compile(text, name, "exec"), space)
+    f, x = space["f"], np.arange(3.0)
+
+    def calls_it(x):
+        return f(x) + np.exp(x).sum()
+
+    for plain in (f, calls_it):
+        decorated = js.function(plain)
+        assert decorated(x) == plain(x) == decorated(x)
+        assert "UnicodeEncodeError" not in str(decorated.explain(x))
+    if has_source:
+        np.testing.assert_array_equal(js.grad(f)(x), 2 * x)
+        assert "@njit" in js.to_code(calls_it, x, stage="module")
+        return
+    for asked in (lambda: js.grad(f)(x), lambda: js.to_code(f, x)):
+        with pytest.raises(js.JitscopeError, match="its source text is not available"):
+            asked()

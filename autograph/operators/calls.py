@@ -13,7 +13,7 @@ import sys
 import sysconfig
 import types
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -296,7 +296,9 @@ def _is_staged(plain: types.FunctionType) -> bool:
 def _not_convertible(plain: types.FunctionType) -> str | None:
     if hasattr(plain, "__jit_scope__"):  # our wrapper around a function of the user's
         return None
-    filename = os.path.realpath(plain.__code__.co_filename)
+    filename = plain.__code__.co_filename
+    with suppress(ValueError):  # no file can have such a name
+        filename = os.path.realpath(filename)
     if plain.__module__ in sys.stdlib_module_names or filename.startswith(_HARMLESS_ROOTS):
         if "site-packages" not in filename:
             return "it belongs to the standard library"

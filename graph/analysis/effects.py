@@ -200,6 +200,7 @@ class Aliases:
         self._kind: dict[Value, str] = dict.fromkeys(graph.params, _PARAMETER)
         self._escaped: set[Value] = set()
         self._known: dict[tuple[Value, Value], bool] = {}
+        self._local: dict[Value, bool] = {}
         for value in self.flow.order:
             if value not in self._kind and value not in self._source:
                 self._classify(value)
@@ -275,6 +276,8 @@ class Aliases:
         For two values that are visible at one point of the graph.
         """
         pair = (self.root(a), self.root(b))
+        if self.flow.order.get(pair[0], -1) > self.flow.order.get(pair[1], -1):
+            pair = pair[::-1]
         if pair not in self._known:
             self._known[pair] = self._reaches_overlap(pair)
         return self._known[pair]
@@ -286,10 +289,10 @@ class Aliases:
             a, b = todo.pop()
             if self.flow.order.get(a, -1) > self.flow.order.get(b, -1):
                 a, b = b, a
-            if (a, b) in seen:
+            if (a, b) in seen or self._known.get((a, b)) is False:
                 continue
             seen.add((a, b))
-            if a is b:
+            if a is b or self._known.get((a, b)):
                 return True
             later = self._kind.get(b, _UNKNOWN)
             if later == _MERGE:
@@ -323,9 +326,24 @@ class Aliases:
 
     def is_local(self, value: Value) -> bool:
         """True when only this graph can see the memory: allocated here and never handed to opaque code."""
-        return all(
-            self._kind.get(root) == _ALLOCATION and root not in self._escaped for root in self.roots(value)
-        )
+        whole = self.root(value)
+        if whole not in self._local:
+            self._local[whole] = self._comes_from_here(whole)
+        return self._local[whole]
+
+    def _comes_from_here(self, whole: Value) -> bool:
+        seen: set[Value] = set()
+        todo = [whole]
+        while todo:
+            one = todo.pop()
+            if one in seen or self._local.get(one):
+                continue
+            seen.add(one)
+            if self._kind.get(one) == _MERGE:
+                todo += self._incoming(one)
+            elif self._kind.get(one) != _ALLOCATION or one in self._escaped:
+                return False
+        return True
 
 
 def written_params(graph: Graph) -> tuple[Value, ...]:

@@ -74,15 +74,18 @@ class _Clusters:
     weights: Weights = field(default_factory=Weights)
     budget: int = field(default_factory=lambda: FUNCTION_WEIGHT)
     """What may still be compiled of this function."""
+    past: set[Node] = field(default_factory=set)
+    """Nodes so far behind that nothing is left for them: they aren't compared with others."""
 
     def block(self, block: Block) -> Block:
         """`block` with clusters in it and in the regions of what isn't compiled as a whole."""
         params = tuple(self.outline.replaced.define(param) for param in block.params)
         nodes = block.nodes
+        weights = self.weights.of_each(nodes)
+        self._leave_out(nodes, weights)
         depends = Dependences.of(nodes, self.outline.names, self.aliases)
         homes = [None if is_ending(n) or self._why_not(n) else cluster_key(n, self.options) for n in nodes]
         _adopt(homes, depends)
-        weights = self.weights.of_each(nodes)
         groups = Groups(
             depends,
             self._colours(nodes, homes),
@@ -99,9 +102,19 @@ class _Clusters:
                 out.append(self._plain(nodes[places[0]]))
         return Block(params, (*out, self._plain(block.ending)))
 
+    def _leave_out(self, nodes: tuple[Node, ...], weights: list[int]) -> None:
+        """Note which nodes are past twice what may still be compiled; some before them are the driver's."""
+        before = 0
+        for node, weight in zip(nodes, weights, strict=True):
+            if before > 2 * self.budget and not is_forced(node):
+                self.past.add(node)
+            before += weight
+
     def _why_not(self, node: Node) -> str | None:
         if node not in self.reasons:
             reason = why_not(node, self.options)
+            if not reason and node in self.past:
+                reason = TOO_MUCH
             if not reason and node.regions and self.outline.identities.unclear(node):
                 reason = UNCLEAR
             if not reason and self.weights.is_too_large(node) and not is_forced(node):

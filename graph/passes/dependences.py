@@ -111,7 +111,7 @@ class _Memory:
     """For each root, the last node that wrote there."""
     readers: dict[Value, list[int]] = field(default_factory=dict)
     """For each root, the nodes that have read there since."""
-    merged: list[Value] = field(default_factory=list)
+    merged: dict[Value, None] = field(default_factory=dict)
     """The roots that others may overlap."""
 
     def place(self, k: int, effects: Effects) -> Iterator[int]:
@@ -119,29 +119,24 @@ class _Memory:
         written = dict.fromkeys(self.aliases.root(value) for value in effects.writes)
         read = dict.fromkeys(self.aliases.root(value) for value in effects.reads)
         for root in written:
-            for other in self._overlapping(root):
+            for other in self._overlapping(root, self.readers):
                 yield from self.readers[other]
         for root in (*written, *read):
-            for other in self._overlapping(root):
-                if other in self.writer:
-                    yield self.writer[other]
-        for root in (*written, *read):
-            if root not in self.readers:
-                self.readers[root] = []
-                if self.aliases.is_merged(root):
-                    self.merged.append(root)
+            for other in self._overlapping(root, self.writer):
+                yield self.writer[other]
+        self.merged |= {root: None for root in (*written, *read) if self.aliases.is_merged(root)}
         for root in read:
-            self.readers[root].append(k)
+            self.readers.setdefault(root, []).append(k)
         for root in written:
             # Who comes after k comes after these as well.
-            self.readers[root] = []
+            self.readers.pop(root, None)
             self.writer[root] = k
 
-    def _overlapping(self, root: Value) -> Iterator[Value]:
-        """The known roots that may share memory with `root`."""
-        others = self.readers if self.aliases.is_merged(root) else self.merged
-        if root in self.readers:
+    def _overlapping(self, root: Value, among: dict[Value, int] | dict[Value, list[int]]) -> Iterator[Value]:
+        """The roots `among` these that may share memory with `root`."""
+        if root in among:
             yield root
+        others = among if self.aliases.is_merged(root) else self.merged
         for other in others:
-            if other is not root and self.aliases.may_overlap(root, other):
+            if other is not root and other in among and self.aliases.may_overlap(root, other):
                 yield other

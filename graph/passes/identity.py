@@ -6,7 +6,7 @@ memory, and else a new one each time. So what a branch or loop hands on must be 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from ..analysis.effects import Aliases, is_array
 from ..analysis.flow import Flow, Place
@@ -24,6 +24,7 @@ class Identities:
         self._aliases = aliases
         self._flow = Flow(graph)
         self._keepers: dict[Value, set[Place | None]] = {}
+        self._origins: dict[Value, Set[Value]] = {}
         for node in walk(graph.body):
             if hands_out(node) and not self._is_merging(node):
                 self._keep(node.operands, None)
@@ -55,8 +56,10 @@ class Identities:
                     incoming = tuple(edge[slot] for edge in self._flow.edges[place] if slot < len(edge))
                     grown = self._keep(incoming, place) or grown
 
-    def origins(self, value: Value) -> set[Value]:
+    def origins(self, value: Value) -> Set[Value]:
         """Where the objects that `value` may be come from: no merges."""
+        if value in self._origins:
+            return self._origins[value]
         found: set[Value] = set()
         todo, seen = [value], set()
         while todo:
@@ -65,10 +68,13 @@ class Identities:
             if one in seen:
                 continue
             seen.add(one)
-            if one in self._flow.slot:
+            if one in self._origins:
+                found |= self._origins[one]
+            elif one in self._flow.slot:
                 todo += [o for o in self._flow.incoming(one) if is_array(o)]
             else:
                 found.add(one)
+        self._origins[value] = found
         return found
 
     def is_merged_view(self, value: Value, inside: set[Value]) -> bool:
@@ -113,20 +119,17 @@ class Identities:
 
 
 class Seams:
-    """The nodes of a block so far, by where the objects that they make come from."""
+    """The nodes of a block so far, by the arrays that they make."""
 
     def __init__(self, identities: Identities) -> None:
         self._identities = identities
         self._made: dict[Value, int] = {}
-        self._from: dict[Value, list[Value]] = {}
 
     def add(self, place: int, node: Node) -> None:
         """From now on `node` is one of them."""
         for value in node.results:
             if is_array(value):
                 self._made[value] = place
-                for origin in self._identities.origins(value):
-                    self._from.setdefault(origin, []).append(value)
 
     def before(self, node: Node) -> Iterator[int]:
         """The places of nodes that make what must be an object of the driver before `node` hands it on."""
@@ -134,12 +137,15 @@ class Seams:
         kept = [value for value in node.results if node.regions and identities.is_kept(value)]
         places = _places(node) if kept else set()
         for result in kept:
-            for origin in identities.origins(result):
+            origins = identities.origins(result)
+            for origin in origins:
                 if origin in self._made and identities.is_view(origin):
                     yield self._made[origin]
-                for value in self._from.get(origin, ()):
-                    if identities.keepers_besides(value, places) and identities.may_be_one(result, value):
-                        yield self._made[value]
+            for value, made in self._made.items():
+                is_shared = identities.keepers_besides(value, places)
+                if is_shared and not origins.isdisjoint(identities.origins(value)):
+                    if identities.may_be_one(result, value):
+                        yield made
 
 
 def _places(node: Node) -> set[Place | None]:

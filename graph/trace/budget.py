@@ -50,9 +50,9 @@ KERNEL_OPERATIONS = 600
 """The operations of one kernel that are cut anywhere: what decides about names, memory and loops compares
 pairs of them. A training step of an LSTM has 160 nodes."""
 
-FUNCTION_WEIGHT = 24_000
-"""The work of all kernels of a function: six full ones. On a busy machine of two cores a function that uses
-all of it took 49 s of the processor for its first call, which is meant to be the most that anybody waits."""
+FUNCTION_WEIGHT = 16_000
+"""The work of all kernels of a function: four full ones. A function of 1,000 branches on arrays, which uses
+all of it, took 18 s for its first call; more than 20 are not to be waited for."""
 
 FRAMES = 2_500
 """So many frames of Python's stack are free while a function is prepared. Expressions and blocks are walked

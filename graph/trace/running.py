@@ -7,6 +7,7 @@ import linecache
 import sys
 from dataclasses import replace
 from types import CodeType, FrameType
+from typing import Any
 
 from ..ir.nodes import NOWHERE, Loc
 from .by_code import once_for_code
@@ -29,7 +30,23 @@ def place_at(code: CodeType, offset: int, line: int) -> Loc:
 
 def line_of(filename: str, line: int, function: str = "") -> Loc:
     """A line of a file."""
-    return Loc(filename, line, function, linecache.getline(filename, line).rstrip())
+    return Loc(filename, line, function, text_of(filename, line))
+
+
+def text_of(filename: str, line: int) -> str:
+    """A line of a file; nothing where there is no such line."""
+    return "".join(lines_of(filename)[max(line - 1, 0) : line]).rstrip()
+
+
+def lines_of(filename: str, names: dict[str, Any] | None = None) -> list[str]:
+    """The lines of a file, or of a notebook cell; `names` are those of its module.
+
+    Code may have a name that no file can have, with half a character or a null in it.
+    """
+    try:
+        return linecache.getlines(filename, names)
+    except ValueError:
+        return []
 
 
 def within(where: Loc, last: int | None, start: int | None, end: int | None) -> Loc:

@@ -7,6 +7,9 @@ import re
 import numpy as np
 import pytest
 from modules import agree, modules, run
+from numba import njit
+
+from jitscope.codegen.strips import strips
 
 RNG = np.random.default_rng(7)
 
@@ -177,3 +180,47 @@ def test_short_constant_loops_read_their_length_from_an_array():
 
     assert re.search(r"for j in range\(t\w*\.shape\[1\]\):", kernel(classes, np.ones(3)))
     assert "for j in range(8):" in kernel(quads, np.ones(3))
+
+
+RANGES = [
+    *(range(a, b, c) for a in (0, 1, -3) for b in (0, 1, 7, 8, 9, 24) for c in (1, 2, 3)),
+    *(range(a, b, c) for a in (-1, 0, 7, 8, 23) for b in (-1, -4, 2) for c in (-1, -2, -5)),
+    range(2**63 - 5, 2**63 - 1),
+    range(2**63 - 5, 2**63 - 1, 3),
+    range(-(2**63) + 9, -(2**63), -4),
+]
+
+
+def test_strips_of_a_range_are_the_range():
+    @njit
+    def compiled(start, stop, step, length):
+        found, lengths = [0], [0]
+        for strip in strips(range(start, stop, step), length):
+            lengths.append(len(strip))
+            for number in strip:
+                found.append(number)
+        return found[1:], lengths[1:]
+
+    for whole in RANGES:
+        for length in (1, 2, 4, 16):
+            found, lengths = compiled(whole.start, whole.stop, whole.step, length)
+            assert found == list(whole)
+            assert lengths == [len(strip) for strip in strips(whole, length)]
+            assert [i for strip in strips(whole, length) for i in strip] == list(whole)
+
+
+@pytest.mark.parametrize("bounds", ["n", "1, n", "2, n", "n - 1, -1, -1", "n - 2, 0, -1"])
+def test_llvm_sees_that_no_index_of_a_strip_is_negative(bounds):
+    """What is vectorised in one loop is vectorised in strips: products of four, not of one."""
+    source = f"""
+def compiled(a, y):
+    n = len(a)
+    for strip in strips(range({bounds}), 16384):
+        for i in strip:
+            y[i] = 2.5 * a[i]
+"""
+    space = {"strips": strips}
+    exec(source, space)
+    compiled = njit("(float64[::1], float64[::1])", error_model="numpy")(space["compiled"])
+    (text,) = compiled.inspect_llvm().values()
+    assert re.search(r"fmul <\d+ x double>", text)

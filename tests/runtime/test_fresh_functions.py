@@ -45,6 +45,60 @@ def test_other_types_in_a_cell_are_another_helper() -> None:
         decorated(make("a"), START, 0.1, 5)
 
 
+def decayed(f, y):
+    for _ in range(10):
+        y = y - 0.1 * f(y)
+    return y
+
+
+def with_text(k):
+    text = "a" * k
+    return lambda y: y * 2.0 + len(text)
+
+
+def of_a_class(k):
+    return type("Doubled", (), {"__call__": lambda self, y: y * 2.0})()
+
+
+@pytest.mark.parametrize("make", [with_text, of_a_class])
+def test_a_series_that_never_comes_again_is_not_compiled_for_each_call(make, monkeypatch) -> None:
+    monkeypatch.setattr("jitscope.runtime.function.SERIES", 3)
+    decorated = js.function(decayed)
+    for k in range(20):
+        f = make(k)
+        np.testing.assert_array_equal(decorated(f, START), decayed(f, START))
+    assert len(decorated.specializations) == 3
+
+
+def test_what_comes_again_after_a_series_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jitscope.runtime.function.SERIES", 3)
+    decorated = js.function(decayed)
+    for k in range(6):
+        decorated(with_text(k), START)
+    kept = with_text(50)
+    for _ in range(20):
+        np.testing.assert_array_equal(decorated(kept, START), decayed(kept, START))
+    assert len(decorated.specializations) == 4
+    other = START.astype(np.float32)
+    np.testing.assert_array_equal(decorated(kept, other), decayed(kept, other))
+    assert len(decorated.specializations) == 5
+
+
+def test_a_helper_without_source_that_is_made_for_each_call_costs_the_plain_call(monkeypatch) -> None:
+    decorated, looked_at = js.function(decayed), []
+    known = js.runtime.function.Function.request
+    monkeypatch.setattr(
+        "jitscope.runtime.function.Function.request",
+        lambda self, values: looked_at.append(1) or known(self, values),
+    )
+    for k in range(1000):
+        space: dict[str, Any] = {}
+        exec(f"def f(y):\n    return y * {k % 50 + 0.5}", space)
+        f = space["f"]
+        np.testing.assert_array_equal(decorated(f, START), decayed(f, START))
+    assert len(looked_at) < 150
+
+
 def test_two_lambdas_of_a_line_are_two() -> None:
     decorated = js.function(rk4)
     for _ in range(3):

@@ -79,6 +79,37 @@ def test_what_is_written_at_an_interrupt_is_a_state_of_the_plain_program() -> No
         assert len(set(a)) == 1
 
 
+def filled(y, n):
+    for i in range(n - 1, -1, -1):
+        y[i] = np.exp(np.sin(y[i] + 0.5))
+
+
+def test_what_a_loop_along_an_array_has_written_at_an_interrupt_is_what_the_plain_one_has() -> None:
+    compiled, y = js.function(filled), np.zeros(10**8)
+    compiled(np.zeros(5), 5)
+    send(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        compiled(y, len(y))
+    written = np.count_nonzero(y)
+    assert 0 < written < len(y)
+    assert y[len(y) - written :].all()
+
+
+def test_a_loop_along_an_array_is_cut_into_strips_only_where_it_may_last() -> None:
+    def in_a_loop(y, n):
+        for _ in range(n):
+            for i in range(len(y)):
+                y[i] *= 0.5
+
+    def short(y):
+        for i in range(100):
+            y[i] *= 0.5
+
+    assert "in strips(range(" in js.to_code(filled, np.ones(5), 5, stage="module")
+    assert "strips" not in js.to_code(in_a_loop, np.ones(5), 3, stage="module")
+    assert "strips" not in js.to_code(short, np.ones(200), stage="module")
+
+
 def summed_in_place(a, b):
     a += np.sin(b[:, None] * b).max(1)
 

@@ -140,6 +140,31 @@ def test_what_is_past_the_budget_of_a_function_is_run_by_numpy(tmp_path, monkeyp
     assert TOO_MUCH in reasons_of(decorated)
 
 
+@pytest.mark.timeout(300)
+def test_a_thousand_branches_are_ready_soon_and_those_past_the_budget_are_numpys(tmp_path):
+    branches = "".join(f"    if x.sum() > {k}: y = y + {k}\n" for k in range(1000))
+    function = function_from_text(f"def f(x):\n    y = x * 1\n{branches}    return y\n", tmp_path)
+    decorated, started = js.function(function), time.process_time()
+    for x in (np.ones(10), np.full(7, 100.0)):
+        np.testing.assert_array_equal(decorated(x), function(x))
+    assert time.process_time() - started < 60
+    assert decorated.specializations[0].clusters
+    assert TOO_MUCH in reasons_of(decorated)
+
+
+def test_branches_that_hand_on_copies_and_views_are_grouped_soon(tmp_path, monkeypatch):
+    """Whether two of them share memory is asked of all pairs, and known from those before."""
+    monkeypatch.setattr(sys.modules["jitscope.graph.passes.cluster"], "FUNCTION_WEIGHT", 3000)
+    arms = ("y = y.copy()", "y[0] = {}", "y = y[::-1]", "y = y * {}", "z = y")
+    lines = "".join(f"    if x[{k % 7}] > 0.5: {arms[k % 5].format(k)}\n" for k in range(300))
+    function = function_from_text(f"def f(x):\n    y = z = x * 1\n{lines}    return y, z\n", tmp_path)
+    decorated, started = js.function(function), time.process_time()
+    x = np.linspace(0.0, 1.0, 7)
+    for found, expected in zip(decorated(x), function(x), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    assert time.process_time() - started < 60
+
+
 def test_a_loop_that_is_too_large_for_a_kernel_holds_several(tmp_path, monkeypatch):
     monkeypatch.setattr("jitscope.graph.passes.weight.KERNEL_WEIGHT", 100)
     lines = "".join(f"        x = np.sin(x) * {k}.5\n        s += (x * x).sum()\n" for k in range(10))
