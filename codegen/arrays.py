@@ -219,7 +219,7 @@ class Arrays:
         order = list(range(len(shape)))
         if target.storage.type.layout == "F" and _follows(target):
             order.reverse()
-        self.tape.extend(nested([loops[k] for k in order], body, source))
+        self.put(nested([loops[k] for k in order], body, source))
 
     def loops(self, shape: tuple[Size, ...]) -> tuple[dict[str, Size], list[tuple[str, Size]]]:
         """New loop indices for a shape, and what each axis symbol is then (0 where there is one element)."""
@@ -345,6 +345,10 @@ class Arrays:
         return dims.symbol(self.context.wrapped(node, operand, size, number, check))
 
     # Leaving ----------------------------------------------------------------------------------------------
+
+    def put(self, statements: list[Stmt]) -> None:
+        """Put statements on the tape: on the one of now, as what they are made of may have been printed."""
+        self.tape.extend(statements)
 
     def take(self) -> list[Stmt]:
         """The nests so far, which are printed now."""

@@ -232,7 +232,7 @@ class Lowering:
         elif self.arrays.tape and is_pure(node) and not any(self._arrays_of(node)):
             name = self.names[node.results[0]]
             if (text := self.scalars.expression(node)) != name:
-                self.arrays.tape.append(Let(name, Text(text), node.loc.text))
+                self.arrays.put([Let(name, Text(text), node.loc.text)])
         else:
             self._at_hand(node)
             name = self.names[node.results[0]]

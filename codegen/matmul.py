@@ -26,7 +26,7 @@ def multiply(kernel: Lowering, node: Node) -> None:
     if isinstance(result.type, Scalar):
         kernel.imports.add(("products", "dot"))
         pair = (left.part({}), right.part({}))
-        kernel.arrays.tape.append(Let(kernel.names[result], Apply("dot({0}, {1})", pair), source))
+        kernel.arrays.put([Let(kernel.names[result], Apply("dot({0}, {1})", pair), source)])
         return
     assert isinstance(result.type, Array)
     stack = result.type.shape[: max(left.ndim, right.ndim, 2) - 2]
@@ -36,7 +36,7 @@ def multiply(kernel: Lowering, node: Node) -> None:
     storage = kernel.storages.storage(result, "local")
     kernel.arrays.rebind(result, whole(storage))
     target = _target(storage, indices, result.type.ndim)
-    kernel.arrays.tape.extend(nested(loops, [Routine(MATMUL, target, (first, second), source)], source))
+    kernel.arrays.put(nested(loops, [Routine(MATMUL, target, (first, second), source)], source))
 
 
 def order(kernel: Lowering, node: Node) -> None:
@@ -50,7 +50,7 @@ def order(kernel: Lowering, node: Node) -> None:
     kernel.arrays.rebind(result, whole(storage))
     target = _target(storage, indices, result.type.ndim)
     routine = Routine(("sorting", node.op), target, (given.part(given.places(kernel, indices)),), source)
-    kernel.arrays.tape.extend(nested(loops, [routine], source))
+    kernel.arrays.put(nested(loops, [routine], source))
 
 
 def _target(storage: Storage, stack: list[Size], ndim: int) -> Load:

@@ -28,8 +28,8 @@ def reduce_node(kernel: Lowering, node: Node) -> None:
     assert isinstance(source, Value)
     assert isinstance(source.type, Array)
     work = Reduction(kernel, node, source, result)
-    kernel.arrays.tape.extend(work.checks())
-    kernel.arrays.tape.extend(work.nest())
+    kernel.arrays.put(work.checks())
+    kernel.arrays.put(work.nest())
 
 
 class Reduction:

@@ -191,7 +191,7 @@ class Scalars:
         text = kernel.symbols.text(size)
         raising, imports = kernel.target.out_of_bounds(place, number, text)
         kernel.imports.update(imports)
-        kernel.arrays.tape.append(Fail(fill("{0} < {1}", [text, str(least)]), raising, node.loc.text))
+        kernel.arrays.put([Fail(fill("{0} < {1}", [text, str(least)]), raising, node.loc.text)])
 
     def wrapped(self, node: Node, operand: Operand, size: Size, number: int, check: bool) -> str:
         """A variable that holds an index inside its axis; gives the size symbol that stands for it."""

@@ -1,4 +1,4 @@
-"""Arrays whose sizes hang on an index, read in later iterations and behind loops; zeros written in part."""
+"""Arrays of one iteration that are read in later ones and behind loops; zeros written in part."""
 
 import numpy as np
 
@@ -228,3 +228,59 @@ def zeros_written_in_a_loop(x, n):
 for _program in (zeros_written_but_for_the_first, zeros_written_at_every_other, zeros_written_in_the_middle):
     theme.add(_program, (numbers(6),), (numbers(1),), ulp=16, compiled=True)
 theme.add(zeros_written_in_a_loop, (numbers(6), 3), (numbers(6), 0), ulp=16, compiled=True)
+
+
+def sums_of_rows_in_some_iterations(m, n):
+    s = m[:, 0] * 1.0
+    for k in range(n):
+        if k < 3:
+            s = m.sum(1)
+    return s
+
+
+def sums_of_columns_until_a_break(m, n):
+    s = m[0] * 1.0
+    for k in range(n):
+        if k > 3:
+            break
+        s = m.sum(0) * k
+        m[0] += 1.0
+    return s
+
+
+def largest_of_rows_until_a_break(m, n):
+    k = 0
+    while True:
+        k += 1
+        if k > n:
+            break
+        s = m.max(1)
+    return s
+
+
+def means_of_rows_but_for_some(m, n):
+    s = t = m[:, 0] * 0.0
+    for k in range(n):
+        if k % 2:
+            continue
+        s = m.mean(1)
+        t = t + s
+    return s, t
+
+
+def places_of_rows_in_some_iterations(m, n):
+    s = np.zeros(len(m), dtype=np.int64)
+    for k in range(n):
+        if k > 1:
+            s = m.argmax(1)
+    return s, m[0, s[0]]
+
+
+for _program in (
+    sums_of_rows_in_some_iterations,
+    sums_of_columns_until_a_break,
+    largest_of_rows_until_a_break,
+    means_of_rows_but_for_some,
+    places_of_rows_in_some_iterations,
+):
+    theme.add(_program, (numbers(4, 5), 5), (numbers(3, 4), 0), (numbers(3, 4), 2), ulp=16)
