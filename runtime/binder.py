@@ -25,7 +25,7 @@ import operator
 import os
 import sys
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from types import CellType, CodeType, FunctionType
 from typing import Any
 from weakref import WeakValueDictionary
@@ -36,10 +36,11 @@ from ..autograph.told import hashes_by_itself
 from ..graph.ir.shown import printable
 from ..graph.trace.locks import new_lock
 from ..graph.trace.scopes import CALLED
+from .call_parameters import SKIPPED, CallParameters, make, plain_text
 from .faults import came_upon_reading
+from .levels import Levels, comes_back
 
 ANY, PLAIN, ARRAY = "any", "plain", "array"
-_STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 MOST_KEYS = 1024
 """With so many keys the table starts anew: classes made at run time are not to be kept for ever."""
 _BINDERS: WeakValueDictionary[int, Binder] = WeakValueDictionary()
@@ -52,10 +53,6 @@ _COMMON = frozenset(
     (int, float, complex, bool, str, bytes, tuple, list, dict, range, type(None), *np.sctypeDict.values())
 )
 _METADATA = ("__module__", "__name__", "__qualname__", "__doc__")
-
-
-SKIPPED = ", importlib._bootstrap"
-"""In a file's name: `warnings` and `logging` don't count its frames as callers."""
 
 
 class Table(dict[Any, Callable[..., Any]]):
@@ -95,8 +92,13 @@ class Binder:
     """
 
     def __init__(
-        self, function: FunctionType, missing: Callable[..., Callable[..., Any]], saved: tuple[Any, ...] = ()
+        self,
+        function: FunctionType,
+        missing: Callable[..., Callable[..., Any]],
+        saved: tuple[Any, ...] = (),
+        levels: Levels | None = None,
     ) -> None:
+        self.levels = levels
         self._read(function)
         self.missing = missing
         self.kinds: tuple[str, ...]
@@ -119,9 +121,18 @@ class Binder:
         self.names = self.shape.names
         self._by_position: Callable[..., Any] | None = None
         self._defaults = function.__defaults__, function.__kwdefaults__
-        self.plain: Callable[..., Any] = function
-        if not self.shape.positional:
-            self.plain = make(self.shape, plain_text(self.shape), {"plain": function}, function.__name__)
+        self.plain: Callable[..., Any] = self.calling(function)
+
+    def calling(self, run: FunctionType) -> FunctionType:
+        """`run`, which has our parameters, for all arguments by position; its open calls count as levels."""
+        if self.levels is not None and comes_back(run.__code__):
+            text, names = plain_text(self.shape, counted=True), {"plain": run, "levels": self.levels}
+            made = make(self.shape, text, names, run.__name__)
+            self.levels.watch(made.__code__)
+            return made
+        if self.shape.positional:
+            return run
+        return make(self.shape, plain_text(self.shape), {"plain": run}, run.__name__)
 
     def renew(self, function: FunctionType) -> None:
         """The function has other code or other defaults now, and maybe other parameters."""
@@ -238,52 +249,6 @@ class Binder:
         return (self if number in self.numbers else _BINDERS.get(number, self)).by_position
 
 
-class CallParameters:
-    """The parameters of a function, as the texts around it need them."""
-
-    def __init__(self, function: FunctionType) -> None:
-        self.parameters = tuple(inspect.signature(function, follow_wrapped=False).parameters.values())
-        self.names = tuple(parameter.name for parameter in self.parameters)
-        prefix = "_js"
-        while any(name.startswith(prefix + "_") for name in self.names):
-            prefix += "_"
-        self.prefix = prefix
-
-    def header(self) -> str:
-        """The parameter list without annotations; every default reads None and is set afterwards."""
-        parts: list[str] = []
-        starred = False
-        for before, parameter in zip((None, *self.parameters), self.parameters, strict=False):
-            kind = parameter.kind
-            if before is not None and before.kind is before.POSITIONAL_ONLY and kind is not before.kind:
-                parts.append("/")
-            if kind is parameter.KEYWORD_ONLY and not starred:
-                parts.append("*")
-            starred = starred or kind in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL)
-            text = _STARS.get(kind, "") + parameter.name
-            parts.append(text if parameter.default is parameter.empty else f"{text}=None")
-        if self.parameters and self.parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
-            parts.append("/")
-        return ", ".join(parts)
-
-    def plain_call(self) -> str:
-        """The arguments of a call of the plain function."""
-        parts = []
-        for parameter in self.parameters:
-            name, kind = parameter.name, parameter.kind
-            if kind is parameter.KEYWORD_ONLY:
-                parts.append(f"{name}={name}")
-            else:
-                parts.append(_STARS.get(kind, "") + name)
-        return ", ".join(parts)
-
-    @property
-    def positional(self) -> bool:
-        """Whether the plain function can be called with all arguments by position."""
-        kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        return all(parameter.kind in kinds for parameter in self.parameters)
-
-
 def kind_of(value: Any, before: str = "") -> str:
     """How an argument is looked at from now on: it was looked at as `before`."""
     found = ARRAY if type(value) is np.ndarray else PLAIN
@@ -377,22 +342,6 @@ def binder_text(
         f"        {p}_entry = {p}_missing({', '.join([str(number), *shape.names])})\n"
         f"    return {p}_entry({', '.join(shape.names)})\n"
     )
-
-
-def plain_text(shape: CallParameters) -> str:
-    """A function of all parameters by position that calls the plain function as it wants to be called."""
-    p = shape.prefix
-    return f"def {p}_function({', '.join(shape.names)}):\n    return {p}_plain({shape.plain_call()})\n"
-
-
-def make(shape: CallParameters, text: str, names: Mapping[str, Any], title: str) -> FunctionType:
-    """The function that `text` defines; `names` are its globals, without prefix."""
-    space = {f"{shape.prefix}_{name}": value for name, value in names.items()}
-    space["__name__"] = "jitscope"
-    exec(compile(text, f"<jitscope {printable(title)}>", "exec"), space)
-    made = space[f"{shape.prefix}_function"]
-    made.__code__ = made.__code__.replace(co_name=title)
-    return made
 
 
 def dress(made: FunctionType, function: FunctionType) -> None:

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .binder import CallParameters
+from .call_parameters import CallParameters
 
 if TYPE_CHECKING:
     from .function import Function

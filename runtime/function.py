@@ -29,6 +29,7 @@ from .doubt import Doubt, doubt
 from .errors import JitscopeError, NeedsGraph
 from .faults import if_undone, is_gradient_error, pass_on, start_again, unless_from_outside, unless_nested
 from .input_signature import check, fixes_sizes
+from .levels import Levels
 from .originals import Replaced, check_originals
 from .process_turns import MadeElsewhere, patiently
 from .restored import Specialisations, restored
@@ -95,7 +96,8 @@ class Function:
         self.running: set[str] = set()
         self.doubts: dict[Any, Doubt] = {}
         self.code = function.__code__
-        self.binder = Binder(function, self._missing, saved)
+        self.levels = Levels(self._become_plain)
+        self.binder = Binder(function, self._missing, saved, self.levels if self.may_become_plain else None)
         self.names = self.binder.names
         self.plain = self.binder.plain
         self.outlining: Outlining | None = None
@@ -138,6 +140,7 @@ class Function:
             self.plain_reasons.clear()
             self.faulty_calls.clear()
             self.doubts.clear()
+            self.levels.deep = False
             self.specialisations.clear()
             self.binder.forget()
 
@@ -238,7 +241,9 @@ class Function:
         if made.recipe.undoable:
             again = if_undone(self.again(new))
         new.clustered = made.graph if timeline.active() else None
-        new.bind(made.entry, made.driver, otherwise=self.extend, plain=self.plain, again=again)
+        ways = {"otherwise": self.extend, "plain": self.plain, "again": again}
+        new.bind(made.entry, made.driver, self.levels, **ways)
+        self.levels.watch(made.entry.code)
         if not new.fits(values):
             raise StaysPlain("bind", "what the trace relied on does not hold at the next look")
         if chain:
@@ -306,7 +311,7 @@ class Function:
         entry = self._checked if fixes_sizes(self.input_signature) else self.runner(first)
         if len(values) == len(self.binder.names):  # a derived function may take more than its arguments
             plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
-        if entry is self.as_plain and calls_itself(self.python_function, self.binder.made):
+        if entry is self.as_plain and self._is_recursion():
             self._become_plain()
         return entry
 
@@ -335,8 +340,17 @@ class Function:
 
     def _become_plain(self) -> None:
         """Have the code of the user's function: each level of a recursion then costs one frame."""
-        if type(self) is Function and not self.strict and self.input_signature is None:
+        if self.may_become_plain:
             self.binder.become(self.python_function)
+
+    @property
+    def may_become_plain(self) -> bool:
+        """Whether calls may pass by us altogether."""
+        return type(self) is Function and not self.strict and self.input_signature is None
+
+    def _is_recursion(self) -> bool:
+        """Whether it has called itself, or looks as if it did."""
+        return self.levels.deep or calls_itself(self.python_function, self.binder.made)
 
     def _plain_for(self, values: tuple[Any, ...], verdict: StaysPlain) -> Callable[..., Any]:
         """What runs a call plain and keeps the verdict; the function itself, if it looks at its callers."""
@@ -344,7 +358,7 @@ class Function:
             if type(self) is Function and not self.strict and looks_at_callers(self.code):
                 self._keep_plain(values, verdict)
                 return self.as_plain
-            if calls_itself(self.python_function, self.binder.made):
+            if self._is_recursion():
                 self._become_plain()
             else:
                 self.outline(verdict)
