@@ -20,14 +20,13 @@ As long as all calls had arguments of one look, that look is asked for first: a 
 
 from __future__ import annotations
 
-import inspect
 import operator
 import os
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import CellType, CodeType, FunctionType
-from typing import Any
+from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -36,7 +35,7 @@ from ..autograph.told import hashes_by_itself
 from ..graph.ir.shown import printable
 from ..graph.trace.locks import new_lock
 from ..graph.trace.scopes import CALLED
-from .call_parameters import SKIPPED, CallParameters, make, plain_text
+from .call_parameters import LEFT_OUT, SKIPPED, Arguments, CallParameters, left_text, make, plain_text
 from .faults import came_upon_reading
 from .levels import Levels, comes_back
 
@@ -46,7 +45,7 @@ MOST_KEYS = 1024
 _BINDERS: WeakValueDictionary[int, Binder] = WeakValueDictionary()
 _NAMES = ("missing", "table", "type")
 """Our cells, in the order in which the compiler puts them."""
-_CONSTANTS: dict[Any, Any] = {"_js Exception": Exception, "_js ndarray": np.ndarray}
+_CONSTANTS: dict[Any, Any] = {"_js Exception": Exception, "_js ndarray": np.ndarray, "_js left": LEFT_OUT}
 """What stands in the code itself, as each cell costs time at each call; texts hold its place."""
 _OUR_CELLS = (CALLED, *(f"_js_{name}" for name in _NAMES[1:]))
 _COMMON = frozenset(
@@ -59,12 +58,18 @@ class Table(dict[Any, Callable[..., Any]]):
     """Entry functions by key. They belong to their process: a pickled table is an empty one.
 
     An outdated table, which a copy of the function may still have, sends all calls to `instead`. `only` takes
-    the calls of the look that the text with `number` asks for.
+    the calls of the look that the text with `number` asks for. For what a caller leaves out the text with
+    number `text` looks at `user`, the user's function, which had `code`, `positional` and `named` defaults.
     """
 
-    __slots__ = ("instead", "number", "only")
+    __slots__ = ("code", "instead", "named", "number", "only", "positional", "text", "user")
 
     def __init__(self) -> None:
+        self.user: FunctionType | None = None
+        self.code: CodeType | None = None
+        self.positional: tuple[Any, ...] | None = None
+        self.named: dict[str, Any] | None = None
+        self.text: int | None = None
         self.instead: Callable[..., Any] | None = None
         self.number: int | None = None
         self.only: Callable[..., Any] | None = None
@@ -97,8 +102,10 @@ class Binder:
         missing: Callable[..., Callable[..., Any]],
         saved: tuple[Any, ...] = (),
         levels: Levels | None = None,
+        unbound: Callable[[Arguments], Callable[..., Any]] | None = None,
     ) -> None:
         self.levels = levels
+        self.unbound = unbound or _refused
         self._read(function)
         self.missing = missing
         self.kinds: tuple[str, ...]
@@ -114,10 +121,14 @@ class Binder:
         closure = (*(function.__closure__ or ()), *self._cells.values())
         self.made = FunctionType(self._code, function.__globals__, function.__name__, None, closure)
         dress(self.made, function)
+        self.made.__defaults__, self.made.__kwdefaults__ = self._left
+        self._describe(table)
 
-    def _read(self, function: FunctionType) -> None:
+    def _read(self, function: FunctionType, lenient: bool = False) -> None:
         """What the function's parameters are."""
-        self.shape = CallParameters(function)
+        self.user, self.shape = function, CallParameters(function, lenient)
+        self._left = self._shown = self.shape.left()
+        self._code_of_user = function.__code__
         self.names = self.shape.names
         self._by_position: Callable[..., Any] | None = None
         self._defaults = function.__defaults__, function.__kwdefaults__
@@ -137,21 +148,20 @@ class Binder:
     def renew(self, function: FunctionType) -> None:
         """The function has other code or other defaults now, and maybe other parameters."""
         with self._lock:
-            self._read(function)
+            self._read(function, lenient=True)
             self.kinds, self._only = (), None
             self._code = self._text_of((PLAIN,) * len(self.names), self.made.__code__.co_name)
             self.forget()
-            self.made.__defaults__, self.made.__kwdefaults__ = self._defaults
+            self.made.__defaults__, self.made.__kwdefaults__ = self._left
+
+    def _describe(self, table: Table) -> None:
+        """Say in `table` what a caller who leaves arguments out counts on."""
+        table.user, table.code, table.text = self.user, self._code_of_user, self.number
+        table.positional, table.named = self._defaults
 
     def has_defaults_of(self, function: FunctionType) -> bool:
         """Whether calls are bound with the defaults that `function` has."""
         return self._defaults[0] is function.__defaults__ and self._defaults[1] is function.__kwdefaults__
-
-    @property
-    def defaults(self) -> dict[str, Any]:
-        """The default values by parameter."""
-        empty = inspect.Parameter.empty
-        return {p.name: p.default for p in self.shape.parameters if p.default is not empty}
 
     @property
     def table(self) -> Table:
@@ -195,18 +205,30 @@ class Binder:
 
     def forget(self) -> None:
         """Every call is looked up anew."""
-        before, self._cells["table"].cell_contents = self.table, Table()
-        before.number = None
+        before, table = self.table, Table()
+        self._describe(table)
+        self._cells["table"].cell_contents = table
+        before.number = before.text = None
         before.clear()
         before.instead = self.by_position
         if not self.pinned:
             self.made.__code__ = self._code
+            self._exchange_defaults(self._shown, self._left)
 
     def become(self, function: FunctionType, pinned: bool = False) -> None:
         """From now on the function has the code of the user's; `pinned`: for good."""
         self.pinned = self.pinned or pinned
         code = function.__code__
+        self._shown = function.__defaults__, function.__kwdefaults__
+        self._exchange_defaults(self._left, self._shown)
         self.made.__code__ = code.replace(co_freevars=(*code.co_freevars, *_OUR_CELLS))
+
+    def _exchange_defaults(self, before: tuple[Any, Any], now: tuple[Any, Any]) -> None:
+        """Give the decorated function other defaults, but where somebody else has given it some."""
+        if self.made.__defaults__ is before[0]:
+            self.made.__defaults__ = now[0]
+        if self.made.__kwdefaults__ is before[1]:
+            self.made.__kwdefaults__ = now[1]
 
     def saved(self) -> tuple[Any, ...]:
         """What makes the binder of an unpickled function fit the code and the cells that come with it."""
@@ -236,17 +258,32 @@ class Binder:
         constants = tuple(known.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
         return code.replace(co_name=title, co_freevars=(*self._outer, *_OUR_CELLS), co_consts=constants)
 
-    def _find(self, number: int, *values: Any) -> Callable[..., Any]:
+    def _find(
+        self,
+        number: int,
+        *values: Any,
+        more: Sequence[object] = (),
+        named: Mapping[str, object] | None = None,
+    ) -> Callable[..., Any]:
         """What takes a call for which there is no entry function, as the exception says that is handled.
 
         IPython's autoreload gives the code of a function's new version to the old one; its number then leads
         to the new one.
         """
+        if more or named:
+            binder = self if number in self.numbers else _BINDERS.get(number, self)
+            return binder.unbound(binder.shape.as_called(values, more, named))
         if (met := sys.exc_info()[1]) is not None and came_upon_reading(met):
             raise met
         if number == self.number:
+            if any(value is LEFT_OUT for value in values):
+                return self.unbound(self.shape.as_called(values))
             return self.missing(*values)
         return (self if number in self.numbers else _BINDERS.get(number, self)).by_position
+
+
+def _refused(_: Arguments) -> NoReturn:
+    raise TypeError("the arguments don't fit")
 
 
 def kind_of(value: Any, before: str = "") -> str:
@@ -334,6 +371,7 @@ def binder_text(
     return (
         f"def {p}_function({shape.header()}):\n"
         f"    if 0: {', '.join([*outer, *private])}\n"
+        f"{left_text(shape, number)}"
         f"{look.lines(', '.join(shape.names)) if look else ''}"
         f"{mixed}"
         f"    try:\n"

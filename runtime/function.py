@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from ..graph.trace.running import line_of
 from . import timeline
 from .binder import Binder
 from .callers import calls_itself, looks_at_callers, why_always_plain
-from .changes import as_it_is, changed, renewed
+from .changes import as_it_is, changed, renewed, unbound
 from .compile import Made, RefusedPlacement, Request, StaysPlain, prepared
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
@@ -97,7 +97,8 @@ class Function:
         self.doubts: dict[Any, Doubt] = {}
         self.code = function.__code__
         self.levels = Levels(self._become_plain)
-        self.binder = Binder(function, self._missing, saved, self.levels if self.may_become_plain else None)
+        levels = self.levels if self.may_become_plain else None
+        self.binder = Binder(function, self._missing, saved, levels, partial(unbound, self))
         self.names = self.binder.names
         self.plain = self.binder.plain
         self.outlining: Outlining | None = None
