@@ -35,9 +35,11 @@ from ..autograph.told import hashes_by_itself
 from ..graph.ir.shown import printable
 from ..graph.trace.locks import new_lock
 from ..graph.trace.scopes import CALLED
-from .call_parameters import LEFT_OUT, SKIPPED, Arguments, CallParameters, left_text, make, plain_text
+from .call_parameters import Arguments, CallParameters, left_text, make, plain_text
 from .faults import came_upon_reading
+from .left_out import LEFT_OUT
 from .levels import Levels, comes_back
+from .skipped import SKIPPED
 
 ANY, PLAIN, ARRAY = "any", "plain", "array"
 MOST_KEYS = 1024
@@ -127,7 +129,8 @@ class Binder:
     def _read(self, function: FunctionType, lenient: bool = False) -> None:
         """What the function's parameters are."""
         self.user, self.shape = function, CallParameters(function, lenient)
-        self._left = self._shown = self.shape.left()
+        self._left = self.shape.left(function)
+        self._shown: tuple[Any, Any] = self._left
         self._code_of_user = function.__code__
         self.names = self.shape.names
         self._by_position: Callable[..., Any] | None = None

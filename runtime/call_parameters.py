@@ -8,24 +8,13 @@ from types import FunctionType
 from typing import Any
 
 from ..graph.ir.shown import printable
+from .left_out import LEFT_OUT, MarkedByName, MarkedDefaults
 from .levels import PLAIN_LEVELS
+from .skipped import SKIPPED
 
 _STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
-SKIPPED = ", importlib._bootstrap"
-"""In a file's name: `warnings` and `logging` don't count its frames as callers."""
 
 
-class LeftOut:
-    """The default of each parameter that has one, as a caller may well give what is its default."""
-
-    def __repr__(self) -> str:
-        return "<default>"
-
-    def __reduce__(self) -> str:
-        return "LEFT_OUT"
-
-
-LEFT_OUT = LeftOut()
 Arguments = tuple[list[Any], dict[str, Any]]
 """Those of a call by position and by name."""
 
@@ -77,11 +66,15 @@ class CallParameters:
     def _may_be_left(self, parameter: inspect.Parameter) -> bool:
         return parameter.default is not parameter.empty or (self.lenient and parameter.kind not in _STARS)
 
-    def left(self) -> tuple[tuple[LeftOut, ...] | None, dict[str, LeftOut] | None]:
-        """The defaults of the header."""
+    def left(self, function: FunctionType) -> tuple[MarkedDefaults | None, MarkedByName | None]:
+        """The defaults of the header, with those that `function` has to be read in them."""
         found = [parameter for parameter in self.parameters if self._may_be_left(parameter)]
-        named = {parameter.name: LEFT_OUT for parameter in found if parameter.kind is parameter.KEYWORD_ONLY}
-        return (LEFT_OUT,) * (len(found) - len(named)) or None, named or None
+        named = [parameter.name for parameter in found if parameter.kind is parameter.KEYWORD_ONLY]
+        count, defaults = len(found) - len(named), function.__defaults__ or ()
+        return (
+            MarkedDefaults(count, defaults) if count else None,
+            MarkedByName(named, function.__kwdefaults__ or {}) if named else None,
+        )
 
     def as_called(
         self,

@@ -44,7 +44,6 @@ from ..autograph.traced import Path
 from ..codegen.lists import without_nan
 from ..graph.ir.shown import is_name
 from ..graph.ir.types import Array, Scalar
-from .call_parameters import SKIPPED
 from .faults import came_upon_reading
 from .levels import COMPILED_LEVELS
 from .list_memory import taken
@@ -52,6 +51,7 @@ from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
 from .signature import flags_of
+from .skipped import SKIPPED
 from .undo import MOST_WITH_LISTS, all_undone, kept_state, saved_text, undone
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.

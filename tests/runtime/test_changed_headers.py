@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Callable
 from typing import Any
@@ -110,6 +111,29 @@ def test_a_function_that_is_changed_again_and_again_takes_what_it_takes_now() ->
             plain.__defaults__, plain.__kwdefaults__ = header.__defaults__, header.__kwdefaults__
             for _ in range(2):
                 assert outcome(decorated, *args, **named) == outcome(header, *args, **named)
+
+
+def test_defaults_are_read_as_those_of_the_function() -> None:
+    for plain in (with_none, with_a_name, weighted, of_two, of_many):
+        decorated = js.function(fresh(plain))
+        for _ in range(2):
+            positional, named = decorated.__defaults__, decorated.__kwdefaults__
+            assert (positional, named) == (plain.__defaults__, plain.__kwdefaults__)
+            assert repr((positional, named)) == repr((plain.__defaults__, plain.__kwdefaults__))
+            assert [*(positional or ())] == [*(plain.__defaults__ or ())]
+            assert {**(named or {})} == dict(named or {}) == (plain.__kwdefaults__ or {})
+            assert inspect.getfullargspec(decorated) == inspect.getfullargspec(plain)
+            assert inspect.signature(decorated, follow_wrapped=False) == inspect.signature(plain)
+            outcome(decorated, X)
+
+
+def test_a_default_of_the_decorated_function_itself_is_taken() -> None:
+    decorated = js.function(fresh(with_none))
+    decorated.__defaults__ = (5.0,)
+    decorated.__kwdefaults__["m"] = 2.0
+    for _ in range(3):
+        assert decorated(X) == with_none(X, 5.0, m=2.0)
+        assert (decorated.__defaults__, decorated.__kwdefaults__) == ((5.0,), {"m": 2.0})
 
 
 def test_defaults_that_were_gone_are_put_back() -> None:
