@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .call_parameters import Arguments, CallParameters
+from .skipped import skipped
 
 if TYPE_CHECKING:
     from .function import Function
@@ -43,6 +44,7 @@ def renew(function: Function) -> None:
         function.as_plain = as_it_is(function)
 
 
+@skipped
 def renewed(function: Function) -> Callable[..., Any]:
     """Start anew; what makes a call again that was bound before: all of its arguments were given.
 
@@ -70,6 +72,7 @@ def _as_taken(now: CallParameters, before: CallParameters, values: tuple[Any, ..
     return next((way for way in ways if now.takes(way)), ways[0])
 
 
+@skipped
 def unbound(function: Function, call: Arguments) -> Callable[..., Any]:
     """What makes a call that could not be bound, which the function as it is now may well take."""
     target: Callable[..., Any] = function.python_function
@@ -80,6 +83,7 @@ def unbound(function: Function, call: Arguments) -> Callable[..., Any]:
     return lambda *_: target(*args, **named)
 
 
+@skipped
 def as_it_is(function: Function) -> Callable[..., Any]:
     """The plain function, for calls that are known to run plain. New code of it runs by itself."""
     user, plain, code, outlining = function.python_function, function.plain, function.code, function.outlining

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..graph.trace.devices import plain_contexts
 from .signature import Alone, is_simple
+from .skipped import skipped
 
 if TYPE_CHECKING:
     from .function import Function
@@ -42,6 +43,7 @@ class Doubt:
             return glance(values[self.places[0]])
         return tuple([glance(values[k]) for k in self.places])
 
+    @skipped
     def _make(self, plain: Callable[..., Any], examine: Callable[..., Any]) -> Callable[..., Any]:
         waits, look, start = self.waits, self._look, [0, 1]
 

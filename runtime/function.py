@@ -34,6 +34,7 @@ from .originals import Replaced, check_originals
 from .process_turns import MadeElsewhere, patiently
 from .restored import Specialisations, restored
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
+from .skipped import skipped
 from .specialisation import Specialisation
 from .stack import preparing
 from .suspect import Suspect
@@ -316,12 +317,14 @@ class Function:
             self._become_plain()
         return entry
 
+    @skipped
     def timed(self, *values: Any) -> Any:
         """A call while a timeline is recorded."""
         from .timed import call
 
         return call(self, values)
 
+    @skipped
     def extend(self, *values: Any) -> Any:
         """A call that no known specialisation takes."""
         return self.plain(*values) if self.off else self._prepared(values)(*values)
@@ -353,6 +356,7 @@ class Function:
         """Whether it has called itself, or looks as if it did."""
         return self.levels.deep or calls_itself(self.python_function, self.binder.made)
 
+    @skipped
     def _plain_for(self, values: tuple[Any, ...], verdict: StaysPlain) -> Callable[..., Any]:
         """What runs a call plain and keeps the verdict; the function itself, if it looks at its callers."""
         if verdict.stage != "busy":  # which says nothing about the function
@@ -422,6 +426,7 @@ class Function:
             found.trial = self.trial(entry, self.plain, decided)
         return found.trial
 
+    @skipped
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
         """Run the plain function, and keep the verdict unless the call itself is at fault."""
         if verdict.stage == "busy":  # nothing is known about the function: the next call may compile it
@@ -496,6 +501,7 @@ class Function:
 
     # Input signatures.
 
+    @skipped
     def _checked(self, *values: Any) -> Any:
         """A known key, but sizes are part of the input signature."""
         self.check_signature(values)
