@@ -13,6 +13,8 @@ from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
 from ..graph.analysis.effects import drawn_from, runs_once, written_params
+from ..graph.analysis.verifier import UnseenSize, verify
+from ..graph.gradients.errors import NoGradient
 from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Block, Graph, Loc, walk
 from ..graph.ir.types import Array
@@ -120,9 +122,19 @@ def _attempt(
     if knowledge.learn(builder):
         raise Restart
     found = _collect(tracer, function, staged_texts, transforms)
+    if transforms:
+        _check_sizes(found.graph)
     if tracer.numbers and not _can_start_again(found):
         _without_lists(knowledge)
     return found
+
+
+def _check_sizes(graph: Graph) -> None:
+    """No reverse pass asks for the size that an array had in an iteration of the forward pass."""
+    try:
+        verify(graph)
+    except UnseenSize as unseen:
+        raise NoGradient(unseen.node, "the size of an array changes in it, and is not kept") from None
 
 
 def _without_lists(knowledge: Knowledge) -> NoReturn:

@@ -20,14 +20,13 @@ As long as all calls had arguments of one look, that look is asked for first: a 
 
 from __future__ import annotations
 
-import inspect
 import operator
 import os
 import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from types import CellType, CodeType, FunctionType
-from typing import Any
+from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -36,16 +35,19 @@ from ..autograph.told import hashes_by_itself
 from ..graph.ir.shown import printable
 from ..graph.trace.locks import new_lock
 from ..graph.trace.scopes import CALLED
+from .call_parameters import Arguments, CallParameters, left_text, make, plain_text
 from .faults import came_upon_reading
+from .left_out import LEFT_OUT
+from .levels import Levels, comes_back
+from .skipped import SKIPPED
 
 ANY, PLAIN, ARRAY = "any", "plain", "array"
-_STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 MOST_KEYS = 1024
 """With so many keys the table starts anew: classes made at run time are not to be kept for ever."""
 _BINDERS: WeakValueDictionary[int, Binder] = WeakValueDictionary()
 _NAMES = ("missing", "table", "type")
 """Our cells, in the order in which the compiler puts them."""
-_CONSTANTS: dict[Any, Any] = {"_js Exception": Exception, "_js ndarray": np.ndarray}
+_CONSTANTS: dict[Any, Any] = {"_js Exception": Exception, "_js ndarray": np.ndarray, "_js left": LEFT_OUT}
 """What stands in the code itself, as each cell costs time at each call; texts hold its place."""
 _OUR_CELLS = (CALLED, *(f"_js_{name}" for name in _NAMES[1:]))
 _COMMON = frozenset(
@@ -54,20 +56,22 @@ _COMMON = frozenset(
 _METADATA = ("__module__", "__name__", "__qualname__", "__doc__")
 
 
-SKIPPED = ", importlib._bootstrap"
-"""In a file's name: `warnings` and `logging` don't count its frames as callers."""
-
-
 class Table(dict[Any, Callable[..., Any]]):
     """Entry functions by key. They belong to their process: a pickled table is an empty one.
 
     An outdated table, which a copy of the function may still have, sends all calls to `instead`. `only` takes
-    the calls of the look that the text with `number` asks for.
+    the calls of the look that the text with `number` asks for. For what a caller leaves out the text with
+    number `text` looks at `user`, the user's function, which had `code`, `positional` and `named` defaults.
     """
 
-    __slots__ = ("instead", "number", "only")
+    __slots__ = ("code", "instead", "named", "number", "only", "positional", "text", "user")
 
     def __init__(self) -> None:
+        self.user: FunctionType | None = None
+        self.code: CodeType | None = None
+        self.positional: tuple[Any, ...] | None = None
+        self.named: dict[str, Any] | None = None
+        self.text: int | None = None
         self.instead: Callable[..., Any] | None = None
         self.number: int | None = None
         self.only: Callable[..., Any] | None = None
@@ -95,8 +99,15 @@ class Binder:
     """
 
     def __init__(
-        self, function: FunctionType, missing: Callable[..., Callable[..., Any]], saved: tuple[Any, ...] = ()
+        self,
+        function: FunctionType,
+        missing: Callable[..., Callable[..., Any]],
+        saved: tuple[Any, ...] = (),
+        levels: Levels | None = None,
+        unbound: Callable[[Arguments], Callable[..., Any]] | None = None,
     ) -> None:
+        self.levels = levels
+        self.unbound = unbound or _refused
         self._read(function)
         self.missing = missing
         self.kinds: tuple[str, ...]
@@ -112,35 +123,48 @@ class Binder:
         closure = (*(function.__closure__ or ()), *self._cells.values())
         self.made = FunctionType(self._code, function.__globals__, function.__name__, None, closure)
         dress(self.made, function)
+        self.made.__defaults__, self.made.__kwdefaults__ = self._left
+        self._describe(table)
 
-    def _read(self, function: FunctionType) -> None:
+    def _read(self, function: FunctionType, lenient: bool = False) -> None:
         """What the function's parameters are."""
-        self.shape = CallParameters(function)
+        self.user, self.shape = function, CallParameters(function, lenient)
+        self._left = self.shape.left(function)
+        self._shown: tuple[Any, Any] = self._left
+        self._code_of_user = function.__code__
         self.names = self.shape.names
         self._by_position: Callable[..., Any] | None = None
         self._defaults = function.__defaults__, function.__kwdefaults__
-        self.plain: Callable[..., Any] = function
-        if not self.shape.positional:
-            self.plain = make(self.shape, plain_text(self.shape), {"plain": function}, function.__name__)
+        self.plain: Callable[..., Any] = self.calling(function)
+
+    def calling(self, run: FunctionType) -> FunctionType:
+        """`run`, which has our parameters, for all arguments by position; its open calls count as levels."""
+        if self.levels is not None and comes_back(run.__code__):
+            text, names = plain_text(self.shape, counted=True), {"plain": run, "levels": self.levels}
+            made = make(self.shape, text, names, run.__name__)
+            self.levels.watch(made.__code__)
+            return made
+        if self.shape.positional:
+            return run
+        return make(self.shape, plain_text(self.shape), {"plain": run}, run.__name__)
 
     def renew(self, function: FunctionType) -> None:
         """The function has other code or other defaults now, and maybe other parameters."""
         with self._lock:
-            self._read(function)
+            self._read(function, lenient=True)
             self.kinds, self._only = (), None
             self._code = self._text_of((PLAIN,) * len(self.names), self.made.__code__.co_name)
             self.forget()
-            self.made.__defaults__, self.made.__kwdefaults__ = self._defaults
+            self.made.__defaults__, self.made.__kwdefaults__ = self._left
+
+    def _describe(self, table: Table) -> None:
+        """Say in `table` what a caller who leaves arguments out counts on."""
+        table.user, table.code, table.text = self.user, self._code_of_user, self.number
+        table.positional, table.named = self._defaults
 
     def has_defaults_of(self, function: FunctionType) -> bool:
         """Whether calls are bound with the defaults that `function` has."""
         return self._defaults[0] is function.__defaults__ and self._defaults[1] is function.__kwdefaults__
-
-    @property
-    def defaults(self) -> dict[str, Any]:
-        """The default values by parameter."""
-        empty = inspect.Parameter.empty
-        return {p.name: p.default for p in self.shape.parameters if p.default is not empty}
 
     @property
     def table(self) -> Table:
@@ -184,18 +208,30 @@ class Binder:
 
     def forget(self) -> None:
         """Every call is looked up anew."""
-        before, self._cells["table"].cell_contents = self.table, Table()
-        before.number = None
+        before, table = self.table, Table()
+        self._describe(table)
+        self._cells["table"].cell_contents = table
+        before.number = before.text = None
         before.clear()
         before.instead = self.by_position
         if not self.pinned:
             self.made.__code__ = self._code
+            self._exchange_defaults(self._shown, self._left)
 
     def become(self, function: FunctionType, pinned: bool = False) -> None:
         """From now on the function has the code of the user's; `pinned`: for good."""
         self.pinned = self.pinned or pinned
         code = function.__code__
+        self._shown = function.__defaults__, function.__kwdefaults__
+        self._exchange_defaults(self._left, self._shown)
         self.made.__code__ = code.replace(co_freevars=(*code.co_freevars, *_OUR_CELLS))
+
+    def _exchange_defaults(self, before: tuple[Any, Any], now: tuple[Any, Any]) -> None:
+        """Give the decorated function other defaults, but where somebody else has given it some."""
+        if self.made.__defaults__ is before[0]:
+            self.made.__defaults__ = now[0]
+        if self.made.__kwdefaults__ is before[1]:
+            self.made.__kwdefaults__ = now[1]
 
     def saved(self) -> tuple[Any, ...]:
         """What makes the binder of an unpickled function fit the code and the cells that come with it."""
@@ -225,63 +261,32 @@ class Binder:
         constants = tuple(known.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
         return code.replace(co_name=title, co_freevars=(*self._outer, *_OUR_CELLS), co_consts=constants)
 
-    def _find(self, number: int, *values: Any) -> Callable[..., Any]:
+    def _find(
+        self,
+        number: int,
+        *values: Any,
+        more: Sequence[object] = (),
+        named: Mapping[str, object] | None = None,
+    ) -> Callable[..., Any]:
         """What takes a call for which there is no entry function, as the exception says that is handled.
 
         IPython's autoreload gives the code of a function's new version to the old one; its number then leads
         to the new one.
         """
+        if more or named:
+            binder = self if number in self.numbers else _BINDERS.get(number, self)
+            return binder.unbound(binder.shape.as_called(values, more, named))
         if (met := sys.exc_info()[1]) is not None and came_upon_reading(met):
             raise met
         if number == self.number:
+            if any(value is LEFT_OUT for value in values):
+                return self.unbound(self.shape.as_called(values))
             return self.missing(*values)
         return (self if number in self.numbers else _BINDERS.get(number, self)).by_position
 
 
-class CallParameters:
-    """The parameters of a function, as the texts around it need them."""
-
-    def __init__(self, function: FunctionType) -> None:
-        self.parameters = tuple(inspect.signature(function, follow_wrapped=False).parameters.values())
-        self.names = tuple(parameter.name for parameter in self.parameters)
-        prefix = "_js"
-        while any(name.startswith(prefix + "_") for name in self.names):
-            prefix += "_"
-        self.prefix = prefix
-
-    def header(self) -> str:
-        """The parameter list without annotations; every default reads None and is set afterwards."""
-        parts: list[str] = []
-        starred = False
-        for before, parameter in zip((None, *self.parameters), self.parameters, strict=False):
-            kind = parameter.kind
-            if before is not None and before.kind is before.POSITIONAL_ONLY and kind is not before.kind:
-                parts.append("/")
-            if kind is parameter.KEYWORD_ONLY and not starred:
-                parts.append("*")
-            starred = starred or kind in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL)
-            text = _STARS.get(kind, "") + parameter.name
-            parts.append(text if parameter.default is parameter.empty else f"{text}=None")
-        if self.parameters and self.parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
-            parts.append("/")
-        return ", ".join(parts)
-
-    def plain_call(self) -> str:
-        """The arguments of a call of the plain function."""
-        parts = []
-        for parameter in self.parameters:
-            name, kind = parameter.name, parameter.kind
-            if kind is parameter.KEYWORD_ONLY:
-                parts.append(f"{name}={name}")
-            else:
-                parts.append(_STARS.get(kind, "") + name)
-        return ", ".join(parts)
-
-    @property
-    def positional(self) -> bool:
-        """Whether the plain function can be called with all arguments by position."""
-        kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-        return all(parameter.kind in kinds for parameter in self.parameters)
+def _refused(_: Arguments) -> NoReturn:
+    raise TypeError("the arguments don't fit")
 
 
 def kind_of(value: Any, before: str = "") -> str:
@@ -369,6 +374,7 @@ def binder_text(
     return (
         f"def {p}_function({shape.header()}):\n"
         f"    if 0: {', '.join([*outer, *private])}\n"
+        f"{left_text(shape, number)}"
         f"{look.lines(', '.join(shape.names)) if look else ''}"
         f"{mixed}"
         f"    try:\n"
@@ -377,22 +383,6 @@ def binder_text(
         f"        {p}_entry = {p}_missing({', '.join([str(number), *shape.names])})\n"
         f"    return {p}_entry({', '.join(shape.names)})\n"
     )
-
-
-def plain_text(shape: CallParameters) -> str:
-    """A function of all parameters by position that calls the plain function as it wants to be called."""
-    p = shape.prefix
-    return f"def {p}_function({', '.join(shape.names)}):\n    return {p}_plain({shape.plain_call()})\n"
-
-
-def make(shape: CallParameters, text: str, names: Mapping[str, Any], title: str) -> FunctionType:
-    """The function that `text` defines; `names` are its globals, without prefix."""
-    space = {f"{shape.prefix}_{name}": value for name, value in names.items()}
-    space["__name__"] = "jitscope"
-    exec(compile(text, f"<jitscope {printable(title)}>", "exec"), space)
-    made = space[f"{shape.prefix}_function"]
-    made.__code__ = made.__code__.replace(co_name=title)
-    return made
 
 
 def dress(made: FunctionType, function: FunctionType) -> None:

@@ -21,6 +21,7 @@ from .artefact import Keep, new_artefact
 from .compile import Request, generate_module, stage
 from .entry import build
 from .faults import pass_on
+from .levels import Levels
 from .recipe import recipe_of
 from .specialisation import Specialisation
 
@@ -90,7 +91,7 @@ def _runnable(request: Request, traced: Traced, graph: Graph) -> Callable[..., o
     artefact = new_artefact(module, name, request.title, Keep(request.name, ""), {}, False)
     bound = Specialisation(request.signature)
     entry = build(recipe, request.function, request.arguments)
-    bound.bind(entry, artefact.call, otherwise=_no_way, plain=_no_way, again=pass_on)
+    bound.bind(entry, artefact.call, Levels(_no_way), otherwise=_no_way, plain=_no_way, again=pass_on)
     assert bound.entry is not None
     return bound.entry
 

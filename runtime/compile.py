@@ -26,6 +26,7 @@ from .devices import ANYWHERE, Placement
 from .digest import code_digest, digest, environment
 from .dump import Observer
 from .entry import Entry, build
+from .levels import Levels
 from .moved import lines_now, places_of
 from .originals import Replaced
 from .paths import follow, names_in, underlying
@@ -384,7 +385,8 @@ def _load_stored(request: Request, stored: cache.Stored) -> Made | None:
         return None
     entry = build(recipe, request.function, request.arguments)
     probe = Specialisation(request.signature)
-    probe.bind(entry, _no_driver, otherwise=_no_driver, plain=_no_driver, again=_no_driver)
+    nowhere = dict.fromkeys(("otherwise", "plain", "again"), _no_driver)
+    probe.bind(entry, _no_driver, Levels(_no_driver), **nowhere)
     if not probe.fits([request.arguments[name] for name in request.parameters]):
         return None
     report = report_from(body["report"], lines_now(body["places"], _functions(request, recipe)))

@@ -28,7 +28,6 @@ from ..autograph.transforms import (
 )
 from ..graph.trace.build import tracing
 from ..graph.trace.recorded import graph_of
-from .binder import make, plain_text
 from .compile import Request, StaysPlain
 from .config import config
 from .errors import JitscopeError
@@ -238,8 +237,7 @@ def decorated(f: Any, options: tuple[Any, ...]) -> FunctionType:
         return dress(Derived(function, transforms, *options))
     state = Function(function, *options)
     state.transforms = transforms
-    shape = state.binder.shape
-    state.plain = make(shape, plain_text(shape), {"plain": f}, function.__name__)
+    state.plain = state.binder.calling(f)
     made = dressed(state)
     setattr(made, ATTRIBUTE, transforms)
     return made

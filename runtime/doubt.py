@@ -18,6 +18,7 @@ import numpy as np
 
 from ..graph.trace.devices import plain_contexts
 from .signature import Alone, is_simple
+from .skipped import skipped
 
 if TYPE_CHECKING:
     from .function import Function
@@ -58,6 +59,7 @@ class Doubt:
             return glance(values[self.places[0]])
         return tuple([glance(values[k]) for k in self.places])
 
+    @skipped
     def _make(self, plain: Callable[..., Any], examine: Callable[..., Any]) -> Callable[..., Any]:
         waits, look, start = self.waits, self._look, self.others
 

@@ -44,13 +44,14 @@ from ..autograph.traced import Path
 from ..codegen.lists import without_nan
 from ..graph.ir.shown import is_name
 from ..graph.ir.types import Array, Scalar
-from .binder import SKIPPED
 from .faults import came_upon_reading
+from .levels import COMPILED_LEVELS
 from .list_memory import taken
 from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
 from .signature import flags_of
+from .skipped import SKIPPED
 from .undo import MOST_WITH_LISTS, all_undone, kept_state, saved_text, undone
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
@@ -72,7 +73,7 @@ class Entry:
     prefix: str
 
     def bind(self, **private: Any) -> tuple[Callable[..., Any], dict[str, CellType]]:
-        """The entry function for the given `driver`, `otherwise`, `plain` and `again`, and their cells."""
+        """The entry function for the given `driver`, `plain` and so on (see `_PRIVATE`), and their cells."""
         cells = {name: CellType(value) for name, value in private.items()}
         ours = {f"{self.prefix}_{name}": cell for name, cell in cells.items()}
         ours.update((name, CellType(value)) for name, value in self.constants.items())
@@ -113,7 +114,7 @@ def _inner_code(code: CodeType) -> CodeType:
     return code
 
 
-_PRIVATE = ("driver", "otherwise", "plain", "again")
+_PRIVATE = ("driver", "otherwise", "plain", "again", "levels")
 
 
 @dataclass
@@ -147,14 +148,29 @@ class _Writer:
         fault = self._saved(slots, call)
         p = self.prefix
         run = f"{p}_driver({', '.join(slots)})"
+        counted = self._counted()
         self.lines += [
+            *counted,
             "try:",
             f"    {p}_result = {run}" if changed else f"    return {run}",
             *checked,
             f"except {self._constant('Exception', Exception)} as {p}_error:",
             f"    {p}_fault = {p}_error",
             *(["else:", *("    " + line for line in changed), f"    return {p}_result"] if changed else []),
+            *(["finally:", f"    {p}_levels.open = {p}_open"] if counted else []),
             f"return {p}_again({fault}{', ' if call else ''}{call})",
+        ]
+
+    def _counted(self) -> list[str]:
+        """Calls that may lead to others of the function are counted, unless these can start again."""
+        if self.recipe.recursive or not self.recipe.enters:
+            return []
+        p = self.prefix
+        return [
+            f"{p}_open = {p}_levels.open",
+            f"if {p}_open >= {COMPILED_LEVELS}:",
+            f"    {p}_open = {p}_levels.looked({COMPILED_LEVELS})",
+            f"{p}_levels.open = {p}_open + 1",
         ]
 
     def _saved(self, slots: list[str], call: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..codegen.faults import Deoptimise
 from .errors import IntegerOverflow
+from .skipped import skipped
 from .undo import Undone
 
 Tell = Callable[[BaseException, tuple[Any, ...]], None]
@@ -37,6 +38,7 @@ _OF_OPERATIONS = (
 """What Python and NumPy raise by themselves where they compute; nothing is read from files there."""
 
 
+@skipped
 def start_again(plain: Callable[..., Any], tell: Tell) -> Callable[..., Any]:
     """For code without effects: the plain function raises the exception itself, with the user's traceback.
 
@@ -51,6 +53,7 @@ def start_again(plain: Callable[..., Any], tell: Tell) -> Callable[..., Any]:
     return again
 
 
+@skipped
 def unless_nested(plain: Callable[..., Any], prepare: Callable[[], None]) -> Callable[..., Any]:
     """For code that does nothing that can't be done twice, but calls itself.
 
@@ -85,6 +88,7 @@ def pass_on(fault: BaseException, *_values: Any) -> Any:
     raise fault
 
 
+@skipped
 def if_undone(again: Callable[..., Any]) -> Callable[..., Any]:
     """For code that writes arrays and does nothing else: it starts again where they could be put back."""
 
@@ -98,6 +102,7 @@ def if_undone(again: Callable[..., Any]) -> Callable[..., Any]:
     return first
 
 
+@skipped
 def unless_from_outside(again: Callable[..., Any]) -> Callable[..., Any]:
     """What comes upon compiled code from outside ends the call, as it says nothing about the code."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from ..graph.trace.running import line_of
 from . import timeline
 from .binder import Binder
 from .callers import calls_itself, looks_at_callers, why_always_plain
-from .changes import as_it_is, changed, renewed
+from .changes import as_it_is, changed, renewed, unbound
 from .compile import Made, RefusedPlacement, Request, StaysPlain, prepared
 from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
@@ -29,10 +29,12 @@ from .doubt import SERIES, Doubt, Sightings, doubt
 from .errors import JitscopeError, NeedsGraph
 from .faults import if_undone, is_gradient_error, pass_on, start_again, unless_from_outside, unless_nested
 from .input_signature import check, fixes_sizes
+from .levels import Levels
 from .originals import Replaced, check_originals
 from .process_turns import MadeElsewhere, patiently
 from .restored import Specialisations, restored
 from .signature import ArraySpec, is_simple, key_part, signature_text, why_plain
+from .skipped import skipped
 from .specialisation import Specialisation
 from .stack import preparing
 from .suspect import Suspect
@@ -96,7 +98,9 @@ class Function:
         self.doubts: dict[Any, Doubt] = {}
         self.sightings = Sightings()
         self.code = function.__code__
-        self.binder = Binder(function, self._missing, saved)
+        self.levels = Levels(self._become_plain)
+        levels = self.levels if self.may_become_plain else None
+        self.binder = Binder(function, self._missing, saved, levels, partial(unbound, self))
         self.names = self.binder.names
         self.plain = self.binder.plain
         self.outlining: Outlining | None = None
@@ -139,6 +143,7 @@ class Function:
             self.plain_reasons.clear()
             self.faulty_calls.clear()
             self.doubts.clear()
+            self.levels.deep = False
             self.specialisations.clear()
             self.binder.forget()
 
@@ -247,7 +252,9 @@ class Function:
         if made.recipe.undoable:
             again = if_undone(self.again(new))
         new.clustered = made.graph if timeline.active() else None
-        new.bind(made.entry, made.driver, otherwise=self.extend, plain=self.plain, again=again)
+        ways = {"otherwise": self.extend, "plain": self.plain, "again": again}
+        new.bind(made.entry, made.driver, self.levels, **ways)
+        self.levels.watch(made.entry.code)
         if not new.fits(values):
             raise StaysPlain("bind", "what the trace relied on does not hold at the next look")
         if chain:
@@ -315,16 +322,18 @@ class Function:
         entry = self._checked if fixes_sizes(self.input_signature) else self.runner(first)
         if len(values) == len(self.binder.names):  # a derived function may take more than its arguments
             plain_contexts.unless_open(lambda: self.binder.learn(values, entry))
-        if entry is self.as_plain and calls_itself(self.python_function, self.binder.made):
+        if entry is self.as_plain and self._is_recursion():
             self._become_plain()
         return entry
 
+    @skipped
     def timed(self, *values: Any) -> Any:
         """A call while a timeline is recorded."""
         from .timed import call
 
         return call(self, values)
 
+    @skipped
     def extend(self, *values: Any) -> Any:
         """A call that no known specialisation takes."""
         return self.plain(*values) if self.off else self._prepared(values)(*values)
@@ -344,16 +353,26 @@ class Function:
 
     def _become_plain(self) -> None:
         """Have the code of the user's function: each level of a recursion then costs one frame."""
-        if type(self) is Function and not self.strict and self.input_signature is None:
+        if self.may_become_plain:
             self.binder.become(self.python_function)
 
+    @property
+    def may_become_plain(self) -> bool:
+        """Whether calls may pass by us altogether."""
+        return type(self) is Function and not self.strict and self.input_signature is None
+
+    def _is_recursion(self) -> bool:
+        """Whether it has called itself, or looks as if it did."""
+        return self.levels.deep or calls_itself(self.python_function, self.binder.made)
+
+    @skipped
     def _plain_for(self, values: tuple[Any, ...], verdict: StaysPlain) -> Callable[..., Any]:
         """What runs a call plain and keeps the verdict; the function itself, if it looks at its callers."""
         if verdict.stage != "busy":  # which says nothing about the function
             if type(self) is Function and not self.strict and looks_at_callers(self.code):
                 self._keep_plain(values, verdict)
                 return self.as_plain
-            if calls_itself(self.python_function, self.binder.made):
+            if self._is_recursion():
                 self._become_plain()
             else:
                 self.outline(verdict)
@@ -416,6 +435,7 @@ class Function:
             found.trial = self.trial(entry, self.plain, decided)
         return found.trial
 
+    @skipped
     def run_plain(self, values: tuple[Any, ...], verdict: StaysPlain) -> Any:
         """Run the plain function, and keep the verdict unless the call itself is at fault."""
         if verdict.stage == "busy":  # nothing is known about the function: the next call may compile it
@@ -490,6 +510,7 @@ class Function:
 
     # Input signatures.
 
+    @skipped
     def _checked(self, *values: Any) -> Any:
         """A known key, but sizes are part of the input signature."""
         self.check_signature(values)

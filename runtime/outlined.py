@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from ..autograph.outlining.parts import Place
 from ..autograph.outlining.rewrite import Outlined, outlined
 from ..graph.trace.locks import new_lock
-from .binder import make, plain_text
 from .compile import StaysPlain
 from .config import note
 
@@ -28,7 +27,6 @@ class Outlining:
     def __init__(self, function: Function) -> None:
         self.user = function.python_function
         self.function = function
-        self.shape = function.binder.shape
         self.loops: dict[Place, FunctionType] = {}
         self.left: frozenset[Place] = frozenset()
         self.plain: Callable[..., Any] = function.plain
@@ -43,9 +41,7 @@ class Outlining:
             if self.made is None:
                 self.run = self.plain
                 return False
-            run = self.made.function
-            by_position = make(self.shape, plain_text(self.shape), {"plain": run}, run.__name__)
-            self.run = run if self.shape.positional else by_position
+            self.run = self.function.binder.calling(self.made.function)
         return True
 
     def _decorated(self, loop: FunctionType, place: Place) -> FunctionType:

@@ -81,6 +81,11 @@ class Recipe:
     """The slots of generators that numbers are drawn from."""
 
     @property
+    def enters(self) -> bool:
+        """Whether the driver may run code of the user's; the methods of a generator are NumPy's."""
+        return any(slot.type is OBJECT and k not in self.streams for k, slot in enumerate(self.slots))
+
+    @property
     def portable(self) -> bool:
         """Whether another process can check all of it."""
         known = all(item.shown is not None for item in self.fixed) and all(item.digest for item in self.code)

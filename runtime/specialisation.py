@@ -10,6 +10,7 @@ from typing import Any
 from ..graph.ir.nodes import NOWHERE, Graph, Loc
 from . import timeline
 from .entry import Entry
+from .levels import Levels
 from .load import Loaded
 from .signature import key_part
 from .trial import LoopTrial, Trial
@@ -113,7 +114,7 @@ class Specialisation:
     timed: Callable[..., Any] | None = None
     """The entry function while a timeline is recorded, and the way from a call to it."""
     timed_call: Callable[..., Any] | None = None
-    _bound: tuple[Entry, dict[str, Callable[..., Any]]] | None = None
+    _bound: tuple[Entry, dict[str, Any]] | None = None
     _otherwise: CellType | None = None
     _probe: Callable[..., bool] | None = None
 
@@ -137,13 +138,16 @@ class Specialisation:
         """Where the generated module is."""
         return self.module_path
 
-    def bind(self, entry: Entry, driver: Callable[..., Any], **ways: Callable[..., Any]) -> None:
+    def bind(
+        self, entry: Entry, driver: Callable[..., Any], levels: Levels, **ways: Callable[..., Any]
+    ) -> None:
         """Make the entry function; `ways` are where it goes when a call doesn't fit."""
-        self.entry, cells = entry.bind(driver=driver, **ways)
-        self.driver, self._bound = driver, (entry, ways)
+        self.entry, cells = entry.bind(driver=driver, levels=levels, **ways)
+        self.driver, self._bound = driver, (entry, {**ways, "levels": levels})
         self._otherwise = cells["otherwise"]
         # A call that the entry itself runs as plain Python (overlapping arrays, huge ints) is taken, too.
-        self._probe, _ = entry.bind(driver=_yes, **{**dict.fromkeys(ways, _no), "plain": _yes})
+        nowhere = {**dict.fromkeys(ways, _no), "plain": _yes}
+        self._probe, _ = entry.bind(driver=_yes, levels=Levels(_no), **nowhere)
 
     def bind_timed(self, driver: Callable[..., Any], otherwise: Callable[..., Any]) -> None:
         """Make the entry function of a driver with bars; a call that doesn't fit goes to `otherwise`."""

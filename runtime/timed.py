@@ -14,6 +14,7 @@ from .artefact import timed
 from .compile import Request, StaysPlain, header_of
 from .compile import stage as run_stages
 from .config import note
+from .skipped import skipped
 from .specialisation import Specialisation
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .function import Function
 
 
+@skipped
 def call(function: Function, values: tuple[Any, ...]) -> Any:
     """Run one call of a decorated function, with a bar of its own and one for each part of it."""
     if tracing():
@@ -55,6 +57,7 @@ def _way(function: Function, values: tuple[Any, ...], start: int) -> tuple[Calla
     return found.timed, start
 
 
+@skipped
 def _plain(function: Function, verdict: StaysPlain, *values: Any) -> Any:
     return function.run_plain(values, verdict)
 

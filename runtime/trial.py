@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from .skipped import skipped
+
 PLAIN_CALL = 2
 """The first call has just been compiled, the second one is timed, and the third one is plain."""
 CALLS = 4
@@ -25,6 +27,7 @@ class Trial:
         self.calls = 0
         self.times: list[float] = []
 
+    @skipped
     def __call__(self, *values: object) -> Any:
         """A call, compiled or plain: both give the same."""
         turn, self.calls = self.calls, self.calls + 1
@@ -58,6 +61,7 @@ class LoopTrial:
         self.calls = -1
         self.times: tuple[list[float], list[float]] = [], []
 
+    @skipped
     def __call__(self, *values: object) -> object:
         """A call, compiled or plain: both give the same."""
         turn, self.calls = self.calls, self.calls + 1

@@ -31,7 +31,6 @@ from ..namespace import Namespace
 from ..once import KnownItems, use_up
 from ..streams import METHODS, MethodCall
 from ..told import told
-from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator
 from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
@@ -121,27 +120,39 @@ def _from_its_line(function: object, plain: object, args: tuple[Any, ...], kwarg
     """A call that finds the user's line above itself."""
     if not isinstance(function, Reference):
         raise TraceError(f"'{told(plain, '__name__')}' looks at its caller")
-    prefix, place = _user_line()
-    level = kwargs.get("stacklevel", 1)
     if plain is warnings.warn and len(args) > 2:
-        level, args = args[2], args[:2]
-    if level != 1:
-        if type(level) is not int or prefix:
-            raise TraceError(f"'{told(plain, '__name__')}' looks at the callers of the function")
-        kwargs = {**kwargs, "stacklevel": level + FRAMES if level > 1 else level}
+        kwargs = {**dict(zip(("stacklevel", "source"), args[2:], strict=False)), **kwargs}
+        args = args[:2]
+    place, kwargs = _user_line(str(told(plain, "__name__")), kwargs, told(plain, "__module__") == "logging")
     return python_call(place, (function, *args), kwargs)
 
 
-def _user_line() -> tuple[Path, Any]:
-    """Where the function of the running line stands, and what calls from that line."""
+def _user_line(called: str, kwargs: dict[str, Any], says_name: bool) -> tuple[Any, dict[str, Any]]:
+    """What calls from the running line, and the arguments by name of a call of `called` there.
+
+    What a function inside of the user's says stands at no line of that one: its caller does.
+    """
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None and not isinstance(frame.f_globals, Namespace):
         frame = frame.f_back
     assert frame is not None
-    prefix, line = frame.f_globals.prefix, frame.f_lineno  # type: ignore[attr-defined]
-    place = tracer().input((*prefix, ("line", line)), OBJECT, f"at_line_{line}")
+    space, line, level = frame.f_globals, frame.f_lineno, kwargs.get("stacklevel", 1)
+    assert isinstance(space, Namespace)
+    if (level != 1 or says_name) and _has_inside(space.function.__code__, line):
+        raise TraceError(f"'{called}' looks at the callers of a function inside")
+    if level != 1:
+        if type(level) is not int or space.prefix:
+            raise TraceError(f"'{called}' looks at the callers of the function")
+        kwargs = {**kwargs, "stacklevel": level + FRAMES if level > 1 else level}
+    place = tracer().input((*space.prefix, ("line", line)), OBJECT, f"at_line_{line}")
     tracer().safe.add(place.name)
-    return prefix, symbol_for(place)
+    return symbol_for(place), kwargs
+
+
+def _has_inside(code: types.CodeType, line: int) -> bool:
+    """Whether code of a function inside stands at a line: a lambda's, that of a comprehension before 3.12."""
+    inside = (constant for constant in code.co_consts if isinstance(constant, types.CodeType))
+    return any(line in (at for _, _, at in each.co_lines()) or _has_inside(each, line) for each in inside)
 
 
 def _shown(plain: object, name: object) -> str:
@@ -213,7 +224,7 @@ def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[st
     node, name = found
     owner = node.operands[0]
     if name in _LOGGED:  # of an object that nobody knows: it may be a logger
-        _, place = _user_line()
+        place, kwargs = _user_line(name, kwargs, True)
         method = python_expression(lambda t: f"{t.slot(owner)}.{name}")
         return python_call(place, (method, *args), kwargs)
     return python_expression(lambda t: t.call(f"{t.slot(owner)}.{name}", args, kwargs))

@@ -29,6 +29,14 @@ class GraphError(ValueError):
     """The graph breaks a rule; the message says which, and at which node."""
 
 
+class UnseenSize(GraphError):
+    """A size is read where it isn't known: at `node`."""
+
+    def __init__(self, message: str, node: Node) -> None:
+        super().__init__(message)
+        self.node = node
+
+
 def verify(graph: Graph) -> Graph:
     """`graph` itself; raises `GraphError` if it is not well formed."""
     _Verifier(graph).run()
@@ -131,7 +139,7 @@ class _Verifier:
             raise self.error(node, f"the size {symbol} is neither an axis nor an int of the graph")
         value = self.graph.sizes[symbol][0] if symbol in self.graph.sizes else self.names[symbol]
         if self.names.get(value.name) is value and value not in self.visible:
-            raise self.error(node, f"the size {symbol} isn't defined where it is used")
+            raise UnseenSize(str(self.error(node, f"the size {symbol} isn't defined where it is used")), node)
 
     def state_sizes(self, block: Block, owner: Node) -> None:
         """What comes from the last iteration has no size that is an int of this one."""

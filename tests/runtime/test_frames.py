@@ -44,6 +44,87 @@ def plain_and_warns(x):
     return str(x)
 
 
+def summed(x):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] * i
+    return s
+
+
+def says_two_up():
+    warnings.warn("of the caller", stacklevel=2)
+    warnings.warn("of its caller", stacklevel=3)
+    warnings.warn("of its caller, by position", RuntimeWarning, 3)
+    LOG.warning("of its caller", stacklevel=3)
+
+
+def by_a_helper(x):
+    s = summed(x)
+    says_two_up()
+    return s
+
+
+def by_position(x):
+    s = summed(x)
+    warnings.warn("by position", UserWarning, 2)
+    warnings.warn("with a source", ResourceWarning, 2, None)
+    return s
+
+
+def by_a_helper_while_it_is_plain(x, k=1, *, m=2):
+    warnings.warn("by position", UserWarning, 2)
+    says_two_up()
+    return str(x)
+
+
+def by_a_function_inside(x):
+    def tell(v):
+        warnings.warn("inside", stacklevel=2)
+        warnings.warn("further", stacklevel=3)
+        return v
+
+    s = summed(x)
+    return tell(s)
+
+
+def by_a_lambda(x):
+    tell = lambda v: warnings.warn("inside", stacklevel=2)  # noqa: E731
+    s = summed(x)
+    tell(s)
+    return s
+
+
+def by_one_inside_of_another(x):
+    def outer(v):
+        def inner(w):
+            warnings.warn("inside", UserWarning, 2)
+            return w
+
+        w = inner(v)
+        return w
+
+    s = summed(x)
+    return outer(s)
+
+
+def by_a_record_from_inside(x):
+    def tell(v):
+        LOG.warning("inside")
+        return v
+
+    s = summed(x)
+    return tell(s)
+
+
+def by_itself_from_inside(x):
+    def tell(v):
+        warnings.warn("inside")
+        return v
+
+    s = summed(x)
+    return tell(s)
+
+
 def calls(f, x):
     return f(x)
 
@@ -58,8 +139,21 @@ def seen(f: Any, x: Any, caplog: pytest.LogCaptureFixture) -> Any:
     return result, told, [(r.getMessage(), r.pathname, r.lineno, r.funcName) for r in caplog.records]
 
 
+LEVELS = (
+    by_a_helper,
+    by_position,
+    by_a_helper_while_it_is_plain,
+    by_a_function_inside,
+    by_a_lambda,
+    by_one_inside_of_another,
+    by_a_record_from_inside,
+    by_itself_from_inside,
+)
+
+
 @pytest.mark.parametrize(
-    ("f", "x"), [(compiled_and_warns, X), (plain_and_warns, "a"), (plain_and_warns, [1])]
+    ("f", "x"),
+    [(compiled_and_warns, X), (plain_and_warns, "a"), (plain_and_warns, [1]), *((f, X) for f in LEVELS)],
 )
 def test_warnings_and_records_name_the_users_line(f: Any, x: Any, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, LOG.name)
