@@ -118,7 +118,15 @@ class Function:
     def __reduce__(self) -> Any:
         """By the user's function and the options; what is compiled is found again on disk."""
         options = {name: getattr(self, name) for name in (*OPTIONS, "input_signature")}
-        return restored, (type(self), self.python_function, self.transforms, options, self.binder.saved())
+        file = self.python_function.__code__.co_filename
+        return restored, (
+            type(self),
+            self.python_function,
+            self.transforms,
+            options,
+            self.binder.saved(),
+            file,
+        )
 
     def look_at_code(self) -> None:
         """Have the code of the user's function for good, where it is known to run plain always."""

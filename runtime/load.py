@@ -195,12 +195,13 @@ def move(module: ModuleType, place: str, new: str) -> None:
     module.__file__ = new
     for value in list(module.__dict__.values()):
         if place != new and isinstance(value, FunctionType) and value.__globals__ is module.__dict__:
-            value.__code__ = _moved(value.__code__, new)
+            value.__code__ = with_file(value.__code__, new)
 
 
-def _moved(code: CodeType, place: str) -> CodeType:
-    constants = tuple(_moved(item, place) if isinstance(item, CodeType) else item for item in code.co_consts)
-    return code.replace(co_filename=place, co_consts=constants)
+def with_file(code: CodeType, place: str) -> CodeType:
+    """The code, and the code inside of it, as that of another file."""
+    inner = tuple(with_file(item, place) if isinstance(item, CodeType) else item for item in code.co_consts)
+    return code.replace(co_filename=place, co_consts=inner)
 
 
 @contextmanager

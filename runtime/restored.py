@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..autograph.transforms import Transforms
+from .load import with_file
 from .specialisation import Specialisation
 
 if TYPE_CHECKING:
@@ -19,8 +20,14 @@ def restored(
     transforms: Transforms,
     options: dict[str, Any],
     saved: tuple[Any, ...],
+    file: str,
 ) -> Function:
-    """An unpickled function; nothing is compiled before it is called."""
+    """An unpickled function; nothing is compiled before it is called.
+
+    What pickles by value may leave out the `file` of the code, without which it has no source.
+    """
+    if function.__code__.co_filename != file:
+        function.__code__ = with_file(function.__code__, file)
     if transforms and not kind.takes_transforms:
         raise TypeError("a decorated function with a custom gradient can't be pickled by value")
     own = (transforms,) if transforms else ()

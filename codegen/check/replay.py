@@ -76,9 +76,11 @@ def wrong_result(graph: Graph, cluster: Node, kernel: Kernel) -> str | None:
     try:
         ours = _function(alone, {cluster: kernel})
         plain = _function(_measured(unclustered(alone, (cluster,))), {})
-        sizes = _sizes(alone)
         for numbers in _RUNS:
-            given = _arguments(alone, sizes, numbers)
+            counts = {v.name: numbers.count for v in alone.params if isinstance(v.type, Scalar)}
+            if (sizes := _sizes(alone, counts)) is None:
+                continue
+            given = _arguments(alone, {**sizes, **counts}, numbers)
             if (what := _difference(ours, plain, given, [*cluster.results, *alone.params])) is not None:
                 return what
     except _Unknown:
@@ -206,14 +208,31 @@ class _Numpy:
 # What they are given
 
 
-def _sizes(graph: Graph) -> dict[str, int]:
-    """Sizes for which all holds that the function takes for granted."""
+def _sizes(graph: Graph, counts: Mapping[str, int]) -> dict[str, int] | None:
+    """Sizes for which all holds that the function takes for granted of them and of its ints, if there are."""
     random = np.random.default_rng(0)
     for attempt in range(ATTEMPTS):
         sizes = {symbol: int(random.integers(1, 8)) if attempt else SIZE for symbol in graph.sizes}
-        if all(_holds(guard, sizes) for guard in graph.guards):
+        for backwards in (False, True, True, True):
+            _make_equal(sizes, counts, graph.guards, backwards)
+        if all(_holds(guard, {**sizes, **counts}) for guard in graph.guards):
             return sizes
-    raise _Unknown
+    return None
+
+
+def _make_equal(
+    sizes: dict[str, int], counts: Mapping[str, int], guards: Sequence[Guard], backwards: bool
+) -> None:
+    """Let sizes be what they are said to be equal to: the left one if it can be, backwards the right one."""
+    for guard in guards:
+        if guard.kind != "equal" or isinstance(guard.left, str):
+            continue
+        sides = (guard.left, guard.right)
+        for one, other in (sides[::-1], sides) if backwards else (sides, sides[::-1]):
+            name, number = dims.symbol_of(one), dims.evaluate(other, {**sizes, **counts})
+            if name in sizes and number is not None and number >= 0:
+                sizes[name] = number
+                break
 
 
 def _holds(guard: Guard, sizes: Mapping[str, int]) -> bool:
@@ -226,9 +245,7 @@ def _holds(guard: Guard, sizes: Mapping[str, int]) -> bool:
 def _arguments(graph: Graph, sizes: Mapping[str, int], numbers: _Numbers) -> list[Any]:
     """One argument for each parameter."""
     random = np.random.default_rng(0)
-    counts = {v.name: numbers.count for v in graph.params if isinstance(v.type, Scalar)}
-    counts = {**sizes, **counts}
-    return [_argument(value.type, counts, numbers, random) for value in graph.params]
+    return [_argument(value.type, sizes, numbers, random) for value in graph.params]
 
 
 def _argument(type_: Type, sizes: Mapping[str, int], numbers: _Numbers, random: Any) -> Any:

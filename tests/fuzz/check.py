@@ -27,8 +27,10 @@ _INTERNAL = re.compile(
     r"\b(Assertion|Key|Attribute|Name|UnboundLocal|Index|Type|Lowering|Typing|Recursion|NotImplemented|Syntax)Error\b|[Ii]nternal|verif"
 )
 
-# Compiled code returns Python's truths; the same lines without a compiler return NumPy's.
-_SAME_TRUTH = re.compile(r": expected bool (True|False), got bool np\.\1_$")
+# Compiled code returns Python's truths and floats; the same lines without a compiler may return NumPy's.
+_SAME_NUMBER = re.compile(
+    r": expected (bool (True|False), got bool np\.\2_|float (\S+), got float64 np\.float64\(\3\))$"
+)
 
 # What the program itself would raise on a path that this call doesn't take.
 _OWN = re.compile(r"tracing it raised (UnboundLocal|Name)Error")
@@ -156,7 +158,7 @@ def agrees(
         )
     tolerance = margin(expected)
     found = difference(expected, actual, tolerance)
-    if found is None or (INTERPRETED and _SAME_TRUTH.search(found)):
+    if found is None or (INTERPRETED and _SAME_NUMBER.search(found)):
         report.bits += 1
         return True
     if wavers(f, args, expected, tolerance):
