@@ -46,6 +46,8 @@ class BufferAssignment:
         self._waiting: set[Storage] = set()
         self._seen: set[Storage] = set()
         self._begun: set[Storage] = set()
+        self._in_use: set[Storage] = set()
+        """Memory for the node at hand, which reads it although no statement says so yet."""
         self._named_for_scalars: set[Storage] = set()
         """Arrays that are not printed: scalars have their names."""
         self._views: list[tuple[int, Value, AccessMap]] = []
@@ -133,6 +135,7 @@ class BufferAssignment:
         """Memory for the generator's own use."""
         storage = Storage(self._kernel.names.fresh("t"), type_, None, local=True)
         self._begun.add(storage)
+        self._in_use.add(storage)
         if not self._kernel.is_helper and all(
             self._outer(s) for size in type_.shape for s in dims.symbols(size)
         ):
@@ -263,6 +266,7 @@ class BufferAssignment:
     def at(self, node: Node) -> None:
         """`node` comes next."""
         self._last, self._is_done = node, False
+        self._in_use.clear()
         if not self._kernel.arrays.tape:
             self.printed()
 
@@ -274,6 +278,7 @@ class BufferAssignment:
     def processed(self, node: Node) -> None:
         """`node` is on the tape or printed."""
         self._last, self._is_done = node, True
+        self._in_use.clear()
 
     def blank(self, storage: Storage) -> bool:
         """True when nothing reads what the storage held before the nests on the tape.
@@ -294,7 +299,7 @@ class BufferAssignment:
     def needed_later(self, storage: Storage) -> bool:
         """Whether what the storage holds after the nests on the tape may be read."""
         if storage.value is None:
-            return False
+            return storage in self._in_use
         if storage in self._buffers and self._buffers[storage].result is not None:
             return True
         assert self._last is not None

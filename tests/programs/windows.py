@@ -276,11 +276,31 @@ def places_of_rows_in_some_iterations(m, n):
     return s, m[0, s[0]]
 
 
+def sums_of_squares_in_some_iterations(m, n):
+    s = m[:, 0]
+    for k in range(n):
+        if k == n - 1:
+            s = (m * m).sum(1)
+    return s
+
+
+def sums_of_squares_taking_turns(m, n):
+    s = m[:, 0] * 1.0
+    q = m[:, 1] * 2.0
+    for k in range(n):
+        if k % 2 == 0:
+            s = np.exp(m * k).sum(1)
+        s, q = q, s
+    return s, q
+
+
 for _program in (
     sums_of_rows_in_some_iterations,
     sums_of_columns_until_a_break,
     largest_of_rows_until_a_break,
     means_of_rows_but_for_some,
     places_of_rows_in_some_iterations,
+    sums_of_squares_in_some_iterations,
+    sums_of_squares_taking_turns,
 ):
     theme.add(_program, (numbers(4, 5), 5), (numbers(3, 4), 0), (numbers(3, 4), 2), ulp=16)
