@@ -294,6 +294,42 @@ def sums_of_squares_taking_turns(m, n):
     return s, q
 
 
+def sorted_backwards_in_some_iterations(m, n):
+    s = m[0] * 1.0
+    for k in range(n):
+        if k < 3:
+            s = np.sort(m[0][::-1])
+    return s
+
+
+def sums_until_a_return(m, n):
+    s = m[:, 0] * 1.0
+    for k in range(n):
+        s = np.exp(m).sum(1)
+        if k == 1:
+            return s
+    return s
+
+
+def sums_kept_in_rows(m, n):
+    s = m[:, 0] * 1.0
+    kept = np.zeros((n, len(m)))
+    for k in range(n):
+        if k != 1:
+            s = ((m[:, 0] + k)[:, None] * m).sum(axis=1)
+        kept[k] = s
+    return kept
+
+
+def sums_of_one_column(m, n):
+    c = m[:, :1]
+    s = c[0] * 1.0
+    for k in range(n):
+        if k == n - 1:
+            s = c.sum(0)
+    return s
+
+
 for _program in (
     sums_of_rows_in_some_iterations,
     sums_of_columns_until_a_break,
@@ -302,5 +338,9 @@ for _program in (
     places_of_rows_in_some_iterations,
     sums_of_squares_in_some_iterations,
     sums_of_squares_taking_turns,
+    sorted_backwards_in_some_iterations,
+    sums_until_a_return,
+    sums_kept_in_rows,
+    sums_of_one_column,
 ):
     theme.add(_program, (numbers(4, 5), 5), (numbers(3, 4), 0), (numbers(3, 4), 2), ulp=16)
