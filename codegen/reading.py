@@ -11,7 +11,7 @@ from ..graph.ir import dims
 from ..graph.ir.axes import Pick
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Graph, Node, Value, value_operands, walk
-from ..graph.ir.rewrite import ValuesByName, defined_by, sizes_in, used_by
+from ..graph.ir.rewrite import ValuesByName, defined_by, symbols_in, used_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import DRAWING, ELEMENTWISE, MATH, PYTHON
@@ -64,11 +64,11 @@ class Reading:
         self.uses.update(self._behind(node))
         made = (*node.results, *(param for region in node.regions for param in region.params))
         own = {symbol for value in made for symbol, _ in measured.get(value, ())}
-        self.mentioned.update({s for size in sizes_in(node) for s in dims.symbols(size)} - own)
+        self.mentioned.update(symbols_in(node) - own)
 
     def _behind(self, node: Node) -> list[Value]:
         """The ints of the graph that the sizes in `node` name."""
-        return self._ints({s for size in sizes_in(node) for s in dims.symbols(size)})
+        return self._ints(symbols_in(node))
 
     def _ints(self, symbols: set[str]) -> list[Value]:
         names = sorted(symbols - self._graph.sizes.keys())
@@ -83,7 +83,7 @@ class Reading:
 
     def _measured(self, node: Node) -> list[Value]:
         """The arrays of this kernel of which nothing but a size may be read."""
-        names = {s for size in sizes_in(node) for s in dims.symbols(size)} & self._graph.sizes.keys()
+        names = symbols_in(node) & self._graph.sizes.keys()
         arrays = dict.fromkeys(
             self._known.values.get(self._graph.sizes[name][0].name) for name in sorted(names)
         )

@@ -44,9 +44,10 @@ class Outline:
         made = [result for node in inside for result in node.results]
         wanted = {self.replaced.operand(value) for value in used}
         views = self._views_again(inside, wanted)
-        wanted |= self._sizing(made, wanted)
+        inner = self._inner(made)
+        wanted |= _sizing(made, wanted, inner)
         outputs = [value for value in made if value in wanted]
-        results = self._results(outputs, made)
+        results = self._results(outputs, inner)
         inputs = self._inputs(inside)
         loc = next((n.loc for n in inside if n.op not in ("size", "view")), inside[0].loc)
         body = Block((), (*inside, Node("yield", tuple(outputs), loc=loc)))
@@ -92,17 +93,6 @@ class Outline:
                 again.append(node)
         return again[::-1]
 
-    def _sizing(self, made: list[Value], wanted: set) -> set[Value]:
-        """What is made inside and says how large arrays are that come out, where no axis shows it."""
-        shown: set[str] = set()
-        mentioned: set[str] = set()
-        for array in made:
-            if array in wanted and isinstance(array.type, Array):
-                shown |= {name for size in array.type.shape if (name := dims.symbol_of(size)) is not None}
-                mentioned |= {name for size in array.type.shape for name in dims.symbols(size)}
-        inner = self._inner(made)
-        return {inner[name] for name in mentioned - shown if name in inner}
-
     def _inner(self, made: list[Value]) -> dict[str, Value]:
         """The values made inside that sizes speak of, by the names of these sizes."""
         own = {value.name: value for value in made}
@@ -110,10 +100,10 @@ class Outline:
         arrays = {s: own[array.name] for s, (array, _) in self.names.sizes.items() if array.name in own}
         return {**ints, **arrays}
 
-    def _results(self, outputs: list[Value], made: list[Value]) -> tuple[Value, ...]:
+    def _results(self, outputs: list[Value], inner: dict[str, Value]) -> tuple[Value, ...]:
         """A new value for each output, which stands in its place from here on; new sizes too."""
         results = []
-        inner = {name for name, value in self._inner(made).items() if value not in outputs}
+        hidden = {name for name, value in inner.items() if value not in outputs}
         for value in outputs:
             fresh = Value(self.names.fresh(value.name), self.replaced.type(value.type))
             self.names.values[fresh.name] = fresh
@@ -121,16 +111,16 @@ class Outline:
             if is_int(value):
                 self.replaced.symbols[value.name] = fresh.name
             if isinstance(value.type, Array):
-                fresh = self._own_sizes(value, fresh, inner)
+                fresh = self._own_sizes(value, fresh, hidden)
             results.append(fresh)
         return tuple(results)
 
-    def _own_sizes(self, value: Value, fresh: Value, inner: set[str]) -> Value:
+    def _own_sizes(self, value: Value, fresh: Value, hidden: set[str]) -> Value:
         """Sizes that are known only from the array itself, or from ints inside, get new symbols outside."""
         assert isinstance(fresh.type, Array)
         own = {s: axis for s, (array, axis) in self.names.sizes.items() if array.name == value.name}
         for axis, size in enumerate(fresh.type.shape):
-            if (symbol := dims.symbol_of(size)) in inner and symbol is not None:
+            if (symbol := dims.symbol_of(size)) in hidden and symbol is not None:
                 own.setdefault(symbol, axis)
         if not own:
             return fresh
@@ -161,3 +151,14 @@ class Outline:
         again = self.replaced.node(view)
         self.replaced.values[result] = fresh
         return Node(view.op, again.operands, (fresh,), again.attrs, (), view.loc)
+
+
+def _sizing(made: list[Value], wanted: set, inner: dict[str, Value]) -> set[Value]:
+    """What of `inner` says how large arrays are that come out, where no axis shows it."""
+    shown: set[str] = set()
+    mentioned: set[str] = set()
+    for array in made:
+        if array in wanted and isinstance(array.type, Array):
+            shown |= {name for size in array.type.shape if (name := dims.symbol_of(size)) is not None}
+            mentioned |= {name for size in array.type.shape for name in dims.symbols(size)}
+    return {inner[name] for name in mentioned - shown if name in inner}
