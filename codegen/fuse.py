@@ -191,11 +191,17 @@ def _contracted(body: list[Stmt], whole: _Counts, facts: FusionFacts) -> list[St
         statement = body[number]
         rest = body[number + 1 :]
         if isinstance(statement, Store) and whole.stores[statement.storage] == 1:
-            inside = _reads(rest, statement)
+            inside = 0 if _may_be_rewritten(statement, whole, facts) else _reads(rest, statement)
             if inside:
                 body[number:] = _forwarded(statement, rest, inside, whole, facts)
         number += 1
     return body
+
+
+def _may_be_rewritten(store: Store, whole: _Counts, facts: FusionFacts) -> bool:
+    """Whether a statement of the tape may write the element under another name, which isn't counted."""
+    others = (storage for storage in whole.stores if storage is not store.storage)
+    return any(facts.overlap(other, store.storage) for other in others)
 
 
 def _reads(body: list[Stmt], store: Store) -> int:
@@ -208,7 +214,7 @@ def _reading(expr: Expr, store: Store) -> int:
 
 def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: _Counts, facts: FusionFacts) -> list[Stmt]:
     gone = whole.loads[store.storage] == inside and facts.dead(store.storage)
-    if isinstance(store.value, Text):
+    if isinstance(store.value, Text) and store.value.text not in _assigned(rest):
         name, first = store.value.text, []
     else:
         name = facts.scalar_for(store.storage) if gone else facts.fresh(f"{store.storage.name}_new")
@@ -216,6 +222,11 @@ def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: _Counts, fact
     # In the tape as it was, the statements are replaced one by one: `whole` must see the same loops.
     kept = [] if gone else [replace(store, value=Text(name))]
     return [*first, *kept, *_with_text(rest, store, name)]
+
+
+def _assigned(body: list[Stmt]) -> set[str]:
+    """The scalar variables that `body` assigns: their names stand for something else from there on."""
+    return {statement.name for statement in statements(body) if isinstance(statement, Let)}
 
 
 def _with_text(body: list[Stmt], store: Store, name: str) -> list[Stmt]:
@@ -255,6 +266,8 @@ def _without_copies(body: list[Stmt]) -> list[Stmt]:
     for number, statement in enumerate(body):
         if isinstance(statement, Let) and statement.handy and isinstance(statement.value, Text):
             old, new = Text(statement.name), statement.value
+            if new.text in _assigned(body[number + 1 :]):
+                continue
             rest = with_values(body[number + 1 :], lambda expr: new if expr == old else None)  # noqa: B023
             return _without_copies([*body[:number], *rest])
     return body

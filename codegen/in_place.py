@@ -7,8 +7,7 @@
 
 Fusing then writes each element where it was read. This is done where the loop is the only one that knows the
 array it begins with and each iteration reads the old one element by element, or as a whole before the new one
-is
-written: then nobody can tell, and nothing is copied.
+is written: then nobody can tell, and nothing is copied.
 """
 
 from __future__ import annotations
@@ -56,10 +55,18 @@ class _InPlace:
         self._canon = Canon(graph)
         self._readers: dict[Operand, list[Node]] = {}
         self._made: dict[Operand, Node] = {}
+        self._loop_around: dict[Node, Node | None] = {}
+        self._see_loops(region, None)
         for node in walk(region):
             for operand in value_operands(node):
                 self._readers.setdefault(operand, []).append(node)
             self._made.update((result, node) for result in node.results)
+
+    def _see_loops(self, block: Block, loop: Node | None) -> None:
+        for node in block.nodes:
+            self._loop_around[node] = loop
+            for region in node.regions:
+                self._see_loops(region, node if is_loop(node) else loop)
 
     def block(self, block: Block) -> Block:
         """`block` with the loops in it changed."""
@@ -84,16 +91,18 @@ class _InPlace:
             mine = [group[slot] for group in params]
             param = body_of(loop).params[len(body_of(loop).params) - count + slot]
             new = {ending.operands[slot] for ending in endings} - {param}
-            if not new or not self._is_own(initial[slot], param):
+            if not new or not self._is_own(initial[slot], param, loop):
                 continue
             if all(self._stays(value, slot, endings) for value in (*mine, *new)):
                 sources = {value: source for value in new if (source := self._source(value, param))}
                 if len(sources) == len(new):
                     yield _State(slot, param, sources)
 
-    def _is_own(self, first: Operand, param: Value) -> bool:
-        """True when the loop begins with a new array that nobody else knows."""
-        return len(self._readers.get(first, ())) == 1 and self._is_like(first, param)
+    def _is_own(self, first: Operand, param: Value, loop: Node) -> bool:
+        """True when the loop begins with a new array that nobody else knows, nor `loop` when it runs again."""
+        if len(self._readers.get(first, ())) != 1 or not self._is_like(first, param):
+            return False
+        return self._loop_around[self._made[first]] is self._loop_around[loop]
 
     def _is_like(self, value: Operand, param: Value) -> bool:
         """True for a new array of the parameter's dtype and shape."""

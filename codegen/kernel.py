@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 
@@ -39,7 +40,7 @@ from .names import Names
 from .nest import Let, Stmt, Storage, Text, sizes_in, statements, storages_in
 from .polling import Polling, strip_length
 from .promises import are_apart
-from .reading import Reading, allocated_first, is_pure, order_of, scalar_template
+from .reading import Reading, assigned_first, is_pure, order_of, scalar_template
 from .reductions import reduce_node
 from .scalars import Scalars
 from .signature import given_type, same_held
@@ -93,7 +94,7 @@ class Lowering:
         )
         self._held_back = set(self.inlined)
         block = Block((*self.inputs, *self.storages.hoisted), self.region.nodes)
-        self.names = Names(block, self._printed_reads, self._taken(), same_held, allocated_first)
+        self.names = Names(block, self._printed_reads, self._taken(), same_held, assigned_first)
         self.symbols = Symbols(self)
         self.scalars = Scalars(self)
         self.operand = self.scalars.operand
@@ -408,7 +409,7 @@ class Lowering:
             return
         facts = FusionFacts(
             self._overlap,
-            self._dead,
+            self._dead_after(tape),
             self.storages.blank,
             self.storages.hidden,
             self.names.fresh,
@@ -454,6 +455,17 @@ class Lowering:
 
     def _dead(self, storage: Storage) -> bool:
         return self.storages.dead(storage) and not self.arrays.holds_back(storage)
+
+    def _dead_after(self, tape: list[Stmt]) -> Callable[[Storage], bool]:
+        """Which storages nobody reads later, nor on the tape under another name."""
+        mentioned = storages_in(tape)
+
+        @cache
+        def dead(storage: Storage) -> bool:
+            others = (other for other in mentioned if other is not storage)
+            return self._dead(storage) and not any(self._overlap(other, storage) for other in others)
+
+        return dead
 
     def _overlap(self, left: Storage, right: Storage) -> bool:
         if left is right:

@@ -14,7 +14,7 @@ from ..graph.ir.nodes import Graph, Node, Value, value_operands, walk
 from ..graph.ir.rewrite import ValuesByName, defined_by, symbols_in, used_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
-from ..graph.ops.define import DRAWING, ELEMENTWISE, MATH, PYTHON
+from ..graph.ops.define import DRAWING, ELEMENTWISE, MATH, PYTHON, REDUCTION
 from ..graph.ops.facts import grows, is_call, is_element, is_ending, is_load, is_plain_view, is_size, is_store
 from .elements import template_of
 from .expressions import slots
@@ -160,7 +160,12 @@ def order_of(node: Node, template: str | None) -> list[int]:
     return [0] if node.op == "check_bound" else []
 
 
-def allocated_first(node: Node) -> Iterator[Value]:
-    """Array results are allocated before the operands are read, but for those that are the operand."""
+def assigned_first(node: Node) -> Iterator[Value]:
+    """The results that are assigned before the operands are read.
+
+    Arrays are allocated, but for those that are the operand; accumulators get what they start with.
+    """
+    if node.op in OPS and OPS[node.op].kind == REDUCTION:
+        return iter(node.results)
     arrays = (result for result in node.results if isinstance(result.type, Array) and not node.regions)
     return iter(()) if grows(node) else arrays

@@ -17,6 +17,7 @@ from . import (
     halves,
     indexing,
     kernels,
+    lifetimes,
     linear_algebra,
     loops,
     mappings,
@@ -81,5 +82,6 @@ _THEMES = (
     sequences,
     numpy_functions,
     windows,
+    lifetimes,
 )
 PROGRAMS: tuple[Program, ...] = tuple(program for module in _THEMES for program in module.theme.programs)
