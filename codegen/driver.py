@@ -255,8 +255,9 @@ class Driver:
             text = fill_statement(form, arguments)
         wanted = any(self._uses[result] for result in node.results)
         targets = ", ".join(self.names[result] for result in node.results) if wanted else ""
-        if node.attrs.get("unpacks") == 1 and targets:
-            targets = f"({targets},)"
+        if count := node.attrs.get("unpacks", 0):  # which may raise, whoever reads what comes out
+            targets = targets or ", ".join("_" * count)
+            targets = f"({targets},)" if count == 1 else targets
         if targets == text:
             return
         self.out.line(f"{targets} = {text}" if targets else text, node.loc.text)

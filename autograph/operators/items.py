@@ -22,6 +22,7 @@ from ...graph.symbolic.symbols import (
     SymbolicObject,
     SymbolicScalar,
     SymbolicUnion,
+    array_or_object,
     python_expression,
     python_statement,
     template,
@@ -94,9 +95,7 @@ def _depends(index: object) -> bool:
 def setitem(container: Any, index: Any, value: Any) -> None:
     """``container[index] = value``."""
     if isinstance(container, SymbolicUnion):
-        container = (
-            container.payload if isinstance(container.payload, SymbolicArray) else container.as_object()
-        )
+        container = array_or_object(container)
     if isinstance(container, SymbolicObject):
         python_statement(lambda t: f"{t.write(container)}[{index_text(t, index)}] = {t.write(value)}")
         return
@@ -173,7 +172,7 @@ def augment(sign: str, target: object, value: object) -> Any:
             materialise(target)
         return _INPLACE[sign](target, value)
     if isinstance(target, SymbolicUnion) and isinstance(target.payload, SymbolicArray):
-        return _INPLACE[sign](target.payload, value)
+        target = array_or_object(target)
     if isinstance(target, SymbolicArray):
         if sign == "@=":
             return multiply_in_place(target, value)
@@ -222,7 +221,7 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
     if isinstance(value, Sequence):
         use_up(value)
     if isinstance(value, SymbolicUnion):
-        value = value.payload if isinstance(value.payload, SymbolicArray) else value.as_object()
+        value = array_or_object(value)
     if (known := known_items(value)) is not None:
         value = known
     if isinstance(value, SymbolicArray):

@@ -14,8 +14,8 @@ from ...graph.ir.dims import Size
 from ...graph.ir.nodes import Operand, Value
 from ...graph.ir.types import INT, OBJECT
 from ...graph.symbolic.arith import operand
-from ...graph.symbolic.arrays import SymbolicArray, symbol_for
-from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, as_dim
+from ...graph.symbolic.arrays import symbol_for
+from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, array_or_object, as_dim
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
@@ -115,7 +115,7 @@ def _for(
         go_through(iterable.iterable, each, get_state, set_state, names, orelse)
         return
     if isinstance(iterable, SymbolicUnion):
-        iterable = iterable.payload if isinstance(iterable.payload, SymbolicArray) else iterable.as_object()
+        iterable = array_or_object(iterable)
     if (items := known_items(iterable)) is not None:
         iterable = items
     sequence = sequence_of(iterable)

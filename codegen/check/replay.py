@@ -23,7 +23,6 @@ from ...graph.ir import dims
 from ...graph.ir.nodes import Block, Graph, Guard, Node, Value, walk
 from ...graph.ir.rewrite import ValuesByName, defined_by, used_by, with_body, with_regions
 from ...graph.ir.types import INT, Array, Scalar, Type
-from ...graph.ops.facts import is_loop
 from ..calls import DTYPES, Kernel
 from ..driver import Driver
 from ..unclustered import unclustered

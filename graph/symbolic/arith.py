@@ -22,7 +22,7 @@ from .symbols import (
     SymbolicObject,
     SymbolicScalar,
     SymbolicUnion,
-    check_bound,
+    array_or_object,
     python_call,
     template,
     unwrap_union,
@@ -115,10 +115,7 @@ def lift(value: Any) -> Any:
     """Resolve variables of two kinds: arrays that may be unbound are checked, scalars go to the driver."""
     value = unwrap_union(value)
     if isinstance(value, SymbolicUnion):
-        if not isinstance(value.first, Scalar) and not isinstance(value.payload, SymbolicScalar):
-            check_bound(value)
-            return value.payload
-        return value.as_object()
+        return array_or_object(value)
     if isinstance(value, (list, tuple)):
         return rules().function(np.asarray, (plain_list(value),), {})
     if type(value) is np.ndarray:

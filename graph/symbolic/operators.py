@@ -209,14 +209,12 @@ def _power_shortcut(left: Any, right: Any) -> Any:
 
 def in_place(name: str, array: SymbolicArray, other: Any) -> SymbolicArray:
     """``array <op>= other``: computed and stored, or by NumPy where it has to say what is wrong."""
-    sign = BINARY[name][0]
+    sign, opaque = BINARY[name][0], False
     with Attempt(current()) as trial:
         result = binary(name, array, other)
         if isinstance(result, SymbolicObject):
-            if name not in ("add", "sub", "mul", "truediv"):
-                raise TraceError(f"in-place {name} with a Python object")
-            python_statement(lambda t: f"{t.write(array)}[...] {sign}= {t.write(other)}")
-            return array
+            opaque = name in ("add", "sub", "mul", "truediv")
+            trial.give_up()
         made_by_numpy = isinstance(result, SymbolicArray) and _made_by_numpy(result)
         dtype = getattr(result, "dtype", None) or result.type.dtype
         if not made_by_numpy and not np.can_cast(dtype, array.dtype, "same_kind"):
@@ -224,6 +222,9 @@ def in_place(name: str, array: SymbolicArray, other: Any) -> SymbolicArray:
         if made_by_numpy or not fits(array, result):
             trial.give_up()
         assign(array, result)
+        return array
+    if opaque:
+        python_statement(lambda t: f"{t.write(array)}[...] {sign}= {t.write(other)}")
         return array
     # NumPy computes in place, with its own errors.
     under = template()

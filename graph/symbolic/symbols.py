@@ -312,6 +312,13 @@ def payload(value: Any) -> Any:
     return value
 
 
+def array_or_object(value: SymbolicUnion) -> Symbol:
+    """A variable of two kinds as the array that it is, if bound; as an object where it may be another thing."""
+    found = payload(value) if isinstance(value.payload.type, Array) else value.as_object()
+    assert isinstance(found, Symbol)
+    return found
+
+
 def size_symbol(size: Size) -> Any:
     """A size as the function sees it: a plain int where it is known, else a Python int symbol."""
     size = current().settle(size)

@@ -21,6 +21,8 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
         inputs = number_payloads(ufunc, inputs)
     if any(isinstance(v, (SymbolicUnion, SymbolicObject)) for v in inputs):
         inputs = tuple(lift(v) for v in inputs)
+    if method != "__call__" and any(isinstance(v, SymbolicObject) for v in inputs):
+        return python_call(f"np.{ufunc.__name__}.{method}", inputs, kwargs)
     if method == "__call__" and len(inputs) > ufunc.nin:  # where to write may follow the operands
         given = inputs[ufunc.nin :]
         inputs, kwargs = inputs[: ufunc.nin], {**kwargs, "out": given if ufunc.nout > 1 else given[0]}
@@ -30,7 +32,7 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
         return _at(ufunc, inputs)
     if method == "outer" and not kwargs and ufunc.nin == 2 and ufunc.nout == 1 and ufunc.signature is None:
         return _outer(ufunc, *inputs)
-    if method == "__call__" and ufunc is np.divmod and not kwargs:
+    if method == "__call__" and ufunc is np.divmod and not kwargs and not has_object(list(inputs)):
         return elementwise(np.floor_divide, inputs), elementwise(np.remainder, inputs)
     if method == "__call__" and ufunc is np.matmul:
         return rules().function(np.matmul, inputs, kwargs)
@@ -64,9 +66,9 @@ def _at(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
 
 def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:
     """``ufunc(..., out=array)``: compute, then write; NumPy allows same-kind casts."""
-    result = elementwise(ufunc, inputs)
-    if not isinstance(out, SymbolicArray) or isinstance(result, SymbolicObject):
+    if not isinstance(out, SymbolicArray) or has_object(list(inputs)):
         return python_call(f"np.{ufunc.__name__}", inputs, {"out": out})
+    result = elementwise(ufunc, inputs)
     if not np.can_cast(type_of(result).dtype, out.dtype, "same_kind"):  # type: ignore[union-attr]
         raise TraceError(f"Cannot cast ufunc '{ufunc.__name__}' output to {out.dtype}")
     assign(out, result)

@@ -24,6 +24,7 @@ from . import (
     math_functions,
     memory,
     names,
+    nones,
     numpy_functions,
     objects,
     opaque,
@@ -83,5 +84,6 @@ _THEMES = (
     numpy_functions,
     windows,
     lifetimes,
+    nones,
 )
 PROGRAMS: tuple[Program, ...] = tuple(program for module in _THEMES for program in module.theme.programs)
