@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..graph.analysis.effects import Aliases
+from ..graph.analysis.effects import Aliases, raises
 from ..graph.ir import dims
 from ..graph.ir.axes import Pick
 from ..graph.ir.dims import Size
@@ -31,7 +31,25 @@ from .elements import (
     template_of,
     template_text,
 )
-from .nest import Apply, Counter, Expr, Load, Loop, Stmt, Storage, Store, Text, at, axis, count, loads
+from .expressions import slots
+from .nest import (
+    Apply,
+    Counter,
+    Expr,
+    Fail,
+    Join,
+    Let,
+    Load,
+    Loop,
+    Stmt,
+    Storage,
+    Store,
+    Text,
+    at,
+    axis,
+    count,
+    loads,
+)
 
 LONGEST = 60
 """So many operations may stand in one expression."""
@@ -68,6 +86,7 @@ class LoweringContext:
     aliases: Aliases
     sizes: Mapping[str, Size]
     canon: Callable[[Size], Size]
+    fresh: Callable[[str], str]
     imports: set[tuple[str, str]] = field(default_factory=set)
 
 
@@ -143,12 +162,34 @@ class Arrays:
             raised = self._step("maximum", loop, arguments[1], arguments[0])
             expr = self._step("minimum", loop, arguments[2], raised)
         else:
+            if self._check_elements(node, arguments, result.type.shape):
+                template = OPS[node.op].text_for([dtype.name for dtype in loop], True) or template
             self.context.imports.update(imports_of(node, template))
             expr = Apply(template, tuple(arguments)) if template != "{0}" else arguments[0]
         wanted = machine_dtype(result.type)
         if natural(node, template, loop) != wanted:
             expr = converted(expr, None if template != "{0}" else loop[0], wanted)
         self.delay(result, expr, node)
+
+    def _check_elements(self, node: Node, arguments: list[Expr], shape: tuple[Size, ...]) -> bool:
+        """Raise if an element would: NumPy does before what it computes is written to the array it is for."""
+        condition, message = OPS[node.op].fails
+        if not condition or not raises(node):
+            return False
+        (number,) = slots(condition)
+        operand = node.operands[number]
+        if isinstance(operand, Literal):
+            if operand.value >= 0:
+                return False
+        elif isinstance(operand.type, Array) and not isinstance(arguments[number], Load):
+            arguments[number] = self._kept_apart(arguments[number], loop_dtypes(node)[number], shape)
+        name = self.context.fresh("found")
+        symbols, loops = self.loops(shape)
+        bad = Apply(condition.replace(f"{{{number}}}", "{0}"), (at(arguments[number], symbols),))
+        either = Let(name, Apply("{0} | ({1})", (Text(name), bad)), join=Join("{0} | {1}", np.dtype(bool)))
+        fail = Fail(name, f'raise ValueError("{message}")', node.loc.text)
+        self.put([Let(name, Text("False")), *nested(loops, [either], node.loc.text), fail])
+        return True
 
     def _step(self, name: str, loop: list[np.dtype], *arguments: Expr) -> Expr:
         """One element of another op."""
@@ -244,7 +285,7 @@ class Arrays:
         else:
             expr = self.element(source, shape)
             if isinstance(source.type, Array) and self._tangled(expr, target, target_value):
-                expr = self._kept_apart(expr, source, shape)
+                expr = self._kept_apart(expr, source.type.dtype, shape)
         if expr == Load(target.storage, target.index) and machine_dtype(source.type) == dtype:
             return  # ``a[i] += x`` ends with a write of the view to itself
         self.force(target_value)
@@ -261,9 +302,8 @@ class Arrays:
                 return True
         return False
 
-    def _kept_apart(self, expr: Expr, source: Value, shape: tuple[Size, ...]) -> Expr:
-        assert isinstance(source.type, Array)
-        temporary = self.context.temporary(Array(source.type.dtype, shape))
+    def _kept_apart(self, expr: Expr, dtype: np.dtype, shape: tuple[Size, ...]) -> Expr:
+        temporary = self.context.temporary(Array(dtype, shape))
         self.write(whole(temporary), shape, expr, "")
         return Load(temporary, tuple(axis(k) for k in range(len(shape))))
 

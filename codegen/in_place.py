@@ -99,7 +99,7 @@ class _InPlace:
                     yield _State(slot, param, sources)
 
     def _is_own(self, first: Operand, param: Value, loop: Node) -> bool:
-        """True when `loop` begins with a new array that nobody else knows, nor it itself when it runs again."""
+        """True when `loop` begins with a new array that nobody else knows, nor it when it runs again."""
         if len(self._readers.get(first, ())) != 1 or not self._is_like(first, param):
             return False
         return self._loop_around[self._made[first]] is self._loop_around[loop]

@@ -119,6 +119,7 @@ class Lowering:
                 aliases=aliases,
                 sizes=self.reading.sizes,
                 canon=self.symbols.canon,
+                fresh=self.names.fresh,
                 imports=self.imports,
             )
         )

@@ -16,7 +16,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import types
 from numba.core.typing import signature
-from numba.extending import lower_builtin, type_callable
+from numba.extending import lower_builtin, register_jitable, type_callable
 from numba.np.numpy_support import as_dtype, from_dtype
 
 from .pymath import floor_division
@@ -107,6 +107,11 @@ def _power(base: Any, exponent: Any) -> Any:
     """Wraps like NumPy; compiled by Numba, for its loop."""
     if exponent < 0:
         raise ValueError("Integers to negative integer powers are not allowed.")
+    return _power_checked(base, exponent)
+
+
+@register_jitable
+def _power_checked(base: Any, exponent: Any) -> Any:
     result = base * 0 + 1
     while exponent > 0:
         if exponent & 1:
@@ -166,20 +171,26 @@ def np_power_int(a: Any, b: Any) -> Any:
     return np.power(a, b)
 
 
-@type_callable(np_power_int)
-def _type_power(context: Any) -> Any:
+def np_power_checked(a: Any, b: Any) -> Any:
+    """numpy.power of one pair of integers, of which the exponent was seen not to be negative."""
+    return np.power(a, b) if b >= 0 else a * 0 + 1
+
+
+def _install_power(function: Callable[..., Any], meaning: Callable[..., Any]) -> None:
     def typer(a: Any, b: Any) -> Any:
         kind = from_dtype(np.result_type(as_dtype(a), as_dtype(b)))
         return signature(kind, kind, kind) if isinstance(kind, types.Integer) else None
 
-    return typer
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        # Wrapping commutes with cutting off high bits.
+        wide = types.int64 if sig.return_type.signed else types.uint64
+        casts = [context.cast(builder, a, sig.return_type, wide) for a in args]
+        value = context.compile_internal(builder, meaning, signature(wide, wide, wide), casts)
+        return context.cast(builder, value, wide, sig.return_type)
+
+    type_callable(function)(lambda context: typer)
+    lower_builtin(function, types.Integer, types.Integer)(lower)
 
 
-@lower_builtin(np_power_int, types.Integer, types.Integer)
-def _lower_power(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    wide = (
-        types.int64 if sig.return_type.signed else types.uint64
-    )  # wrapping commutes with cutting off high bits
-    casts = [context.cast(builder, a, sig.return_type, wide) for a in args]
-    value = context.compile_internal(builder, _power, signature(wide, wide, wide), casts)
-    return context.cast(builder, value, wide, sig.return_type)
+_install_power(np_power_int, _power)
+_install_power(np_power_checked, _power_checked)

@@ -104,6 +104,14 @@ def number_payloads(ufunc: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     return chosen if all(one == found[0] for one in found) else inputs
 
 
+def may_stop_midway(ufunc: Any, inputs: tuple[Any, ...]) -> bool:
+    """Whether the ufunc may raise when it has written some elements, which stay: NumPy computes in place."""
+    if ufunc is not np.power or (type(inputs[1]) is int and inputs[1] >= 0):
+        return False
+    kinds = [type_of(value) for value in inputs]
+    return all(isinstance(kind, Scalar | Array) and kind.dtype.kind in "iub" for kind in kinds)
+
+
 def plain_list(value: Any) -> Any:
     """Nested lists and tuples as Python's own: NumPy copies what they hold."""
     if isinstance(value, list):

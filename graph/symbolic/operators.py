@@ -16,7 +16,7 @@ from ..ops.resolve import result_dtype
 from ..trace.attempt import Attempt
 from ..trace.build import TraceError, current, rules
 from ..trace.called import call_of
-from .arith import _RANK, COMPARISONS, UFUNCS, elementwise, lift, operand, type_of
+from .arith import _RANK, COMPARISONS, UFUNCS, elementwise, lift, may_stop_midway, operand, type_of
 from .arrays import SymbolicArray
 from .indexing import assign, fits
 from .symbols import (
@@ -214,6 +214,8 @@ def in_place(name: str, array: SymbolicArray, other: Any) -> SymbolicArray:
         result = binary(name, array, other)
         if isinstance(result, SymbolicObject):
             opaque = name in ("add", "sub", "mul", "truediv")
+            trial.give_up()
+        if may_stop_midway(UFUNCS.get(name), (array, other)):
             trial.give_up()
         made_by_numpy = isinstance(result, SymbolicArray) and _made_by_numpy(result)
         dtype = getattr(result, "dtype", None) or result.type.dtype

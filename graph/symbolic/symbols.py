@@ -313,7 +313,7 @@ def payload(value: Any) -> Any:
 
 
 def array_or_object(value: SymbolicUnion) -> Symbol:
-    """A variable of two kinds as the array that it is, if bound; as an object where it may be another thing."""
+    """A variable of two kinds as the array that it is, if bound; as an object where it may be another."""
     found = payload(value) if isinstance(value.payload.type, Array) else value.as_object()
     assert isinstance(found, Symbol)
     return found

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..ir.types import Scalar
 from ..trace.build import TraceError, rules
-from .arith import elementwise, lift, number_payloads, type_of
+from .arith import elementwise, lift, may_stop_midway, number_payloads, type_of
 from .arrays import SymbolicArray
 from .indexing import assign
 from .numpy_api import has_object, write
@@ -68,6 +68,8 @@ def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:
     """``ufunc(..., out=array)``: compute, then write; NumPy allows same-kind casts."""
     if not isinstance(out, SymbolicArray) or has_object(list(inputs)):
         return python_call(f"np.{ufunc.__name__}", inputs, {"out": out})
+    if may_stop_midway(ufunc, inputs):
+        return rules().function(ufunc, inputs, {"out": out})
     result = elementwise(ufunc, inputs)
     if not np.can_cast(type_of(result).dtype, out.dtype, "same_kind"):  # type: ignore[union-attr]
         raise TraceError(f"Cannot cast ufunc '{ufunc.__name__}' output to {out.dtype}")

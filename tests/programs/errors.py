@@ -361,3 +361,60 @@ def exceptions_in_condition(a, i):
 
 
 theme.add(exceptions_in_condition, (floats(1, 1, -1), 0), (floats(1, 1, 1), 0))
+
+
+# Negative powers of ints: NumPy raises before what it computes goes anywhere, or halfway through in place
+
+
+def negative_powers_of_two(z, x):
+    z[:] = 2**z
+    return z
+
+
+def negative_powers_added(z, x):
+    x += z**z
+    return x
+
+
+def negative_powers_before_a_write(z, x):
+    y = 2**z
+    x[:] = 100
+    return y + x
+
+
+def negative_powers_between_writes(z, x):
+    x[:] = 100
+    y = 2**z
+    x[:] = y
+    return y + x
+
+
+def negative_powers_in_a_loop(z, x):
+    for i in range(3):
+        x += i
+        z[:] = z ** (z - 1)
+    return x
+
+
+def negative_powers_in_place(z, x):
+    z **= z
+    return x
+
+
+def negative_powers_through_out(z, x):
+    np.power(z, z, out=z)
+    return x
+
+
+for _program in (
+    negative_powers_of_two,
+    negative_powers_added,
+    negative_powers_before_a_write,
+    negative_powers_between_writes,
+    negative_powers_in_a_loop,
+    negative_powers_in_place,
+    negative_powers_through_out,
+):
+    for _kind in ("int64", "int32", "int8"):
+        _powers = [np.array(values, _kind) for values in ([3, 1, -2, 2], [3, 1, 2, 2], [1, 2, 3, -1])]
+        theme.add(_program, *((z, z * 1.0) for z in _powers), name=f"{_program.__name__}_{_kind}")
