@@ -101,6 +101,11 @@ def is_call(node: Node) -> bool:
     return node.op == "call"
 
 
+def is_closure(node: Node) -> bool:
+    """Its result is a function, which is called later: what its body returns is no result of the node."""
+    return node.op == "call" and bool(node.attrs.get("closure"))
+
+
 def is_gradient_rule(node: Node) -> bool:
     """Its region is a gradient rule of the user's, which the forward computation doesn't run."""
     return node.op == "custom_gradient"

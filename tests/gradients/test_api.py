@@ -164,6 +164,57 @@ def test_pullback_refuses_other_structures(cotangent):
         pullback(cotangent)
 
 
+def chosen(x, w):
+    return np.sum(x * w if x[0] > 0 else x + w)
+
+
+def multiplied_often(x, w):
+    for _ in range(2):
+        x = x * w
+    return np.sum(x)
+
+
+def multiplied_until_large(x, w):
+    while np.max(np.abs(x)) < 9:
+        x = x * w
+    return x
+
+
+def with_one_element_of_another(x, w):
+    y = x.copy()
+    y[0] = w[1]
+    return np.sum(y * y)
+
+
+def number_before_arrays(x, w, a=2.0):
+    for i in range(2):
+        a = a * x[i] + w[i]
+    return a
+
+
+@pytest.mark.parametrize(
+    "function",
+    [chosen, multiplied_often, multiplied_until_large, with_one_element_of_another, number_before_arrays],
+)
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_vjp_gives_each_argument_its_gradient(function, sign):
+    x, w = X * sign, Y + 2.0
+    value, pullback = js.vjp(function, x, w)
+    seed = np.ones_like(value) if np.ndim(value) else 1.0
+    wanted = js.grad(lambda x, w: np.sum(function(x, w)), (0, 1))(x, w)
+    for _ in range(2):
+        for found, want in zip(pullback(seed), wanted, strict=False):
+            np.testing.assert_allclose(found, want, rtol=1e-12)
+            assert np.any(want)
+
+
+def test_vjp_of_arrays_in_a_list():
+    _, pullback = js.vjp(lambda xs: chosen(*xs), [X, Y])
+    ((dx, dy),) = pullback(1.0)
+    np.testing.assert_array_equal(dx, Y)
+    np.testing.assert_array_equal(dy, X)
+
+
 def test_vjp_of_ints_is_none():
     _, pullback = js.vjp(lambda x, n: x**n, X, 3)
     dx, dn = pullback(np.ones(4))
