@@ -198,7 +198,11 @@ SELECTING: dict[Any, list[Case]] = {
     np.imag: [case(lambda a: a.imag * a.real, COMPLEX_)],
     np.angle: [case(np.angle, COMPLEX_), case(lambda z: np.angle(z, deg=True) / 50, COMPLEX_)],
     np.sinc: [case(np.sinc, VECTOR), case(lambda x: np.sinc(x * x), MATRIX.astype("f4"))],
-    np.unwrap: [case(np.unwrap, VECTOR * 3)],
+    np.unwrap: [
+        case(np.unwrap, VECTOR * 3),
+        case(lambda a: np.unwrap(a, period=2), VECTOR * 3),
+        case(lambda a, d: np.unwrap(a, d), VECTOR * 3, 3.5),
+    ],
     np.nan_to_num: [
         case(np.nan_to_num, NANS),
         case(lambda a: np.nan_to_num(a, nan=2.0), NANS * (1 + 0.5j)),

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..analysis.effects import writes
 from ..ops.define import NotDifferentiable
 from ..ops.derivatives import STEPS
 from ..symbolic.indexing import assign
@@ -139,6 +138,11 @@ def _same(p: Backward, a: Given, *args: Any, **kwargs: Any) -> Sequence[Any]:
     return (p.g,)
 
 
+def _unwrap(p: Backward, a: Given, discont: object = None, axis: int = -1, **period: object) -> Sequence[Any]:
+    """What is added are multiples of the period; where a jump begins to count is no matter of derivatives."""
+    return (p.g, None)
+
+
 def _reshape(p: Backward, a: Given, *args: Any, order: Any = "C", **kwargs: Any) -> Sequence[Any]:
     order = next((arg for arg in args if isinstance(arg, str)), order)
     if order == "F":
@@ -186,7 +190,7 @@ def _nan_to_num(
             choose(where(x.value), g, 0.0) if _wanted(number) else None
             for where, number in zip(places, (nan, posinf, neginf), strict=True)
         ]
-    if not writes(p.pullback.node):
+    if not p.in_place:
         return (kept, None, *replaced)
     assign(g, kept)
     return (None, None, *replaced)
@@ -323,7 +327,7 @@ RULES: dict[Any, Rule] = {
     np.imag: _elements(lambda g, y, x: g * 1j),
     np.angle: _angle,
     np.sinc: _elements(_sinc),
-    np.unwrap: _same,
+    np.unwrap: _unwrap,
     np.nan_to_num: _nan_to_num,
     np.interp: _interp,
     np.gradient: _gradient,
