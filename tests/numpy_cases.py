@@ -404,6 +404,9 @@ LINALG: dict[Any, list[Case]] = {
         case(np.linalg.solve, STACK, STACK + 1),
         case(np.linalg.solve, TURNED, OTHER),
         case(np.linalg.solve, STACK, MATRIX[:3]),
+        case(np.linalg.solve, STACK, OTHER),
+        case(np.linalg.solve, np.concatenate([STACK, STACK[:1] + 0.5]), OTHER),
+        case(np.linalg.solve, STACK[:, None] + 0.1, OTHER),
     ],
     np.linalg.cholesky: [
         case(lambda a: np.linalg.cholesky(a @ a.T), SQUARE),
