@@ -20,6 +20,7 @@ SQUARE = RNG.uniform(-1, 1, (3, 3)) + 2 * np.eye(3)
 STACK = RNG.uniform(-1, 1, (2, 3, 3)) + 2 * np.eye(3)
 TALL = RNG.uniform(-1, 1, (4, 3))
 NANS = np.where(np.abs(MATRIX) < 0.3, np.nan, MATRIX)
+NOT_FINITE = np.array([np.nan, np.inf, -np.inf, 0.5, 2.0])
 FORTRAN = np.asfortranarray(MATRIX)
 TURNED = SQUARE + 1j * RNG.uniform(-1, 1, (3, 3))
 INDEX = np.array([2, 0, 2, 1])
@@ -35,6 +36,14 @@ def case(function: Any, *arguments: Any) -> Case:
 def called(function: Any, *args: Any, **kwargs: Any) -> Any:
     """A function that doesn't ask its arguments what it means; staged code asks them for it."""
     return call(function, args, kwargs) if tracing() else function(*args, **kwargs)
+
+
+def _numbers_for_nan(a: Any, mask: Any, number: Any) -> Any:
+    """Written into an array that is read under both of its names."""
+    b = np.where(mask, a, np.nan)
+    c = np.nan_to_num(b, copy=False, nan=number)
+    c[0] = a[1] * a[1]
+    return b * c
 
 
 def symmetric(a: Any) -> Any:
@@ -189,8 +198,18 @@ SELECTING: dict[Any, list[Case]] = {
     np.imag: [case(lambda a: a.imag * a.real, COMPLEX_)],
     np.angle: [case(np.angle, COMPLEX_), case(lambda z: np.angle(z, deg=True) / 50, COMPLEX_)],
     np.sinc: [case(np.sinc, VECTOR), case(lambda x: np.sinc(x * x), MATRIX.astype("f4"))],
-    np.unwrap: [case(np.unwrap, VECTOR * 3)],
-    np.nan_to_num: [case(np.nan_to_num, NANS), case(lambda a: np.nan_to_num(a, nan=2.0), NANS * (1 + 0.5j))],
+    np.unwrap: [
+        case(np.unwrap, VECTOR * 3),
+        case(lambda a: np.unwrap(a, period=2), VECTOR * 3),
+        case(lambda a, d: np.unwrap(a, d), VECTOR * 3, 3.5),
+    ],
+    np.nan_to_num: [
+        case(np.nan_to_num, NANS),
+        case(lambda a: np.nan_to_num(a, nan=2.0), NANS * (1 + 0.5j)),
+        case(lambda a, s, t: np.nan_to_num(a, nan=s * t, posinf=t, neginf=s), NOT_FINITE, 0.5, 1.5),
+        case(_numbers_for_nan, MATRIX, MASK, 0.5),
+        case(lambda a, mask: _numbers_for_nan(a, mask, 0.5), MATRIX * (1 + 0.5j), MASK),
+    ],
     np.gradient: [
         case(np.gradient, VECTOR),
         case(lambda a: np.gradient(a, 0.5), VECTOR[:2]),
@@ -385,6 +404,9 @@ LINALG: dict[Any, list[Case]] = {
         case(np.linalg.solve, STACK, STACK + 1),
         case(np.linalg.solve, TURNED, OTHER),
         case(np.linalg.solve, STACK, MATRIX[:3]),
+        case(np.linalg.solve, STACK, OTHER),
+        case(np.linalg.solve, np.concatenate([STACK, STACK[:1] + 0.5]), OTHER),
+        case(np.linalg.solve, STACK[:, None] + 0.1, OTHER),
     ],
     np.linalg.cholesky: [
         case(lambda a: np.linalg.cholesky(a @ a.T), SQUARE),

@@ -15,7 +15,8 @@ from ..ir.nodes import Node, Operand, Value
 from ..ir.types import Array, Object, Scalar
 from ..ops import OPS
 from ..ops.define import NotDifferentiable
-from ..ops.facts import is_check, is_ending, is_gradient_rule, is_loop, is_python, is_view
+from ..ops.facts import is_check, is_ending, is_gradient_rule, is_iterated, is_loop, is_python, is_view
+from .handed import Handed
 from .storage import MemoryRoots, running
 
 
@@ -26,6 +27,7 @@ class Activity:
         varied: scalars and roots that depend on xs, at some time.
         useful: those of them that ys depend on, at some time.
         nodes: what the sweep has to visit.
+        handed: what opaque Python may write.
     """
 
     def __init__(self, storage: MemoryRoots, stops: set[Value]) -> None:
@@ -34,6 +36,7 @@ class Activity:
         self.varied: set[Value] = set()
         self.useful: set[Value] = set()
         self.nodes: set[Node] = set()
+        self.handed = Handed(self.key)
         self._flags: dict[Node, list[bool]] = {}
 
     def run(self, nodes: Sequence[Node], sources: dict[int, list[Value]], targets: Iterable[Value]) -> None:
@@ -63,16 +66,17 @@ class Activity:
             transfer(node)  # type: ignore[operator]
             return
         while True:
-            before = len(found), len(self.nodes)
+            before = len(found), len(self.nodes), self.handed.count()
             for inner in (node, *running(node)):
                 transfer(inner)  # type: ignore[operator]
-            if (len(found), len(self.nodes)) == before:
+            if (len(found), len(self.nodes), self.handed.count()) == before:
                 return
 
     def _vary(self, node: Node) -> None:
         flags = self._flags.setdefault(node, [False] * len(node.operands))
+        self.handed.follow(node)
         for k, operand in enumerate(node.operands):
-            if isinstance(operand, Value) and self.key(operand) in self.varied:
+            if isinstance(operand, Value) and self._has_varied(node, operand):
                 flags[k] = True
         if is_ending(node) or is_check(node):
             return
@@ -84,17 +88,36 @@ class Activity:
         if node.regions:
             for place, merged in _merges(node):
                 self._merge(place, merged, self.varied)
+            if is_iterated(node):
+                self._iterate(node.operands[0], body_of(node).params[0], flags[0])
             return
         if not any(flags) or stops_flow(node):
             return
-        for target in writes(node):
-            if any(flags[1:]):
-                self._touch(target, self.varied)
+        stored = writes(node) if any(flags[1:]) else ()
+        for target in (*stored, *self.handed.written(node)):
+            self._touch(target, self.varied)
         if is_view(node):
             self._add(node.results[0], self.varied)
             return
         for result in node.results:
             self._add(result, self.varied)
+
+    def _has_varied(self, node: Node, operand: Value) -> bool:
+        """Whether `operand` has; to opaque Python, an object has when an array that it holds has."""
+        if self.key(operand) in self.varied:
+            return True
+        if not (is_python(node) or is_iterated(node)) or is_array(operand):
+            return False
+        held = self.handed.reached((operand,))
+        if any(self.key(array) in self.varied for array in held):
+            self._add(operand, self.varied)
+        return self.key(operand) in self.varied
+
+    def _iterate(self, source: Operand, item: Value, varied: bool) -> None:
+        """What comes out of an object may hold what the object does."""
+        self.handed.hold(item, self.handed.reached((source,)))
+        if varied:
+            self._add(item, self.varied)
 
     def _add(self, value: Value, into: set[Value]) -> None:
         key = self.key(value)
@@ -115,6 +138,7 @@ class Activity:
             for operand, value in zip(edge, merged, strict=False):
                 if isinstance(operand, Value) and self.key(operand) in into:
                     self._add(value, into)
+                self.handed.hold(value, self.handed.reached((operand,)))
 
     def _use(self, node: Node) -> None:
         if is_ending(node) or is_check(node):
@@ -134,8 +158,7 @@ class Activity:
             return
         if stops_flow(node):
             return
-        exposed = [o for o in node.operands if is_array(o)] if is_python(node) else []
-        touched = any(self._is_useful(target) for target in (*writes(node), *exposed))
+        touched = any(self._is_useful(target) for target in (*writes(node), *self.handed.written(node)))
         if not touched and not any(self._is_useful(result) for result in node.results):
             return
         self.nodes.add(node)

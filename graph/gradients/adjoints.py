@@ -75,6 +75,13 @@ class Adjoints:
         root = self.frame.context.storage.root(value)
         return root in self._home(root).arrays
 
+    def has_overlapping(self, value: Value) -> bool:
+        """Whether anything has been found for an array that may share memory with `value`."""
+        overlap = self.frame.context.storage.overlap
+        if any(overlap(root, value) for root in self.arrays):
+            return True
+        return self.parent is not None and self.parent.has_overlapping(value)
+
     def of(self, value: Value) -> Any:
         """The adjoint of `value` as it is now, None for zero. Don't keep it: buffers change."""
         if not is_array(value):

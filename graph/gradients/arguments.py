@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,7 +84,7 @@ class Listed(Given):
 
     @property
     def wanted(self) -> bool:
-        return any(isinstance(leaf, Given) and leaf.wanted for leaf in _leaves(self.items))
+        return any(isinstance(leaf, Given) and leaf.wanted for leaf in leaves(self.items))
 
     @property
     def type(self) -> Type:
@@ -95,7 +95,7 @@ class Listed(Given):
             item = item[0] if item else 0.0
         if isinstance(item, Given):
             shape += [dim for size in item.shape if (dim := as_dim(size)) is not None]
-        dtypes = [_dtype(leaf) for leaf in _leaves(self.items)]
+        dtypes = [_dtype(leaf) for leaf in leaves(self.items)]
         dtype = np.result_type(*dtypes) if dtypes else np.dtype(float)
         return Array(dtype, tuple(shape), "C") if shape else type_of(self.items)
 
@@ -111,10 +111,15 @@ class Listed(Given):
                 self._share(inner, part[k], found)
 
 
-def _leaves(items: Any) -> Iterator[Any]:
-    if isinstance(items, (list, tuple)):
-        for item in items:
-            yield from _leaves(item)
+def leaves(items: object) -> Iterator[Any]:
+    """What an argument is, or holds in containers, lists of numbers made to arrays included."""
+    if isinstance(items, Listed):
+        items = items.items
+    if isinstance(items, slice):
+        items = (items.start, items.stop, items.step)
+    if isinstance(items, (list, tuple, Mapping)):
+        for item in items.values() if isinstance(items, Mapping) else items:
+            yield from leaves(item)
     else:
         yield items
 

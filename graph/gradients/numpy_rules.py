@@ -23,7 +23,7 @@ from ..trace.build import TraceError
 from ..trace.called import Call, Slot
 from ..trace.template import function_name
 from . import rules_joining, rules_linalg, rules_products, rules_reductions, rules_selecting, rules_writing
-from .arguments import Given, Refused, as_given, collect
+from .arguments import Given, Refused, as_given, collect, leaves
 from .backward import Backward, Rule
 from .errors import GradientError, NoGradient
 from .pullback import Lazy, ReverseNode
@@ -140,8 +140,9 @@ def _clipped_by(args: tuple[Any, ...], named: Mapping[str, Any]) -> Sequence[Any
 
 def _applied(rule: Callable[..., Any], called: Call, pullback: ReverseNode, found: list[Any]) -> list[Any]:
     args, kwargs = called.filled(lambda number: Given(pullback, number))
+    backward = Backward(pullback, found)
     try:
-        bound = inspect.signature(rule).bind(Backward(pullback, found), *args, **kwargs)
+        bound = inspect.signature(rule).bind(backward, *args, **kwargs)
     except TypeError as error:
         raise _in_this_form(called, pullback, error) from error
     for name, parameter in list(bound.signature.parameters.items())[1:]:
@@ -150,14 +151,34 @@ def _applied(rule: Callable[..., Any], called: Call, pullback: ReverseNode, foun
             parameter.annotation == "Numbers" and isinstance(plain, (list, tuple))
         ):
             bound.arguments[name] = as_given(pullback, plain)
+    names = list(bound.signature.parameters)[1:]
     try:
         contributions = rule(*bound.args, **bound.kwargs)
+        if RULES.get(called.function) is rule:  # those of operations answer for all of their operands
+            passed_over = names[len(contributions) :]
+            _check_answers(backward, {name: bound.arguments.get(name) for name in passed_over})
     except Refused as error:
         raise _in_this_form(called, pullback, error) from error
-    names = list(bound.signature.parameters)[1:]
     for name, contribution in zip(names, contributions, strict=False):
         collect(bound.arguments.get(name), contribution, found)
     return found
+
+
+def _check_answers(p: Backward, unanswered: Mapping[str, object]) -> None:
+    """A rule has to say of each argument what its contribution is, and to look at each cotangent.
+
+    Raises:
+        Refused: something has a derivative that the rule passes over.
+    """
+    for name, argument in unanswered.items():
+        for leaf in leaves(argument):
+            if not isinstance(leaf, Given) or (p.in_place and leaf.number == 0):
+                continue
+            if leaf.wanted and p.found[leaf.number] is None:
+                raise Refused(f"by its argument {name}")
+    for k, cotangent in enumerate(p.pullback.cotangents):
+        if k and cotangent is not None and k not in p.seen:
+            raise Refused(f"of its result number {k + 1}")
 
 
 def _in_this_form(called: Call, pullback: ReverseNode, error: Any) -> NoGradient:

@@ -115,6 +115,8 @@ def _pad(p: Backward, array: Given, pad_width: Any, mode: Any = "constant", **kw
     """Each axis by itself: what is put around is constant, or comes from elements inside."""
     if mode in ("linear_ramp", "maximum", "mean", "median", "minimum", "empty") or callable(mode):
         raise Refused(f"mode={mode!r}")
+    if kwargs.get("reflect_type", "even") != "even":  # twice the edge minus what is mirrored
+        raise Refused(f"reflect_type={kwargs['reflect_type']!r}")
     g = p.g
     for axis, (before, after) in enumerate(_widths(pad_width, array.ndim)):
         size = array.shape[axis]

@@ -64,7 +64,11 @@ def _slogdet(p: Backward, a: Given) -> Sequence[Any]:
 
 
 def _solve(p: Backward, a: Given, b: Given) -> Sequence[Any]:
-    g = np.linalg.solve(adjoint(a.value), p.g)
+    matrices = adjoint(a.value)
+    if b.ndim == 1 and a.ndim > 2:  # a stack of vectors, which NumPy would take for a matrix
+        g = np.linalg.solve(matrices, p.g[..., None])[..., 0]
+    else:
+        g = np.linalg.solve(matrices, p.g)
     if not a.wanted:
         return (None, g)
     if b.ndim == 1:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..ops.define import NotDifferentiable
 from ..ops.derivatives import STEPS
+from ..symbolic.indexing import assign
 from .arguments import Given, Refused, value_of
 from .backward import Backward, Numbers, Rule
 from .gathers import made, scattered, scattered_along
@@ -137,6 +138,11 @@ def _same(p: Backward, a: Given, *args: Any, **kwargs: Any) -> Sequence[Any]:
     return (p.g,)
 
 
+def _unwrap(p: Backward, a: Given, discont: object = None, axis: int = -1, **period: object) -> Sequence[Any]:
+    """What is added are multiples of the period; where a jump begins to count is no matter of derivatives."""
+    return (p.g, None)
+
+
 def _reshape(p: Backward, a: Given, *args: Any, order: Any = "C", **kwargs: Any) -> Sequence[Any]:
     order = next((arg for arg in args if isinstance(arg, str)), order)
     if order == "F":
@@ -170,11 +176,24 @@ def _sinc(g: Any, y: Any, x: Any) -> Any:
 def _nan_to_num(
     p: Backward, x: Given, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
 ) -> Sequence[Any]:
-    """What is replaced is constant."""
-    if kind_of(x.value) != "c":
-        return (choose(np.isfinite(x.value), p.g, 0.0),)
-    parts = (choose(np.isfinite(part(x.value)), part(p.g), 0.0) for part in (real, imag))
-    return (next(parts) + 1j * next(parts),)
+    """What is replaced is lost; of a call that writes to `x`, `g` is the memory of its cotangent."""
+    g = p.g
+    if kind_of(x.value) == "c":
+        if _wanted(nan) or _wanted(posinf) or _wanted(neginf):
+            raise Refused("of complex numbers, with replacements that have derivatives")
+        parts = [choose(np.isfinite(part(x.value)), part(g), 0.0) for part in (real, imag)]
+        kept, replaced = parts[0] + 1j * parts[1], [None] * 3
+    else:
+        kept = choose(np.isfinite(x.value), g, 0.0)
+        places: Sequence[Callable[..., Any]] = (np.isnan, np.isposinf, np.isneginf)
+        replaced = [
+            choose(where(x.value), g, 0.0) if _wanted(number) else None
+            for where, number in zip(places, (nan, posinf, neginf), strict=True)
+        ]
+    if not p.in_place:
+        return (kept, None, *replaced)
+    assign(g, kept)
+    return (None, None, *replaced)
 
 
 def _gradient(p: Backward, f: Given, *varargs: Any, axis: Any = None) -> Sequence[Any]:
@@ -308,7 +327,7 @@ RULES: dict[Any, Rule] = {
     np.imag: _elements(lambda g, y, x: g * 1j),
     np.angle: _angle,
     np.sinc: _elements(_sinc),
-    np.unwrap: _same,
+    np.unwrap: _unwrap,
     np.nan_to_num: _nan_to_num,
     np.interp: _interp,
     np.gradient: _gradient,

@@ -116,15 +116,15 @@ class Sweep:
         return Sweep(frame, adjoints)
 
     def _refuse_opaque(self, node: Node) -> None:
-        """Python that is handed an array on the way may write to it."""
-        if node.attrs.get("harmless") or str(node.attrs.get("text", "")).startswith("print("):
-            return
-        for operand in node.operands:
-            if isinstance(operand, Value) and is_array(operand) and self.adjoints.has(operand):
-                name = called(self.context.storage.known_as(operand))
+        """Python that is handed an array on the way, or an object that holds it, may write to it."""
+        storage, activity = self.context.storage, self.context.activity
+        varied = any(activity.wanted(node))
+        order = storage.flow.order
+        for array in sorted(activity.handed.written(node), key=lambda value: order.get(value, -1)):
+            if self.adjoints.has(array) or (varied and self.adjoints.has_overlapping(array)):
                 raise NoGradient(
                     node,
-                    f"it is opaque Python, which may write to {name}",
+                    f"it is opaque Python, which may write to {called(storage.known_as(array))}",
                     "hand it js.stop_gradient of the array, or a copy",
                 )
 

@@ -39,6 +39,19 @@ COMPILED_DTYPES = "biufc"
 ALWAYS_BOOL = (np.allclose, np.array_equal, np.array_equiv, np.may_share_memory, np.shares_memory)
 
 
+OVERWRITES: dict[Any, tuple[str, int, bool]] = {
+    np.nan_to_num: ("copy", 1, True),
+    np.median: ("overwrite_input", 3, False),
+    np.nanmedian: ("overwrite_input", 3, False),
+    np.quantile: ("overwrite_input", 4, False),
+    np.nanquantile: ("overwrite_input", 4, False),
+    np.percentile: ("overwrite_input", 4, False),
+    np.nanpercentile: ("overwrite_input", 4, False),
+    np.ndarray.byteswap: ("inplace", 1, False),
+}
+"""Functions that may write to their first argument: the flag that lets them, its place, its value if not."""
+
+
 class Unknown(Exception):
     """A handler does not know this form of the call."""
 
@@ -106,6 +119,8 @@ def generic(
     `function` is the public one that `func` stands for, where it is another; `owned`: no array is a view.
     """
     write = source or (lambda under: under.call(name or function_name(func), args, kwargs))
+    if may_overwrite(function or func, args, kwargs):
+        return _overwritten(func, write, args, kwargs)
     if kwargs.get("out") is not None:
         return _into(kwargs["out"], write, function or func, args, kwargs)
     under = template()
@@ -161,6 +176,32 @@ def _into(
     attrs = {"text": text, "_call": call_of(under, func, args, kwargs)}
     current().emit("numpy_write", under.operands, (), attrs)
     return out
+
+
+def may_overwrite(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a flag lets the call write to its first argument; one known only at run time may."""
+    if func not in OVERWRITES:
+        return False
+    _, _, kept = OVERWRITES[func]
+    return _flag(func, args, kwargs) is not kept
+
+
+def _flag(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> object:
+    name, place, kept = OVERWRITES[func]
+    return args[place] if len(args) > place else kwargs.get(name, kept)
+
+
+def _overwritten(
+    func: Callable[..., Any], source: Callable[[Template], str], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> SymbolicArray | SymbolicObject:
+    """A call that may write to its first argument: opaque, but where what it writes and gives is certain."""
+    array = args[0] if args else None
+    flag = _flag(func, args, kwargs) if func is np.nan_to_num else True
+    certain = flag is False or flag is None
+    if certain and isinstance(array, SymbolicArray) and array.ndim and array.type.writeable:
+        write(func, *args, **kwargs)
+        return array
+    return python_expression(source)
 
 
 def write(func: Any, *args: Any, **kwargs: Any) -> None:

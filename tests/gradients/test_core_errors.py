@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from traced_gradients import check, gradients_of
 
+import jitscope as js
 from jitscope.graph.gradients import NoGradient, NotFloating
 
 X = np.array([0.3, -1.2, 0.8])
@@ -73,10 +74,90 @@ def printing(x):
     return y * y
 
 
+def squares(r, x):
+    for i in range(x.size):
+        r[i] = x[i] * x[i]
+        yield i
+
+
+def written_by_generator(x):
+    r = np.zeros(3)
+    list(squares(r, x))
+    return r * r
+
+
+def written_through_object(x):
+    r = np.zeros(3)
+    r.flat[1] = x[0]
+    return r * r
+
+
+def written_through_object_in_loop(x, n: int):
+    r = np.zeros(3)
+    elements = r.flat
+    for i in range(n):
+        elements[i] = x[i]
+    return r * r
+
+
+def written_through_objects_of_branches(x, flag: bool):
+    r, s = np.zeros(3), np.zeros(3)
+    held = {"one": r.flat if flag else s.flat}
+    held["one"][2] = x[1]
+    return r * r + s
+
+
+def written_by_method(x):
+    r = np.zeros(3)
+    r.put([0, 2], x[1])
+    return r * r
+
+
+def written_as_one_of_two_results(x):
+    q, r = np.empty(3), np.empty(3)
+    np.divmod(x, 0.3, out=(q, r))
+    return r * r
+
+
+def written_under_a_name_of_a_view(x):
+    r = np.zeros(6)
+    list(squares(r[::2].view(), x))
+    return r * r
+
+
+def written_by_iteration(x):
+    r = np.zeros(3)
+    for a, b in np.nditer([x, r], op_flags=[["readonly"], ["writeonly"]]):
+        b[...] = a * a
+    return r * r
+
+
+def noted_beside(x, t):
+    y = x * t
+    SEEN.append(t[0])
+    SEEN.append(float(y[0]))
+    return y * y
+
+
+def noted_without_derivatives(x, t):
+    y = x * t
+    SEEN.append(t)
+    SEEN.append(js.stop_gradient(y[0]))
+    return y * y
+
+
 REFUSED = [
     (written_under_another_name, (X, True), "may be the memory"),
     (twins_in_a_loop, (X, 3), "may be the"),
     (handed_out, (X,), "opaque Python"),
+    (written_by_generator, (X,), "may write to 'r'"),
+    (written_through_object, (X,), "may write to 'r'"),
+    (written_through_object_in_loop, (X, 3), "may write to 'r'"),
+    (written_through_objects_of_branches, (X, True), "may write to"),
+    (written_by_method, (X,), "may write to 'r'"),
+    (written_as_one_of_two_results, (X,), "may write to 'r'"),
+    (written_under_a_name_of_a_view, (X,), "may write to"),
+    (written_by_iteration, (X,), "no reverse pass"),
     (shrinking, (X, 2), "shape changes"),
     (of_another_size, (np.outer(X, X) + 1.0, X), "size of an array changes"),
 ]
@@ -101,3 +182,10 @@ def test_integers_are_refused(tmp_path: Path):
 
 def test_what_is_printed_is_not_refused(tmp_path: Path, capsys: Any):
     check(printing, (X,), tmp_path)
+
+
+@pytest.mark.parametrize("function", [noted_beside, noted_without_derivatives])
+def test_what_is_noted_on_the_way_is_not_refused(function: Any):
+    """Opaque Python gets a number that varies, or an array that is of use, but not both."""
+    found = js.grad(js.function(lambda x, t: np.sum(function(x, t)), jit_level="off"))(X, X + 1)
+    np.testing.assert_allclose(found, 2 * X * (X + 1) ** 2)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from numeric_gradients import gradient
-from numpy_cases import CASES, STEPS
+from numpy_cases import CASES, STEPS, VECTOR
 from rule_cases import Case
 from symbol_gradients import backwards, check_second, pullback
 
@@ -73,6 +75,30 @@ def test_numbers_are_clipped(function, x):
     found = js.function(js.grad(function, argnums=(0, 1)), jit_level="off")(x, 0.9)
     expected = [gradient(function, (x, 0.9), k)[0] for k in (0, 1)]
     np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
+
+
+def both_of_linspace(x, s):
+    numbers, step = np.linspace(s, 2.0, 5, retstep=True)
+    return x * numbers * step
+
+
+PASSED_OVER = [
+    (lambda x, s: np.pad(x, 2, constant_values=s), "(by its argument kwargs)"),
+    (lambda x, s: np.pad(x, 2, constant_values=((1.0, s),)), "(by its argument kwargs)"),
+    (lambda x, s: np.pad(x * s, 2, mode="reflect", reflect_type="odd"), "(reflect_type='odd')"),
+    (lambda x, s: np.pad(x * s, 2, mode="symmetric", reflect_type="odd"), "(reflect_type='odd')"),
+    (lambda x, s: np.unwrap(x, period=s), "(by its argument period)"),
+    (lambda x, s: np.nan_to_num(x * 1j, nan=s).imag, "(of complex numbers, "),
+    (both_of_linspace, "(of its result number 2)"),
+]
+
+
+@pytest.mark.parametrize(("function", "reason"), PASSED_OVER)
+def test_what_a_rule_passes_over_is_refused(function, reason):
+    """Arguments that it has no derivative for, and results whose cotangents it doesn't look at."""
+    derivative = js.grad(js.function(lambda x, s: np.sum(function(x, s)), jit_level="off"), argnums=1)
+    with pytest.raises(js.JitscopeError, match=re.escape(f"known in this form {reason}")):
+        derivative(VECTOR, 0.7)
 
 
 def test_every_rule_has_a_case():

@@ -335,3 +335,59 @@ def side_effect_order(a):
 
 
 theme.add(side_effect_order, (numbers(3),))
+
+
+def write_of_numbers_for_nan(a):
+    b = a * 2
+    b[0] = np.nan
+    c = np.nan_to_num(b, copy=False, nan=2.0)
+    c[1] = 7
+    return b, np.sum(b * b)
+
+
+theme.add(write_of_numbers_for_nan, *layouts(numbers(5)), *layouts(numbers(3, 4)), (ints(7, 8, 9),))
+
+
+def write_of_numbers_for_nan_in_loop(a, n):
+    b = a / a
+    s = 0.0
+    for i in range(n):
+        np.nan_to_num(b[::2], False, i)
+        b[i] += 1
+        s += b[0] * 2
+    return s, b
+
+
+theme.add(write_of_numbers_for_nan_in_loop, (floats(0, 2, 0), 3))
+
+
+def write_of_numbers_for_nan_if(a, flag):
+    b = a * 2
+    c = np.nan_to_num(b, copy=flag)
+    c[1] = 7
+    return b, c
+
+
+theme.add(write_of_numbers_for_nan_if, (floats(1, np.nan, 3), True), (floats(1, np.nan, 3), False))
+
+
+def write_by_selection(a):
+    b, c, d = a * 2, a * 3, a * 4
+    middle = np.median(b, None, None, True)
+    lower = np.quantile(c, 0.3, overwrite_input=True)
+    low = np.nanpercentile(d, [10, 20], overwrite_input=True)
+    return middle, lower, low, np.sum(b * a), np.sum(c * a), np.sum(d * a), b, c
+
+
+theme.add(write_by_selection, (floats(3, 1, 2, 9, -4, 5, 0.5),), (numbers(40)[::-1].copy(),))
+
+
+def write_of_bytes(a):
+    b = a * 2
+    c = b.byteswap(inplace=True)
+    b.byteswap(True)
+    c[0] = 3
+    return b.sum(), c
+
+
+theme.add(write_of_bytes, (floats(1, 2, 3),))
