@@ -24,6 +24,7 @@ from ..graph.ops.facts import is_plain_view, is_write
 from .elements import (
     cast,
     imports_of,
+    is_unsafe,
     literal_as,
     loop_dtypes,
     machine_dtype,
@@ -48,7 +49,9 @@ from .nest import (
     at,
     axis,
     count,
+    indices,
     loads,
+    texts,
 )
 
 LONGEST = 60
@@ -418,6 +421,10 @@ def converted(expr: Expr, source: np.dtype | None, target: np.dtype) -> Expr:
     """`expr` of dtype `source` (None: unknown) as `target`."""
     if source == target:
         return expr
+    if target.kind in "iu":
+        names = [load.storage.name for load in loads(expr)] + ["i" for _ in indices(expr)]
+        if is_unsafe(" ".join((*texts(expr), *names)), source, target):
+            expr = Apply("unfolded({0})", (expr,))
     return Apply(cast("{0}", source, target), (expr,))
 
 

@@ -127,7 +127,15 @@ class Lowering:
     def _taken(self) -> set[str]:
         """Names that the module needs for itself."""
         imported = {name for node in walk(self.region) for _, name in _imports(node)}
-        ours = ("wrapped_index", "no_overlap", "in_one_piece", "look_for_signals", "strips", "grown")
+        ours = (
+            "wrapped_index",
+            "no_overlap",
+            "in_one_piece",
+            "look_for_signals",
+            "strips",
+            "grown",
+            "unfolded",
+        )
         return {self.name, *ours, *self.target.reserved, *imported}
 
     def _printed_reads(self, node: Node) -> Iterator[Value]:
@@ -161,6 +169,8 @@ class Lowering:
         text = [*self._head(arguments), *promise, *self.symbols.lines(), *self.out.lines]
         if len(text) == len(self._head(arguments)):
             text.append("    pass")
+        if any("unfolded(" in line for line in text):
+            self.imports.add(("npmath", "unfolded"))
         if self.check and (what := unbound(text) or of_two_kinds(text)) is not None:
             raise KernelFault(self.name, what, "\n".join(text))
         return Kernel(

@@ -391,3 +391,59 @@ def write_of_bytes(a):
 
 
 theme.add(write_of_bytes, (floats(1, 2, 3),))
+
+
+# Floats that fit no int, known when the kernel is compiled: LLVM would leave out what is written
+
+
+def nans_to_ints(z, x):
+    z[:] = x * np.nan
+    return z
+
+
+def full_of_nans_to_ints(z, x):
+    t = np.full(len(x), np.nan)
+    z[:] = t + x
+    return z
+
+
+def full_of_large_to_ints(z, x):
+    t = np.full(len(x), 1e300)
+    z[:] = t
+    return z
+
+
+def rests_of_nan_to_ints(z, x):
+    z[:] = z % np.nan
+    return z
+
+
+def infinities_to_ints(z, x):
+    z[:] = x + np.inf
+    return z
+
+
+def nans_to_ints_in_a_loop(z, x):
+    r = np.inf * 0.0
+    for i in range(len(x)):
+        z[i : i + 1] = x[i : i + 1] + r
+    return z
+
+
+def some_nans_to_ints(z, x):
+    z[:] = np.where(x > 2, x, np.nan)
+    return z
+
+
+for _program in (
+    nans_to_ints,
+    full_of_nans_to_ints,
+    full_of_large_to_ints,
+    rests_of_nan_to_ints,
+    infinities_to_ints,
+    nans_to_ints_in_a_loop,
+    some_nans_to_ints,
+):
+    for _kind in ("int64", "int32", "int8", "uint8"):
+        _whole = np.array([3, 1, 2, 2], _kind)
+        theme.add(_program, (_whole, np.array([1.5, 2.0, 3.0, 4.0])), name=f"{_program.__name__}_{_kind}")
