@@ -9,13 +9,13 @@ arrays); nothing is raised but for negative integer exponents. Where Numba's own
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from llvmlite import ir
 from numba.core import types
-from numba.core.typing import signature
+from numba.core.typing import Signature, signature
 from numba.extending import lower_builtin, register_jitable, type_callable
 from numba.np.numpy_support import as_dtype, from_dtype
 
@@ -103,7 +103,7 @@ def _fmod_float(a: Float, b: Float) -> Float:
     return a % b
 
 
-def _power(base: Any, exponent: Any) -> Any:
+def _power(base: int, exponent: int) -> int:
     """Wraps like NumPy; compiled by Numba, for its loop."""
     if exponent < 0:
         raise ValueError("Integers to negative integer powers are not allowed.")
@@ -111,7 +111,7 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 @register_jitable
-def _power_checked(base: Any, exponent: Any) -> Any:
+def _power_checked(base: int, exponent: int) -> int:
     result = base * 0 + 1
     while exponent > 0:
         if exponent & 1:
@@ -166,18 +166,18 @@ np_lshift = _elementwise("np_lshift", np.left_shift, _shift_left)
 np_rshift = _elementwise("np_rshift", np.right_shift, _shift_right)
 
 
-def np_power_int(a: Any, b: Any) -> Any:
+def np_power_int(a: int, b: int) -> int:
     """numpy.power of one pair of integers: wraps; a negative exponent raises NumPy's `ValueError`."""
     return np.power(a, b)
 
 
-def np_power_checked(a: Any, b: Any) -> Any:
+def np_power_checked(a: int, b: int) -> int:
     """numpy.power of one pair of integers, of which the exponent was seen not to be negative."""
     return np.power(a, b) if b >= 0 else a * 0 + 1
 
 
-def _install_power(function: Callable[..., Any], meaning: Callable[..., Any]) -> None:
-    def typer(a: Any, b: Any) -> Any:
+def _install_power(function: Callable[[int, int], int], meaning: Callable[[int, int], int]) -> None:
+    def typer(a: types.Type, b: types.Type) -> Signature | None:
         kind = from_dtype(np.result_type(as_dtype(a), as_dtype(b)))
         return signature(kind, kind, kind) if isinstance(kind, types.Integer) else None
 
@@ -196,18 +196,18 @@ _install_power(np_power_int, _power)
 _install_power(np_power_checked, _power_checked)
 
 
-def unfolded(x: Any) -> Any:
+def unfolded(x: float) -> float:
     """`x`, of which LLVM knows nothing when it compiles: the processor converts it to an int, not LLVM."""
     return x
 
 
-@type_callable(unfolded)
-def _type_unfolded(context: Any) -> Any:
-    return lambda x: signature(x, x) if isinstance(x, types.Float) else None
+type_callable(unfolded)(lambda context: lambda x: signature(x, x) if isinstance(x, types.Float) else None)
 
 
 @lower_builtin(unfolded, types.Float)
-def _lower_unfolded(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _lower_unfolded(
+    context: object, builder: ir.IRBuilder, sig: Signature, args: Sequence[ir.Value]
+) -> ir.Value:
     bits = ir.IntType(sig.return_type.bitwidth)
     seen = builder.asm(ir.FunctionType(bits, [bits]), "", "=r,0", [builder.bitcast(args[0], bits)], False)
     return builder.bitcast(seen, args[0].type)

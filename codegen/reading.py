@@ -165,7 +165,7 @@ def assigned_first(node: Node) -> Iterator[Value]:
 
     Arrays are allocated, but for those that are the operand; accumulators get what they start with.
     """
-    if node.op in OPS and OPS[node.op].kind == REDUCTION:
+    if (op := OPS.get(node.op)) is not None and op.kind == REDUCTION:
         return iter(node.results)
     arrays = (result for result in node.results if isinstance(result.type, Array) and not node.regions)
     return iter(()) if grows(node) else arrays

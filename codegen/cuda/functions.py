@@ -116,6 +116,11 @@ def np_floordiv(a: Any, b: Any) -> Any:
     return a // b
 
 
+@_twin(np.positive)
+def unfolded(x: float) -> float:
+    return x
+
+
 @_twin(np.remainder)
 def np_mod(a: Any, b: Any) -> Any:
     return a % b

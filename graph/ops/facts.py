@@ -103,7 +103,7 @@ def is_call(node: Node) -> bool:
 
 def is_closure(node: Node) -> bool:
     """Its result is a function, which is called later: what its body returns is no result of the node."""
-    return node.op == "call" and bool(node.attrs.get("closure"))
+    return is_call(node) and bool(node.attrs.get("closure"))
 
 
 def is_gradient_rule(node: Node) -> bool:

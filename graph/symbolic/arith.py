@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -104,7 +105,7 @@ def number_payloads(ufunc: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     return chosen if all(one == found[0] for one in found) else inputs
 
 
-def may_stop_midway(ufunc: Any, inputs: tuple[Any, ...]) -> bool:
+def may_stop_midway(ufunc: object, inputs: Sequence[object]) -> bool:
     """Whether the ufunc may raise when it has written some elements, which stay: NumPy computes in place."""
     if ufunc is not np.power or (type(inputs[1]) is int and inputs[1] >= 0):
         return False

@@ -15,7 +15,6 @@ from jitscope.codegen import buffer_assignment as storages
 from jitscope.codegen import liveness, reuse, scalars
 from jitscope.codegen import rotating_buffers as rotation
 from jitscope.codegen.arrays import is_whole
-from jitscope.codegen.check import replay
 from jitscope.codegen.check.kept import unkept
 from jitscope.codegen.check.names import of_two_kinds, unbound
 from jitscope.codegen.check.variables import overwritten
@@ -143,7 +142,6 @@ def test_finds_that_zeros_of_the_driver_are_given_away(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(storages.BufferAssignment, "blank", lambda self, storage: storage in self._begun)
-    monkeypatch.setattr(replay, "is_loop", lambda node: True)
     assert "instead of" in fault_of(program, SIX)
 
 
