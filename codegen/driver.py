@@ -14,7 +14,7 @@ from ..graph.ir.shown import unbound_message
 from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
 from ..graph.ops.define import CONTROL, MATH, PYTHON, VIEW
-from ..graph.ops.facts import is_call, is_cluster, is_copy, is_raise, is_return, is_size, is_unit
+from ..graph.ops.facts import is_call, is_closure, is_cluster, is_copy, is_raise, is_return, is_size, is_unit
 from ..graph.ops.written import written
 from ..graph.trace.quiet import QUIET
 from . import sites, texts
@@ -384,7 +384,7 @@ class Driver:
         self.helpers.extend(helper.helpers)
         arguments = [self.operand(operand) for operand in (*inputs, *node.operands[: len(region.params)])]
         targets = ", ".join(self.names[value] for value in node.results)
-        if node.attrs.get("closure"):
+        if is_closure(node):
             # A Python function of the region's parameters, which keeps the rest; it runs when it is called.
             given = [self._parameter_of(node, helper.names[param]) for param in region.params]
             call = f"{name}({', '.join([*arguments, *given])})"

@@ -101,6 +101,11 @@ def is_call(node: Node) -> bool:
     return node.op == "call"
 
 
+def is_closure(node: Node) -> bool:
+    """A helper that isn't called here but given to Python, which gets what its region returns."""
+    return node.op == "call" and bool(node.attrs.get("closure"))
+
+
 def is_gradient_rule(node: Node) -> bool:
     """Its region is a gradient rule of the user's, which the forward computation doesn't run."""
     return node.op == "custom_gradient"

@@ -12,6 +12,7 @@ from ..ops.facts import (
     ends_test,
     hands_on,
     head_of,
+    is_closure,
     is_cluster,
     is_ending,
     is_loop,
@@ -145,7 +146,7 @@ class _Needed:
     def _use_ending(self, node: Node) -> None:
         """An ending hands on what is needed of what it carries."""
         target = self.target.get(node)
-        if target is None:
+        if target is None or is_closure(target):
             for operand in node.operands:
                 self._value(operand)
                 if is_array(operand):
