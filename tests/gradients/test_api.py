@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -221,6 +222,22 @@ def test_vjp_of_ints_is_none():
     dx, dn = pullback(np.ones(4))
     np.testing.assert_allclose(dx, 3 * X**2, rtol=1e-15)
     assert dn is None
+
+
+@pytest.mark.parametrize("function", [_by_branch, lambda x, w: x * w])
+def test_pullback_gives_a_gradient_for_each_primal_and_no_other_argument(function):
+    def with_default(x, w=Y):
+        return function(x, w)
+
+    value, pullback = js.vjp(function, X, Y)
+    expected, _ = pullback(value)
+    for bound in (functools.partial(function, w=Y), with_default, functools.partial(with_default, w=Y)):
+        (found,) = js.vjp(bound, X)[1](value)
+        np.testing.assert_array_equal(found, expected)
+    (found,) = js.vjp(functools.partial(function, X), Y)[1](value)
+    np.testing.assert_array_equal(found, pullback(value)[1])
+    with pytest.raises(TypeError, match="positional argument"):
+        js.vjp(function, X, Y, Y)
 
 
 def test_jvp_is_the_derivative_in_a_direction():
