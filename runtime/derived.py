@@ -20,6 +20,7 @@ from ..autograph.transforms import (
     ATTRIBUTE,
     DIFFERENTIATING,
     JVP,
+    VJP,
     Transform,
     Transforms,
     tangents_name,
@@ -257,6 +258,8 @@ def dress(state: Derived) -> FunctionType:
 
 def _check_argnums(function: FunctionType, transform: Transform) -> None:
     parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
+    if transform.kind == VJP:  # whose arguments are those of the call, which says itself if they are too many
+        return
     if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
         return
     count = sum(parameter.kind is not parameter.KEYWORD_ONLY for parameter in parameters)

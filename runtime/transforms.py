@@ -112,7 +112,7 @@ def vjp(f: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
         ``value, pullback`` or ``value, pullback, aux``. ``pullback(cotangent)`` is a tuple with the gradient
         for each argument. It keeps what it needs: later changes of the arguments do not matter to it.
     """
-    transform = Transform(kinds.VJP, (), has_aux)
+    transform = Transform(kinds.VJP, tuple(range(len(primals))), has_aux)
     if _inside():
         return _transformed(f, transform)(*primals)
     value, closed, *aux = _transformed(f, transform)(*primals)

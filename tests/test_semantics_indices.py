@@ -1,4 +1,4 @@
-"""NumPy functions that make indices."""
+"""NumPy functions that make indices, and what takes them though it has no axes."""
 
 from __future__ import annotations
 
@@ -32,6 +32,19 @@ def diagonal_is_one_array(n: int) -> Any:
     return found
 
 
+def of_a_number(x: Any) -> Any:
+    total, first = np.sum(x), x[0]
+    for _ in range(2):
+        total = total * first[()] + np.dot(x, x)[...]
+    array = first[...]
+    array[...] = 5
+    return total[()], total[...], array, first[None], first[..., None], np.argmax(x)[...], (first > 0)[()]
+
+
+def item_of_a_number(x: Any, index: Any) -> Any:
+    return np.sum(x)[index]
+
+
 CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (of_numbers, (3,)),
     (of_numbers, (np.int32(4),)),
@@ -41,6 +54,8 @@ CASES: list[tuple[Any, tuple[Any, ...]]] = [
     (of_arrays, (np.array([1, 5], np.int32), [])),
     (of_arrays, (np.array([[1, 5]]), [1])),
     (diagonal_is_one_array, (3,)),
+    *((of_a_number, (np.array([2, 3, 1]).astype(dtype),)) for dtype in ("f8", "f4", "i4", "c16", "f2")),
+    *((item_of_a_number, (np.arange(3.0), index)) for index in ((), None, 0, "a", slice(None), True)),
 ]
 
 

@@ -20,7 +20,18 @@ from ...graph.symbolic.arrays import SymbolicArray, symbol_for
 from ...graph.symbolic.symbols import Symbol, SymbolicObject
 from ...graph.trace.build import current
 from ..transforms import Transform
-from .linear import Linear, TransformedCall, linear, no_gradient, parted, results, seeds_for, typed, zero
+from .linear import (
+    Linear,
+    TransformedCall,
+    chosen,
+    linear,
+    no_gradient,
+    parted,
+    results,
+    seeds_for,
+    typed,
+    zero,
+)
 from .own_values import graph_so_far
 from .returning import emit_return
 from .trees import Tree, rebuilt
@@ -43,7 +54,7 @@ class StagedPullback:
 
 def vjp(transform: Transform, call: TransformedCall) -> Any:
     """``value, pullback`` or ``value, pullback, aux``."""
-    found = linear(call, range(transform.bound, len(call.args)), strict=False)
+    found = linear(call, chosen(transform, call), strict=False)
     value, aux = parted(found.result, transform.has_aux)
     tree, ys = results(value, strict=False)
     if not call.fresh:

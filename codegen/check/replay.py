@@ -4,7 +4,7 @@ The kernel runs as plain Python, and so do the nodes, one by one, as the NumPy f
 on small arrays of unlike numbers. Whatever shares memory over iterations (buffers that take turns,
 temporaries of a loop's body, arrays that are given away) has to be right then, and nothing is asked of the
 analysis that decided on it. Where the numbers don't fit the program, as where an index is too
-large, nothing is found out.
+large, an int leaves 64 bits, or a result depends on what nobody has written, nothing is found out.
 """
 
 from __future__ import annotations
@@ -37,10 +37,38 @@ ATTEMPTS = 100
 _HOLDS = {"equal": operator.eq, "unequal": operator.ne, "at_most": operator.le}
 
 NAME = "replayed"
+_INT = np.iinfo(np.int64)
 _CLOSE, _CLOSE_SINGLE = 1e-6, 1e-3
 """How far sums in another order may be apart."""
 
 _Function = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class _Numpy:
+    """NumPy; in arrays that nobody has written to are this float, this flag, this part of the largest int."""
+
+    number: float
+    flag: bool
+    part: int
+
+    def __getattr__(self, name: str) -> Any:
+        function = getattr(np, name)
+        if name not in ("empty", "empty_like"):
+            return function
+        return lambda *args, **options: self._filled(function(*args, **options))
+
+    def _filled(self, array: np.ndarray) -> np.ndarray:
+        kind = array.dtype.kind
+        if kind in "fc":
+            array.fill(self.number)
+        elif kind in "biu":
+            array.fill(self.flag if kind == "b" else np.iinfo(array.dtype).max // self.part)
+        return array
+
+
+_USUAL, _OTHER = _Numpy(math.nan, True, 2), _Numpy(0.5, False, 3)
+"""What depends on which of them it was says nothing of a kernel."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +92,7 @@ class _TooLong(Exception):
 
 
 class _Unfit(Exception):
-    """An array has another shape than the cluster takes for granted: what it was given can't occur."""
+    """An array has another shape, or an int is larger, than compiled code would go on with."""
 
 
 def wrong_result(graph: Graph, cluster: Node, kernel: Kernel) -> str | None:
@@ -74,13 +102,16 @@ def wrong_result(graph: Graph, cluster: Node, kernel: Kernel) -> str | None:
     alone = _alone(graph, cluster, kernel)
     try:
         ours = _function(alone, {cluster: kernel})
-        plain = _function(_measured(unclustered(alone, (cluster,))), {})
+        measured = _measured(unclustered(alone, (cluster,)))
+        plain, other = _function(measured, {}), _function(measured, {}, _OTHER)
+        values = [*cluster.results, *alone.params]
         for numbers in _RUNS:
             counts = {v.name: numbers.count for v in alone.params if isinstance(v.type, Scalar)}
             if (sizes := _sizes(alone, counts)) is None:
                 continue
             given = _arguments(alone, {**sizes, **counts}, numbers)
-            if (what := _difference(ours, plain, given, [*cluster.results, *alone.params])) is not None:
+            what = _difference(ours, plain, given, values)
+            if what is not None and _difference(other, plain, given, values) is None:
                 return what
     except _Unknown:
         return None
@@ -104,30 +135,32 @@ def _alone(graph: Graph, cluster: Node, kernel: Kernel) -> Graph:
 
 
 def _measured(graph: Graph) -> Graph:
-    """`graph`, which looks whether each array has the shape that it is known to have."""
+    """`graph`, which looks whether each array has the shape that it is known to have, each int 64 bits."""
     names = ValuesByName.of(graph)
 
     def measured(block: Block) -> Block:
         nodes: list[Node] = []
         for node in block.nodes:
             nodes.append(with_regions(node, tuple(measured(region) for region in node.regions)))
-            for array in node.results:
-                nodes += _looks(array, names)
+            for result in node.results:
+                nodes += _looks(result, names)
         return Block(block.params, tuple(nodes))
 
     return with_body(graph, measured(graph.body))
 
 
-def _looks(array: Value, names: ValuesByName) -> list[Node]:
-    if not isinstance(array.type, Array):
+def _looks(found: Value, names: ValuesByName) -> list[Node]:
+    if found.type == INT:
+        return [Node("python", (found,), (), {"text": "has_64_bits({0})"})]
+    if not isinstance(found.type, Array):
         return []
-    sizes = [Value(names.fresh("size"), INT) for _ in array.type.shape]
+    sizes = [Value(names.fresh("size"), INT) for _ in found.type.shape]
     nodes = [
         Node("size", (), (value,), {"size": size, "text": dims.text(size)})
-        for value, size in zip(sizes, array.type.shape, strict=True)
+        for value, size in zip(sizes, found.type.shape, strict=True)
     ]
     text = f"has_shape({{0}}, {', '.join(f'{{{k + 1}}}' for k in range(len(sizes)))})"
-    return [*nodes, Node("python", (array, *sizes), (), {"text": text})]
+    return [*nodes, Node("python", (found, *sizes), (), {"text": text})]
 
 
 def _has_shape(array: Any, *shape: int) -> None:
@@ -135,9 +168,14 @@ def _has_shape(array: Any, *shape: int) -> None:
         raise _Unfit
 
 
-def _function(graph: Graph, kernels: Mapping[Node, Kernel]) -> _Function:
+def _has_64_bits(number: int) -> None:
+    if not _INT.min <= number <= _INT.max:
+        raise _Unfit
+
+
+def _function(graph: Graph, kernels: Mapping[Node, Kernel], numpy: _Numpy = _USUAL) -> _Function:
     """The driver of `graph`, and these kernels, as plain Python."""
-    space = _namespace(kernels.values())
+    space = _namespace(kernels.values(), numpy)
     taken = {*space, *(kernel.name for kernel in kernels.values())}
     try:
         driver = Driver(graph, Block(graph.params, graph.body.nodes), dict(kernels), {NAME, *taken})
@@ -170,10 +208,10 @@ class _Counter:
             raise _TooLong
 
 
-def _namespace(kernels: Any) -> dict[str, Any]:
-    """What the text of a module imports; `np.empty` has nothing in it that anybody could have written."""
-    space: dict[str, Any] = {"np": _Numpy(), "math": math, "operator": operator, "njit": _njit}
-    space["has_shape"] = _has_shape
+def _namespace(kernels: Any, numpy: _Numpy) -> dict[str, Any]:
+    """What the text of a module imports; `np` is `numpy`."""
+    space: dict[str, Any] = {"np": numpy, "math": math, "operator": operator, "njit": _njit}
+    space |= {"has_shape": _has_shape, "has_64_bits": _has_64_bits}
     space |= {name: np.dtype(eval(type_, {"np": np})) for name, type_ in DTYPES.items()}  # our own text
     package = __package__.rpartition(".")[0]
     for kernel in kernels:
@@ -185,23 +223,6 @@ def _namespace(kernels: Any) -> dict[str, Any]:
 
 def _njit(*args: Any, **options: Any) -> Any:
     return lambda function: function
-
-
-class _Numpy:
-    """NumPy, with arrays that are empty until they are written."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(np, name)
-
-    @staticmethod
-    def empty(*args: Any, **options: Any) -> Any:
-        """An array of NaN, or of the largest int."""
-        made = np.empty(*args, **options)
-        if made.dtype.kind in "fc":
-            made.fill(np.nan)
-        elif made.dtype.kind in "iu":
-            made.fill(np.iinfo(made.dtype).max // 2)
-        return made
 
 
 # What they are given

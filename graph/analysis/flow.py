@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
 from ..ir.types import OBJECT
-from ..ops.facts import falls_through, is_gradient_rule, is_jump, is_loop, is_unit, is_yield
+from ..ops.facts import falls_through, is_closure, is_gradient_rule, is_jump, is_loop, is_unit, is_yield
 from .around import Around, body_of, else_of
 
 Place = Node | Block
@@ -63,6 +63,8 @@ class Flow:
     def _block(self, block: Block, around: Around) -> None:
         for node in block.nodes:
             target = around.target(node)
+            if target is not None and is_closure(target):
+                continue  # the result is the function, not what it returns
             if target is not None and not is_yield(node):  # what follows a `yield` is known to its owner
                 again = is_loop(target) and node.op == "continue"
                 place = body_of(target) if again else target

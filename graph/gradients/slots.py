@@ -56,7 +56,9 @@ class TapeSlot:
         shape = self.buffer.type.shape[1:]
         order = range(len(shape))[::-1] if self.turned else range(len(shape))
         axes = (Pick(0), *map(Span, order))
-        attrs = {"axes": axes, "check": (False,), "text": "{0}[{1}].T" if self.turned else "{0}[{1}]"}
+        index = "{1}" if shape else "{1}, ..."  # else Python would get the number
+        text = f"{{0}}[{index}]{'.T' if self.turned else ''}"
+        attrs = {"axes": axes, "check": (False,), "text": text}
         type_ = (
             Array(self.buffer.type.dtype, shape[::-1], "F")
             if self.turned

@@ -18,7 +18,7 @@ from ..ir.dims import Size
 from ..ir.literals import is_number
 from ..ir.nodes import Operand
 from ..ir.types import INT, Array, Scalar, numpy_scalar
-from ..trace.build import TraceError, current
+from ..trace.build import TraceError, current, rules
 from ..trace.called import call_of
 from ..trace.template import index_text
 from .advanced_indexing import as_display, is_picking, pick
@@ -50,10 +50,17 @@ class Basic:
     indices: list[Operand]
 
 
-def getitem(array: SymbolicArray, index: Any) -> Any:
-    """``array[index]``."""
+def getitem(array: SymbolicArray | SymbolicScalar, index: Any) -> Any:
+    """``array[index]``; a number of NumPy's is indexed as the array without axes that holds it."""
     items = index if isinstance(index, tuple) else (index,)
     items = tuple(_resolve(item) for item in items)
+    if isinstance(array, SymbolicScalar):
+        if array.type.is_python or not all(item is None or item is Ellipsis for item in items):
+            raise TraceError("a number has no items")
+        if not items:
+            return array
+        filled = rules().function(np.full, ((), array), {})
+        return filled if index is Ellipsis else filled[items]
     if any(isinstance(item, SymbolicObject) for item in _flat(items)):
         return python_expression(lambda t: f"{t.write(array)}[{index_text(t, index)}]")
     basic = parse(array, items)

@@ -156,6 +156,9 @@ class SymbolicScalar(Symbol):
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         return rules().function(func, args, kwargs)
 
+    def __getitem__(self, index: Any) -> Any:
+        return rules().get_item(self, index)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)

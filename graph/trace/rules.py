@@ -23,7 +23,7 @@ class Rules:
     in_place: Callable[[str, Any, Any], Any]
     """``array <name>= other``: what the name is bound to afterwards."""
     get_item: Callable[[Any, Any], Any]
-    """``array[index]``."""
+    """``array[index]``, of numbers too."""
     set_item: Callable[[Any, Any, Any], None]
     """``array[index] = value``."""
     ufunc: Callable[[Any, str, tuple[Any, ...], dict[str, Any]], Any]

@@ -411,3 +411,62 @@ def test_a_variable_of_a_loops_state_and_of_another_value(
         (),
     )
     assert (found is None) is right
+
+
+# Where the numbers don't fit, nothing is found out
+
+
+def hash_beyond_64_bits(x: np.ndarray, z: np.ndarray) -> int:
+    k = 0
+    for v in z:
+        k = k * 1000003 ^ int(v)
+        x[0] += 1
+    return k
+
+
+def digits_beyond_64_bits(x: np.ndarray, z: np.ndarray) -> int:
+    h = 0
+    for v in z:
+        h = h * 2**20 + int(v)
+        x[0] += 1
+    return h % 1000
+
+
+def edit_distance(s: np.ndarray, t: np.ndarray) -> np.int64:
+    prev = np.arange(len(t) + 1)
+    for i in range(1, len(s) + 1):
+        cur = np.empty_like(prev)
+        cur[0] = i
+        for j in range(1, len(t) + 1):
+            cur[j] = min(prev[j] + 1, cur[j - 1] + 1, prev[j - 1] + (s[i - 1] != t[j - 1]))
+        prev = cur
+    return prev[len(t)]
+
+
+def flags_that_nobody_wrote(x: np.ndarray, n: int) -> tuple[np.ndarray, int]:
+    count = 0
+    seen = np.empty(len(x), dtype=bool)
+    for i in range(n):
+        seen[i] = x[i] > 0
+    for i in range(len(x)):
+        if seen[i]:
+            count += 1
+            x[i] += 1
+    return x, count
+
+
+@pytest.mark.parametrize(
+    ("program", "args"),
+    [
+        (hash_beyond_64_bits, (np.zeros(3), np.array([1, 2]))),
+        (digits_beyond_64_bits, (np.zeros(3), np.array([1, 2]))),
+        (edit_distance, (np.array([1, 2, 3]), np.array([1, 3]))),
+        (flags_that_nobody_wrote, (np.array([1.0, -1.0, 2.0]), 3)),
+    ],
+)
+def test_what_depends_on_numbers_that_do_not_fit_is_no_fault(program: Program, args: tuple[Any, ...]) -> None:
+    import jitscope as js
+
+    mine, plain = ([a.copy() if isinstance(a, np.ndarray) else a for a in args] for _ in range(2))
+    np.testing.assert_equal(js.function(program)(*mine), program(*plain))
+    np.testing.assert_equal(mine, plain)

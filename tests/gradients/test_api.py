@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -157,6 +158,58 @@ def test_vjp_takes_cotangents_back_and_keeps_what_it_needs():
     np.testing.assert_allclose(dx, np.cos(X) * Y, rtol=1e-15)
 
 
+def _by_branch(x, w):
+    return np.sum(x * w) if x[0] > 0 else 0.0
+
+
+def _by_loop(x, w):
+    for _ in range(2):
+        x = x * w
+    return np.sum(x)
+
+
+def _by_test(x, w):
+    while x[0] < 5:
+        x = 2 * x * w
+    return np.sum(x)
+
+
+def _by_element(x, w):
+    y = x.copy()
+    y[0] = w[1]
+    return np.sum(y)
+
+
+def _by_elements(x, w):
+    a = x[3]
+    for i in range(2):
+        a = a * x[i] + w[i]
+    return a
+
+
+@pytest.mark.parametrize("function", [_by_branch, _by_loop, _by_test, _by_element, _by_elements])
+@pytest.mark.parametrize("form", [np.float64, np.float32])
+def test_pullback_fills_every_array_that_it_returns(function, form):
+    args = X.astype(form), Y.astype(form)
+    expected = js.grad(function, (0, 1))(*args)
+    _, pullback = js.vjp(function, *args)
+    for _ in range(2):
+        for found, wanted in zip(pullback(1.0), expected, strict=True):
+            np.testing.assert_allclose(found, wanted, rtol=1e-6)
+
+
+def test_pullback_fills_arrays_behind_numbers_and_in_lists():
+    def behind(a, x, w):
+        return a * _by_elements(x, w)
+
+    expected = js.grad(behind, (0, 1, 2))(2.0, X, Y)
+    for found, wanted in zip(js.vjp(behind, 2.0, X, Y)[1](1.0), expected, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-15)
+    (pair,) = js.vjp(lambda pair: _by_loop(pair[0], pair[1]), [X, Y])[1](1.0)
+    for found, wanted in zip(pair, js.grad(_by_loop, (0, 1))(X, Y), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-15)
+
+
 @pytest.mark.parametrize("cotangent", [np.ones(3), 1.0, (np.ones(4),), np.ones(4, complex), "ones"])
 def test_pullback_refuses_other_structures(cotangent):
     _, pullback = js.vjp(lambda x: np.sin(x), X)
@@ -220,6 +273,22 @@ def test_vjp_of_ints_is_none():
     dx, dn = pullback(np.ones(4))
     np.testing.assert_allclose(dx, 3 * X**2, rtol=1e-15)
     assert dn is None
+
+
+@pytest.mark.parametrize("function", [_by_branch, lambda x, w: x * w])
+def test_pullback_gives_a_gradient_for_each_primal_and_no_other_argument(function):
+    def with_default(x, w=Y):
+        return function(x, w)
+
+    value, pullback = js.vjp(function, X, Y)
+    expected, _ = pullback(value)
+    for bound in (functools.partial(function, w=Y), with_default, functools.partial(with_default, w=Y)):
+        (found,) = js.vjp(bound, X)[1](value)
+        np.testing.assert_array_equal(found, expected)
+    (found,) = js.vjp(functools.partial(function, X), Y)[1](value)
+    np.testing.assert_array_equal(found, pullback(value)[1])
+    with pytest.raises(TypeError, match="positional argument"):
+        js.vjp(function, X, Y, Y)
 
 
 def test_jvp_is_the_derivative_in_a_direction():

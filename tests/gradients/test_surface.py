@@ -211,6 +211,23 @@ def contracted_to_a_number(m):
     return np.tensordot(m, m**2) * np.sum(np.expand_dims(m, (0, 3)) * m[None, :, :, None])
 
 
+def contracted_in_loops(x):
+    for _ in range(2):
+        y = x.copy()
+        for _ in range(2):
+            y[0] *= 0.4
+            y = np.tensordot(y, x, 1) * y
+        x = y
+    return np.sum(x)
+
+
+def numbers_as_arrays(x):
+    for _ in range(2):
+        x = x * np.dot(x, x)[...] + x[0][()]
+        x = x * x[1:2][0][None]
+    return np.sum(x)
+
+
 # Where the result goes
 
 
@@ -341,6 +358,8 @@ PROGRAMS = [
     (chosen_by_lists, X),
     (of_complex_numbers, X),
     (contracted_to_a_number, M),
+    (contracted_in_loops, X),
+    (numbers_as_arrays, X),
     (out_of_ufuncs, X),
     (out_where, X),
     (options_of_ufuncs, X),
