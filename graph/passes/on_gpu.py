@@ -19,7 +19,7 @@ from .options import Options
 
 FUNCTIONS = frozenset(op.name for op in OPS.values() if op.gpu) | frozenset(
     "ceil complex_multiply complex_square floor fmax fmin larger maximum minimum np_floordiv np_mod rint"
-    " smaller trunc".split()
+    " smaller trunc unfolded".split()
 )
 """The functions in texts of operations that have a twin of the same name in `codegen.cuda.functions`."""
 

@@ -12,7 +12,7 @@ from jitscope.graph.passes.on_gpu import FUNCTIONS
 
 TWINS = Path(__file__).resolve().parent.parent.parent / "codegen" / "cuda" / "functions.py"
 OF_COMPLEX = {*C_NAMES, "absolute", "divide", "power", "reciprocal"}
-WITHOUT = {"np_fmod", "np_lshift", "np_rshift", "np_power_int", "number_absolute"}
+WITHOUT = {"np_fmod", "np_lshift", "np_rshift", "np_power_int", "np_power_checked", "number_absolute"}
 WITHOUT |= {"logaddexp", "logaddexp2", *(f"complex_{name}" for name in OF_COMPLEX)}
 """No form yet: shifts by the width or more, remainders that are no floats, powers that may raise, logarithms
 of sums, and what of complex numbers isn't a product."""

@@ -408,8 +408,8 @@ def full_of_nans_to_ints(z, x):
 
 
 def full_of_large_to_ints(z, x):
-    t = np.full(len(x), 1e300)
-    z[:] = t
+    t = np.full(len(x), 1e15)
+    z[:] = t * 1e15
     return z
 
 
