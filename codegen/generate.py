@@ -35,6 +35,9 @@ from .writer import Writer, code_of
 _MODULES = ("np", "math", "operator", "njit")
 """What modules import by these names; kernels for a GPU need more."""
 
+_LISTING = frozenset(("listed", "scalars"))
+"""The functions of `lists.py` that drivers call: nothing of the user's may have their names."""
+
 _OURS = re.compile(r"__|cluster_\d")
 """How names of modules' own begin: ``__file__``, and those of kernels and their helpers."""
 
@@ -172,7 +175,9 @@ def _taken(kernels: Iterable[Kernel]) -> set[str]:
     """The names that a module has besides its driver's."""
     known = list(kernels)
     taken = {name for kernel in known for _, name in kernel.imports} | {kernel.name for kernel in known}
-    return taken.union(DTYPES, _MODULES, {NOW, DONE, START}, *(kernel.target.names for kernel in known))
+    return taken.union(
+        DTYPES, _MODULES, _LISTING, {NOW, DONE, START}, *(kernel.target.names for kernel in known)
+    )
 
 
 def _read(graph: Graph) -> set[Value]:
@@ -244,7 +249,7 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
     for kernel in kernels:
         for module, name in (*kernel.imports, *kernel.target.needs):
             wanted.setdefault(module, set()).add(name)
-    if made := names & {"listed", "scalars"}:
+    if made := names & _LISTING:
         wanted["lists"] = made
     plain = {name for module, name in ((m, n) for m in wanted for n in wanted[m]) if module == "math"}
     groups[0] += [f"import {name}" for name in ("math", "operator") if f"{name}." in code]

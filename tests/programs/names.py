@@ -150,3 +150,17 @@ def mutable_default(x, seen=[]):
 
 
 theme.add(mutable_default, (1,), reset=lambda: mutable_default.__defaults__[0].clear())
+
+
+def listed(x):
+    scalars = x * 2
+    return list(scalars), [v for v in scalars]
+
+
+def scalars(x):
+    listed = x + 1
+    return tuple(listed), listed.tolist()
+
+
+for _program in (listed, scalars):
+    theme.add(_program, (np.arange(5.0),), (np.arange(3),))
