@@ -30,6 +30,11 @@ Overlap = Callable[[Storage, Storage], bool]
 Hidden = Callable[[Storage], bool]
 
 
+def has_other_names(storage: Storage, among: Iterable[Storage], overlap: Overlap) -> bool:
+    """Whether one of the storages may be memory of `storage` under another name."""
+    return any(other is not storage and overlap(other, storage) for other in among)
+
+
 @dataclass(slots=True)
 class Accesses:
     """Scalars by name, elements by storage and index; `fails`: something may raise."""

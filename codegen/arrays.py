@@ -32,13 +32,12 @@ from .elements import (
     template_of,
     template_text,
 )
-from .expressions import slots
 from .nest import (
+    EITHER,
     Apply,
     Counter,
     Expr,
     Fail,
-    Join,
     Let,
     Load,
     Loop,
@@ -176,10 +175,9 @@ class Arrays:
 
     def _check_elements(self, node: Node, arguments: list[Expr], shape: tuple[Size, ...]) -> bool:
         """Raise if an element would: NumPy does before what it computes is written to the array it is for."""
-        condition, message = OPS[node.op].fails
-        if not condition or not raises(node):
+        if (refused := OPS[node.op].not_negative) is None or not raises(node):
             return False
-        (number,) = slots(condition)
+        number, message = refused
         operand = node.operands[number]
         if isinstance(operand, Literal):
             if operand.value >= 0:
@@ -188,10 +186,10 @@ class Arrays:
             arguments[number] = self._kept_apart(arguments[number], loop_dtypes(node)[number], shape)
         name = self.context.fresh("found")
         symbols, loops = self.loops(shape)
-        bad = Apply(condition.replace(f"{{{number}}}", "{0}"), (at(arguments[number], symbols),))
-        either = Let(name, Apply("{0} | ({1})", (Text(name), bad)), join=Join("{0} | {1}", np.dtype(bool)))
+        either = Apply("{0} | ({1} < 0)", (Text(name), at(arguments[number], symbols)))
         fail = Fail(name, f'raise ValueError("{message}")', node.loc.text)
-        self.put([Let(name, Text("False")), *nested(loops, [either], node.loc.text), fail])
+        update = Let(name, either, join=EITHER)
+        self.put([Let(name, Text("False")), *nested(loops, [update], node.loc.text), fail])
         return True
 
     def _step(self, name: str, loop: list[np.dtype], *arguments: Expr) -> Expr:

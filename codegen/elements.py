@@ -16,11 +16,9 @@ from .literals import held_literal
 
 GENERATOR = np.dtype(STREAM)
 _SMALL = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
-_NOT_FINITE, _OF_NUMPY, _NAME = (
-    re.compile(r"\bnp\.(nan|inf)\b"),
-    re.compile(r"\bnp\.\w+"),
-    re.compile(r"\b[A-Za-z_]"),
-)
+_NOT_FINITE = re.compile(r"\bnp\.(nan|inf)\b")
+_OF_NUMPY = re.compile(r"\bnp\.\w+")
+_NAME = re.compile(r"\b[A-Za-z_]")
 _PROMOTES = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}")
 
 

@@ -15,7 +15,7 @@ from functools import partial
 
 from ..graph.ir import dims
 from ..graph.ir.dims import Size
-from .accesses import Accesses, Hidden, Overlap, accesses, commute, may_share
+from .accesses import Accesses, Hidden, Overlap, accesses, commute, has_other_names, may_share
 from .accumulate import accumulated
 from .nest import (
     Expr,
@@ -191,17 +191,12 @@ def _contracted(body: list[Stmt], whole: _Counts, facts: FusionFacts) -> list[St
         statement = body[number]
         rest = body[number + 1 :]
         if isinstance(statement, Store) and whole.stores[statement.storage] == 1:
-            inside = 0 if _may_be_rewritten(statement, whole, facts) else _reads(rest, statement)
-            if inside:
+            inside = _reads(rest, statement)
+            # What is written under another name isn't counted.
+            if inside and not has_other_names(statement.storage, whole.stores, facts.overlap):
                 body[number:] = _forwarded(statement, rest, inside, whole, facts)
         number += 1
     return body
-
-
-def _may_be_rewritten(store: Store, whole: _Counts, facts: FusionFacts) -> bool:
-    """Whether a statement of the tape may write the element under another name, which isn't counted."""
-    others = (storage for storage in whole.stores if storage is not store.storage)
-    return any(facts.overlap(other, store.storage) for other in others)
 
 
 def _reads(body: list[Stmt], store: Store) -> int:

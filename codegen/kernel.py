@@ -21,7 +21,7 @@ from ..graph.ops.define import ORDER, PRODUCT, REDUCTION
 from ..graph.ops.facts import grows, is_assign, is_call, is_copy, is_plain_view, is_return, is_store, is_yield
 from ..graph.trace.devices import device_of
 from . import texts
-from .accesses import names_in
+from .accesses import has_other_names, names_in
 from .arrays import Arrays, LoweringContext
 from .buffer_assignment import BufferAssignment
 from .calls import Argument, Buffer, Kernel
@@ -473,8 +473,7 @@ class Lowering:
 
         @cache
         def dead(storage: Storage) -> bool:
-            others = (other for other in mentioned if other is not storage)
-            return self._dead(storage) and not any(self._overlap(other, storage) for other in others)
+            return self._dead(storage) and not has_other_names(storage, mentioned, self._overlap)
 
         return dead
 

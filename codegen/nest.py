@@ -78,6 +78,10 @@ class Join:
     dtype: np.dtype
 
 
+EITHER = Join("{0} | {1}", np.dtype(bool))
+"""Of truths: whether any of them is."""
+
+
 @dataclass(slots=True)
 class Let:
     """Assign a scalar variable. `handy`: a name for what is used twice, needless where that is a scalar.

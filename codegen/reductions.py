@@ -14,12 +14,10 @@ from ..graph.ops import OPS
 from .arrays import converted, nested, whole
 from .elements import machine_dtype
 from .literals import held_literal
-from .nest import Apply, Expr, Fail, Index, Join, Let, Load, Loop, Stmt, Store, Text, at, axis
+from .nest import EITHER, Apply, Expr, Fail, Index, Join, Let, Load, Loop, Stmt, Store, Text, at, axis
 
 if TYPE_CHECKING:
     from .kernel import Lowering
-
-_EITHER = Join("{0} | {1}", np.dtype(bool))
 
 
 def reduce_node(kernel: Lowering, node: Node) -> None:
@@ -207,7 +205,7 @@ class Reduction:
         body: list[Stmt] = [
             Let(value, expr, source, handy=True),
             Let(name, Apply(joins, (Text(name), Text(value))), source, join=Join(joins, self.dtype)),
-            Let(found, Apply("{0} | ({1} != {1})", (Text(found), Text(value))), join=_EITHER),
+            Let(found, Apply("{0} | ({1} != {1})", (Text(found), Text(value))), join=EITHER),
         ]
         nan = held_literal(np.nan, self.dtype)
         return [

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..graph.ir import dims
 from ..graph.ir.dims import Size
-from .accesses import Overlap
+from .accesses import Overlap, has_other_names
 from .nest import (
     Apply,
     Expr,
@@ -76,7 +76,8 @@ def _heir(body: list[Stmt], temporary: Storage, free: list[Storage], overlap: Ov
     for statement in block[place:]:
         if not isinstance(statement, Store) or statement.storage not in free:
             continue
-        if not _fits(statement.storage, temporary) or _has_other_names(body, statement.storage, overlap):
+        heir = statement.storage
+        if not _fits(heir, temporary) or has_other_names(heir, storages_in(body), overlap):
             continue
         if _written_after(top, statement, temporary):
             continue
@@ -150,11 +151,6 @@ def _fits(new: Storage, old: Storage) -> bool:
     """True when the memory of `new` is like that of `old`."""
     same = new.type.dtype == old.type.dtype and new.type.shape == old.type.shape
     return new is not old and same and new.type.layout == old.type.layout
-
-
-def _has_other_names(body: list[Stmt], storage: Storage, overlap: Overlap) -> bool:
-    """True when the body may access the memory under another name."""
-    return any(other is not storage and overlap(other, storage) for other in storages_in(body))
 
 
 def _renamed(body: list[Stmt], old: Storage, new: Storage) -> list[Stmt]:

@@ -124,7 +124,7 @@ class OpDef:
         reads: the operands whose elements it reads, where these are arrays; by its kind all or none.
         writes: the operands whose elements it writes.
         raises_if: of the nodes that may raise by `effect`, those that do.
-        fails: for which elements it raises ValueError, as a kernel text, and the message; `safe` doesn't.
+        not_negative: the operand whose negative ints raise ValueError, and the message; `safe` doesn't raise.
         asks_truth: an operand that is any Python object is asked whether it is true.
         operands: how many it takes, at least and at most, where its kind doesn't say.
         exact: of Python's numbers, it gives the same on every machine: constants are folded.
@@ -160,7 +160,7 @@ class OpDef:
     reads: slice | None = None
     writes: slice | None = None
     raises_if: Callable[[Any], bool] | None = None
-    fails: tuple[str, str] = ("", "")
+    not_negative: tuple[int, str] | None = None
     asks_truth: bool = False
     operands: tuple[int, int] = ANY_NUMBER
     exact: bool = False

@@ -105,9 +105,13 @@ def number_payloads(ufunc: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     return chosen if all(one == found[0] for one in found) else inputs
 
 
-def may_stop_midway(ufunc: object, inputs: Sequence[object]) -> bool:
+def may_stop_midway(name: str, inputs: Sequence[object]) -> bool:
     """Whether the ufunc may raise when it has written some elements, which stay: NumPy computes in place."""
-    if ufunc is not np.power or (type(inputs[1]) is int and inputs[1] >= 0):
+    op = OPS.get(name)
+    if op is None or op.not_negative is None:
+        return False
+    given = inputs[op.not_negative[0]]
+    if type(given) is int and given >= 0:
         return False
     kinds = [type_of(value) for value in inputs]
     return all(isinstance(kind, Scalar | Array) and kind.dtype.kind in "iub" for kind in kinds)

@@ -215,7 +215,7 @@ def in_place(name: str, array: SymbolicArray, other: Any) -> SymbolicArray:
         if isinstance(result, SymbolicObject):
             opaque = name in ("add", "sub", "mul", "truediv")
             trial.give_up()
-        if may_stop_midway(UFUNCS.get(name), (array, other)):
+        if name in UFUNCS and may_stop_midway(UFUNCS[name].__name__, (array, other)):
             trial.give_up()
         made_by_numpy = isinstance(result, SymbolicArray) and _made_by_numpy(result)
         dtype = getattr(result, "dtype", None) or result.type.dtype

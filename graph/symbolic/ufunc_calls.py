@@ -68,7 +68,7 @@ def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:
     """``ufunc(..., out=array)``: compute, then write; NumPy allows same-kind casts."""
     if not isinstance(out, SymbolicArray) or has_object(list(inputs)):
         return python_call(f"np.{ufunc.__name__}", inputs, {"out": out})
-    if may_stop_midway(ufunc, inputs):
+    if may_stop_midway(ufunc.__name__, inputs):
         return rules().function(ufunc, inputs, {"out": out})
     result = elementwise(ufunc, inputs)
     if not np.can_cast(type_of(result).dtype, out.dtype, "same_kind"):  # type: ignore[union-attr]
