@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from fuzz.also import PLAIN, Also, chosen
+from fuzz.also import PLAIN, chosen
 from fuzz.blocks import indented
 from fuzz.data import Signature, Sizes, arguments
+from fuzz.odd import Odd, odd_kinds
 
 _HEADER = "import math\n\nimport numpy as np\n"
 
@@ -44,7 +45,7 @@ class Program:
         ]
 
 
-class Writer(Also):
+class Writer(Odd):
     """Writes whole programs."""
 
     def __init__(self, seed: int, sized: bool = False) -> None:
@@ -97,6 +98,8 @@ class Writer(Also):
         if rng.random() < 0.3 and self.dtype.kind != "i":
             self.signature["rate"] = "float"
         self.early = "0.0"
+        self.odd = odd_kinds(seed, self.differentiable)
+        self.may_raise |= "nones" in self.odd and not self.differentiable and seed % 3 == 0
 
     def program(self) -> str:
         """The text of the program and its helpers."""
@@ -278,7 +281,7 @@ def runs(program: Program, may_raise: bool = False) -> bool:
             if not all(_is_small(value) for value in values):
                 return False
     except Exception as error:  # noqa: BLE001 (a program that raises is another one)
-        return may_raise and isinstance(error, (IndexError, UnboundLocalError))
+        return may_raise and (isinstance(error, (IndexError, UnboundLocalError)) or "NoneType" in str(error))
     return True
 
 

@@ -75,7 +75,7 @@ class Samples:
                     values.append(eval(_compiled(text, "eval"), env))
                 except Exception:  # noqa: BLE001 (whatever NumPy says of it, the text is of no use)
                     return None
-        return _common(values)
+        return common_kind(values)
 
     def define(self, line: str, *names: str) -> bool:
         """Run a line that binds the names; whether they have a kind for all sizes."""
@@ -89,7 +89,7 @@ class Samples:
                 except Exception:  # noqa: BLE001
                     return False
                 made.append(local)
-        kinds = [_common([local[name] for local in made]) for name in names]
+        kinds = [common_kind([local[name] for local in made]) for name in names]
         if not all(kinds):
             return False
         for name, kind in zip(names, kinds, strict=True):
@@ -100,7 +100,7 @@ class Samples:
 
     def bind(self, name: str, values: list[Any]) -> None:
         """Give a name one value for each of the sizes."""
-        kind = _common(values)
+        kind = common_kind(values)
         assert kind is not None
         self.kinds[name] = kind
         for env, value in zip(self.envs, values, strict=True):
@@ -126,7 +126,7 @@ class Samples:
         return [name for name, kind in self.kinds.items() if kind.is_array]
 
 
-def _common(values: list[Any]) -> Kind | None:
+def common_kind(values: list[Any]) -> Kind | None:
     """The kind that the values have in common."""
     first = values[0]
     if isinstance(first, np.ndarray):
