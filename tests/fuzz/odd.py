@@ -16,6 +16,7 @@ from fuzz.odd_forms import FORMS, HELPERS, Form
 from fuzz.samples import Kind, common_kind
 
 SHARE = 0.29
+_REFUSED = ("nones", "opaque")  # whose gradients are refused, mostly
 _ADDED, _OTHER = re.compile(r"^( *)\+(.*)$"), re.compile(r"^( *)B$")
 _BLANK = re.compile(r"\{([a-z]|dt)\}")
 _HALVES = {"f": ("0.5", "0.25", "-0.5"), "i": ("-1", "1", "0"), "c": ("0.5", "0.5j", "-0.5")}
@@ -27,7 +28,7 @@ def odd_kinds(seed: int, differentiable: bool) -> frozenset[str]:
     rng = random.Random(f"odd {seed}")
     if rng.random() >= SHARE:
         return frozenset()
-    kinds = [kind for kind in FORMS if kind != "opaque" or not differentiable or rng.random() < 0.4]
+    kinds = [kind for kind in FORMS if not (differentiable and kind in _REFUSED) or rng.random() < 0.4]
     return frozenset(rng.sample(kinds, rng.choice((1, 2, 2, 3))))
 
 
@@ -59,7 +60,8 @@ class Odd(Also):
         rng, lines = self.rng, super().setup_also()
         if not self.odd:
             return lines
-        lines += self.new(rng.choice(_ONES[self.family]), "s", "level", "peak")
+        starts = ("0.5", "1.0", "0.25") if self.differentiable else _ONES[self.family]
+        lines += self.new(rng.choice(starts), "s", "level", "peak")
         if "single" in self.odd:
             forms = ("np.zeros(1{dt})", "b[:1]", "b[1:2] * {h}", "np.full(1, {o}{dt})", "b[-1:].copy()")
             name = self.fresh("one", "cell", "last_one")
@@ -104,10 +106,9 @@ class Odd(Also):
 
     def formed(self, form: Form, kind: str) -> list[str]:
         """The form filled in, with other statements where it asks for them; nothing where it doesn't run."""
-        kept = [line.removeprefix("@") for line in form if self.may_raise or not line.startswith("@")]
         words = self.blanks()
-        written = [words.fill(line) for line in kept]
-        found = self.attempted(written, words) if written else None
+        written = [words.fill(line) for line in form]
+        found = self.attempted(written, words)
         if found is None:
             return []
         lines = [] if self.state_number() else self.new("0" if self.family == "i" else "0.0", "s", "total")
@@ -127,6 +128,14 @@ class Odd(Also):
         """Another statement there; what it binds is not known afterwards."""
         with self.scope():
             return [space + line for line in self.simple()]
+
+    def added(self, text: str) -> list[str]:
+        """The number of the text taken into a number of the state: a float that stays one, where gradients are asked for."""
+        floats = self.odd_numbers() if self.differentiable else []
+        forms = ("{0} += {1}", "{0} -= {1}", "{0} = {0} * 0.5 + {1}")
+        return (
+            [self.rng.choice(forms).format(self.rng.choice(floats), text)] if floats else super().added(text)
+        )
 
     def state_number(self) -> bool:
         """Whether there is a number that others can be added to."""
@@ -194,9 +203,8 @@ class Odd(Also):
                 with np.errstate(all="ignore"), warnings.catch_warnings():
                     warnings.simplefilter("ignore")
                     exec(compile(text, "odd", "exec"), local)
-            except Exception as error:  # noqa: BLE001 (whatever it is, the form is of no use here)
-                if not (self.may_raise and "NoneType" in str(error)):
-                    return None
+            except Exception:  # noqa: BLE001 (whatever it is, the form is of no use here)
+                return None
             if any(not _alike(env[name], local[name]) for name in arrays):
                 return None
             if not self.holds_its_sort(local, env, words):
@@ -235,10 +243,12 @@ class Odd(Also):
                 self.module_level.append(text)
 
     def after_also(self) -> list[str]:
-        """What is asked of names after the loops."""
+        """What is asked of names after the loops; without a question where programs may raise and all calls get here."""
         lines = super().after_also()
         for name in self.of_family("none") if self.odd else []:
-            if self.differentiable or self.rng.random() < 0.5:
+            if self.may_raise and not self.exits and self.rng.random() < 0.6:
+                lines += self.added(f"{name}.sum()")
+            elif self.differentiable or self.rng.random() < 0.5:
                 lines += [f"if {name} is not None:", *indented(self.added(f"{name}.sum()"))]
         return lines
 
@@ -260,7 +270,10 @@ class Odd(Also):
 
     def odd_numbers(self) -> list[str]:
         """Names of numbers that are added to, in programs of these forms."""
-        return [name for name in self.state_numbers() if self.kinds[name].is_number] if self.odd else []
+        families = ("float",) if self.differentiable else ("int", "float", "complex")
+        return (
+            [name for name in self.state_numbers() if self.kinds[name].family in families] if self.odd else []
+        )
 
 
 def _alike(before: Any, after: Any) -> bool:

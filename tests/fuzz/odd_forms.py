@@ -2,7 +2,7 @@
 
 {x}, {y}: vectors of one kind; {m}: a matrix; {v}: a row of it; {s}: a number of the state; {u}: an array or None; {k}: an index of {x}; {i}: a
 whole number; {c}: a count; {t}: a condition; {h}, {o}: constants to multiply and to add; {d}, {g}: new names; {e}, {f}: new names of loops.
-A line that begins with a plus adds to a number of the state; one that begins with an @ stands where programs may raise; B is any statement.
+A line that begins with a plus adds to a number of the state; B is any other statement.
 """
 
 from __future__ import annotations
@@ -80,8 +80,7 @@ _NONES: tuple[Form, ...] = (
     ["if {t}:", "    {u} = {z}"], ["if {t}:", "    {u} = {z} * {h}", "else:", "    {u} = None"], ["if {u} is not None:", "    {z} = {z} * {h} + {u} * {h}", "{u} = {z}"],
     ["if {u} is None:", "    {u} = {z}.copy()", "else:", "    {u} = {u} * {h} + {z}"], ["if {u} is None:", "    {u} = {z}", "{u}[0] = {o}", "+{z}.sum()"],
     ["{u} = None if {t} else {z}", "if {u} is not None:", "    {u}[0] += {o}", "    +{u}.sum()"], ["+0 if {u} is None else abs({u}).max()"],
-    ["if {u} is not None and {u}.sum() > {s}:", "    {z}[:] = {u} * {h}", "    {u} = None"], ["@{z} = {z} * {h} + {u}", "{u} = {z} if {t} else {u}"], ["@+{u}.sum()"],
-    ["@{u}[0] = {o}", "if {t}:", "    {u} = {z}"], ["{d} = {u}", "{u} = {z}", "if {d} is not None:", "    {u} = {d} * {h}"],
+    ["if {u} is not None and {u}.sum() > {s}:", "    {z}[:] = {u} * {h}", "    {u} = None"], ["{d} = {u}", "{u} = {z}", "if {d} is not None:", "    {u} = {d} * {h}"],
     ["if not ({u} is None) and {t}:", "    {u} *= {h}", "elif {u} is None:", "    {u} = {z} * {h}"],
     ["{g} = None", "for {e} in range({c}):", "    if {t}:", "        {g} = {x}", "    B", "if {g} is not None:", "    +{g}.sum()", "    {g}[0] = {o}"],
     ["{g} = None", "for {e} in range({c}):", "    if {g} is not None:", "        {y} = {y} * {h} + {g} * {h}", "    if {e} == 1:", "        {g} = {x}", "    B"],
@@ -89,9 +88,9 @@ _NONES: tuple[Form, ...] = (
     ["{g} = None", "for {e} in range(len({x})):", "    if {g} is None or {x}[{e}] > {g}:", "        {g} = {x}[{e}]", "    {x}[{e}] -= {g} * {h}"],
     ["{g} = None", "for {e} in range({c}):", "    if {t}:", "        {g} = ({x} * {h} if {g} is None else {g} * {h} + {y})", "if {g} is None:", "    {g} = {y}", "+({g} * {g}).sum()"],
     ["{g} = None", "for {f} in {m}:", "    if {g} is None:", "        {g} = {f}", "    else:", "        {g} = {g} * {h} + {f}", "+{g}.sum()"],
-    ["{g} = None", "for {e} in range({c}):", "    if {e} > 1:", "        {g} = {x}", "    B", "@    +{g}.sum()", "@+{g}[0]"],
+    ["{g} = None", "for {e} in range({c}):", "    if {e} > 1:", "        {g} = {x}", "    B"],
     ["{g} = some_half({x}, {o})", "if {g} is not None:", "    {g}[0] = {o}", "    +{g}.sum() + {x}[0]"],
-    ["{g} = same_if({x}, {o})", "if {g} is not None:", "    {g} *= {h}", "+{x}.sum()", "@+{g}[0]"], ["{x} = shifted({x}, {y} if {t} else None)"], ["{x}[:] = shifted({x})"],
+    ["{g} = same_if({x}, {o})", "if {g} is not None:", "    {g} *= {h}", "+{x}.sum()"], ["{x} = shifted({x}, {y} if {t} else None)"], ["{x}[:] = shifted({x})"],
     ["{g} = None if {t} else {x}", "{y} = shifted({y}, {g})"], ["{y} = shifted(shifted({x}, {y}))"],
     ["{g} = same_if({x}, {o}) if {t} else None", "for {e} in range({c}):", "    if {g} is not None:", "        {g} = {g} * {h}", "        +{g}[0]"],
 )  # fmt: skip
