@@ -108,6 +108,12 @@ def is_opaque(node: Node) -> bool:
     return op.asks_truth and isinstance(node.operands[0].type, Object)
 
 
+def gives_away(node: Node) -> bool:
+    """True when Python has the node's arrays from then on: opaque code, and objects that may hold them."""
+    makes_objects = not node.regions and any(isinstance(result.type, Object) for result in node.results)
+    return is_python(node) or is_opaque(node) or makes_objects
+
+
 def runs_once(node: Node) -> bool:
     """What it does can't be done twice: opaque Python, and writes by NumPy."""
     op = OPS.get(node.op)
@@ -226,8 +232,7 @@ class Aliases:
 
     def _escape(self, graph: Graph) -> None:
         for node in walk(graph.body):
-            opaque = is_python(node) or is_opaque(node)
-            exposed = [o for o in node.operands if is_array(o)] if opaque else []
+            exposed = [o for o in node.operands if is_array(o)] if gives_away(node) else []
             merges: list[tuple[Place, tuple[Value, ...]]] = [(node, node.results)]
             merges += [(region, region.params) for region in node.regions]
             for place, merged in merges:

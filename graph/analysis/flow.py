@@ -29,6 +29,14 @@ def endings_of(body: Block, outermost: bool = True) -> Iterator[Node]:
                 yield from endings_of(region, False)
 
 
+def merges(node: Node) -> list[tuple[Place, tuple[Value, ...]]]:
+    """The places at which values come together in or after `node`, and what they are then."""
+    found: list[tuple[Place, tuple[Value, ...]]] = [(node, node.results)]
+    if is_loop(node):
+        found.append((body_of(node), body_of(node).params))
+    return found
+
+
 class Flow:
     """Definitions and merges of one graph.
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..analysis.around import body_of
-from ..analysis.effects import is_array, writes
-from ..analysis.flow import Place
+from ..analysis.effects import is_array, is_opaque
+from ..analysis.flow import Place, merges
 from ..ir.nodes import Node, Operand, Value
 from ..ir.types import Array, Object, Scalar
 from ..ops import OPS
 from ..ops.define import NotDifferentiable
-from ..ops.facts import is_check, is_ending, is_gradient_rule, is_iterated, is_loop, is_python, is_view
-from .handed import Handed
+from ..ops.facts import is_check, is_ending, is_gradient_rule, is_iterated, is_python, is_view
 from .storage import MemoryRoots, running
 
 
@@ -27,7 +26,6 @@ class Activity:
         varied: scalars and roots that depend on xs, at some time.
         useful: those of them that ys depend on, at some time.
         nodes: what the sweep has to visit.
-        handed: what opaque Python may write.
     """
 
     def __init__(self, storage: MemoryRoots, stops: set[Value]) -> None:
@@ -36,7 +34,6 @@ class Activity:
         self.varied: set[Value] = set()
         self.useful: set[Value] = set()
         self.nodes: set[Node] = set()
-        self.handed = Handed(self.key)
         self._flags: dict[Node, list[bool]] = {}
 
     def run(self, nodes: Sequence[Node], sources: dict[int, list[Value]], targets: Iterable[Value]) -> None:
@@ -66,15 +63,14 @@ class Activity:
             transfer(node)  # type: ignore[operator]
             return
         while True:
-            before = len(found), len(self.nodes), self.handed.count()
+            before = len(found), len(self.nodes)
             for inner in (node, *running(node)):
                 transfer(inner)  # type: ignore[operator]
-            if (len(found), len(self.nodes), self.handed.count()) == before:
+            if (len(found), len(self.nodes)) == before:
                 return
 
     def _vary(self, node: Node) -> None:
         flags = self._flags.setdefault(node, [False] * len(node.operands))
-        self.handed.follow(node)
         for k, operand in enumerate(node.operands):
             if isinstance(operand, Value) and self._has_varied(node, operand):
                 flags[k] = True
@@ -86,16 +82,16 @@ class Activity:
                     self._add(result, self.varied)
             return
         if node.regions:
-            for place, merged in _merges(node):
+            for place, merged in merges(node):
                 self._merge(place, merged, self.varied)
-            if is_iterated(node):
-                self._iterate(node.operands[0], body_of(node).params[0], flags[0])
+            if is_iterated(node) and flags[0]:
+                self._add(body_of(node).params[0], self.varied)
             return
         if not any(flags) or stops_flow(node):
             return
-        stored = writes(node) if any(flags[1:]) else ()
-        for target in (*stored, *self.handed.written(node)):
-            self._touch(target, self.varied)
+        if any(flags[1:]) or is_opaque(node):
+            for target in self.storage.writes(node):
+                self._touch(target, self.varied)
         if is_view(node):
             self._add(node.results[0], self.varied)
             return
@@ -108,16 +104,9 @@ class Activity:
             return True
         if not (is_python(node) or is_iterated(node)) or is_array(operand):
             return False
-        held = self.handed.reached((operand,))
-        if any(self.key(array) in self.varied for array in held):
+        if any(self.key(array) in self.varied for array in self.storage.handed.by(node)):
             self._add(operand, self.varied)
         return self.key(operand) in self.varied
-
-    def _iterate(self, source: Operand, item: Value, varied: bool) -> None:
-        """What comes out of an object may hold what the object does."""
-        self.handed.hold(item, self.handed.reached((source,)))
-        if varied:
-            self._add(item, self.varied)
 
     def _add(self, value: Value, into: set[Value]) -> None:
         key = self.key(value)
@@ -138,7 +127,6 @@ class Activity:
             for operand, value in zip(edge, merged, strict=False):
                 if isinstance(operand, Value) and self.key(operand) in into:
                     self._add(value, into)
-                self.handed.hold(value, self.handed.reached((operand,)))
 
     def _use(self, node: Node) -> None:
         if is_ending(node) or is_check(node):
@@ -149,7 +137,7 @@ class Activity:
                 self._need_all(node, len(node.results))
             return
         if node.regions:
-            for place, merged in _merges(node):
+            for place, merged in merges(node):
                 self._use_edges(place, merged)
             if any(inner in self.nodes for inner in running(node)) or any(
                 self.key(result) in self.useful for result in node.results
@@ -158,7 +146,7 @@ class Activity:
             return
         if stops_flow(node):
             return
-        touched = any(self._is_useful(target) for target in (*writes(node), *self.handed.written(node)))
+        touched = any(self._is_useful(target) for target in self.storage.writes(node))
         if not touched and not any(self._is_useful(result) for result in node.results):
             return
         self.nodes.add(node)
@@ -187,14 +175,6 @@ class Activity:
             for operand, value in zip(edge, merged, strict=False):
                 if isinstance(operand, Value) and self.key(value) in self.useful:
                     self._need(operand)
-
-
-def _merges(node: Node) -> list[tuple[Place, Sequence[Value]]]:
-    """The places at which values come together in or after `node`."""
-    found: list[tuple[Place, Sequence[Value]]] = [(node, node.results)]
-    if is_loop(node):
-        found.append((body_of(node), body_of(node).params))
-    return found
 
 
 def is_floating(value: Operand) -> bool:

@@ -31,7 +31,7 @@ from .errors import NotFloating, WrongValue
 from .exits import ExitRewriter
 from .frame import Recomputation
 from .regions import PREPARE
-from .storage import MemoryRoots, written
+from .storage import MemoryRoots
 from .sweep import Sweep
 from .trivial_merges import TrivialMerges
 
@@ -194,7 +194,7 @@ class _Run:
         if not is_array(x) or (definition is not None and definition.attrs.get("alias") is True):
             return time
         for k in range(len(self.nodes) - 1, time - 1, -1):
-            if any(self.storage.overlap(w, x) for w in written(self.nodes[k])):
+            if any(self.storage.overlap(w, x) for w in self.storage.all_writes(self.nodes[k])):
                 return k + 1
         return time
 

@@ -330,7 +330,9 @@ class Recomputation:
         if not isinstance(operand, Value) or not is_array(operand):
             return self._found(operand)
         overlap = self.context.storage.overlap
-        if self._is_overwritten(node, operand) or any(overlap(w, operand) for w in writes(node)):
+        if self._is_overwritten(node, operand) or any(
+            overlap(w, operand) for w in self.context.storage.writes(node)
+        ):
             return self._save(node, operand, after=False)
         return self._found(operand)
 
@@ -360,7 +362,17 @@ class Recomputation:
 
     def _writes(self) -> list[tuple[int, tuple[Value, ...]]]:
         if self._written is None:
-            found = [(k, self.written(node)) for k, node in enumerate(self.nodes)]
+            storage = self.context.storage
+            found = [
+                (
+                    k,
+                    (
+                        *self.written(node),
+                        *(v for inner in (node, *running(node)) for v in storage.handed.written(inner)),
+                    ),
+                )
+                for k, node in enumerate(self.nodes)
+            ]
             self._written = [(k, values) for k, values in found if values]
         return self._written
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..analysis.effects import is_array, reads, writes
+from ..analysis.effects import is_array, reads
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.nodes import Block, Node, Operand, Value, walk
@@ -28,6 +28,7 @@ from ..ops.facts import (
     is_drawn,
     is_gradient_rule,
     is_load,
+    is_python,
 )
 from ..symbolic.arrays import SymbolicArray
 from .activity import is_floating
@@ -103,6 +104,8 @@ class Planner:
         self.names = {value.name for value in self.inside}
         self.names |= {symbol for value in self.inside for symbol, _ in sizes.get(value, ())}
         self._origins: dict[Value, tuple[frozenset[Value], bool]] = {}
+        inner = [node for region in regions for top in region.nodes for node in (top, *running(top))]
+        self.handed = [(node, value) for node in inner for value in self.storage.handed.written(node)]
         self.reads = [read for region in regions for read in self._reads(region, True)]
         self.writes = [write for region in regions for write in self._writes(region)]
 
@@ -129,7 +132,7 @@ class Planner:
     def _writes(self, block: Block) -> Iterator[_Write]:
         for node in (inner for top in block.nodes for inner in (top, *running(top))):
             if node not in self.frame.left_out:
-                for target in writes(node):
+                for target in self.storage.writes(node):
                     origins, inner = self.origins(target)
                     if origins:
                         yield _Write(node, origins, inner)
@@ -152,6 +155,9 @@ class Planner:
             merged = one in self.storage.flow.slot
             incoming = self.storage.flow.incoming(one) if merged else ()
             arrays = [self.storage.memory_root(o) for o in incoming if is_array(o)]
+            if not arrays and any(self.storage.overlap(one, value) for _, value in self.handed):
+                origins.add(one)  # Python doesn't run again: what it may have written is kept
+                continue
             own = own or not arrays
             todo += [o for o in arrays if o not in seen]
             seen.update(arrays)
@@ -165,7 +171,8 @@ class Planner:
         written = self._written()
         whole = self._whole(written)
         self._refuse_twins(whole)
-        plan.left_out = {w.node for w in self.writes if not w.origins & whole}
+        self._refuse_handed(whole)
+        plan.left_out = {w.node for w in self.writes if not (w.origins & whole or is_python(w.node))}
         plan.private = whole
         with self.frame.beside(self.unit), self.frame.context.forward(self.unit):
             for read in self.reads:
@@ -234,6 +241,17 @@ class Planner:
                         f"{names[0]} and {names[1]} may be the same memory, which is written to",
                         "make one of them a copy",
                     )
+
+    def _refuse_handed(self, whole: set[Value]) -> None:
+        """What Python wrote can't be had by running the iteration again."""
+        for node, value in self.handed:
+            if self.origins(value)[0] & whole:
+                name = called(self.storage.known_as(value))
+                raise NoGradient(
+                    node,
+                    f"it is opaque Python, which may write to {name}, and what {name} held is needed again",
+                    "hand it a copy",
+                )
 
     def _slot(self, iterations: Size, read: _Read) -> TapeSlot:
         node = read.node

@@ -18,6 +18,7 @@ from ..ops.facts import is_gradient_rule, is_plain_view, is_view
 from ..symbolic.arrays import SymbolicArray
 from ..symbolic.indexing import view_layout
 from ..trace.build import Builder
+from .handed import Handed
 
 
 class MemoryRoots:
@@ -25,7 +26,7 @@ class MemoryRoots:
 
     Attributes:
         definition: the node that a value is the result of (not for parameters of regions).
-        owner: the node in whose regions a value is defined; None at the top.
+        handed: the arrays that opaque Python gets, and may write.
     """
 
     def __init__(self, builder: Builder, blocks: Sequence[Sequence[Node]], apart: set[Value]) -> None:
@@ -39,6 +40,8 @@ class MemoryRoots:
         self.apart = apart | {v for node in walk(body) for v in node.results if _is_apart(node)}
         self._named = {v for v in apart if (node := self.definition.get(v)) and node.attrs.get("alias")}
         self._orders: dict[Value, str | None] = {}
+        self.handed = Handed(self.flow, lambda value: self.flow.head.get(value, value))
+        self.handed.run(nodes)
 
     def root(self, value: Value) -> Value:
         """What `value` is a view of, as far as adjoints go."""
@@ -74,6 +77,14 @@ class MemoryRoots:
                 nodes.append(node)
             value = source
         return nodes[::-1]
+
+    def writes(self, node: Node) -> tuple[Value, ...]:
+        """The arrays that `node` itself writes, or may write as opaque Python."""
+        return (*writes(node), *self.handed.written(node))
+
+    def all_writes(self, node: Node) -> tuple[Value, ...]:
+        """What `node` and the nodes in its regions write."""
+        return tuple(dict.fromkeys(v for inner in (node, *running(node)) for v in self.writes(inner)))
 
     def overlap(self, one: Value, other: Value) -> bool:
         """False where it is proved that no element of one is an element of the other."""
@@ -114,11 +125,6 @@ def running(node: Node) -> Iterator[Node]:
         for inner in region.nodes:
             yield inner
             yield from running(inner)
-
-
-def written(node: Node) -> tuple[Value, ...]:
-    """The arrays that `node` writes, its regions included."""
-    return tuple(dict.fromkeys(v for inner in (node, *running(node)) for v in writes(inner)))
 
 
 def _used(nodes: Sequence[Node]) -> Iterator[Value]:

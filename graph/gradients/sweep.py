@@ -119,8 +119,7 @@ class Sweep:
         """Python that is handed an array on the way, or an object that holds it, may write to it."""
         storage, activity = self.context.storage, self.context.activity
         varied = any(activity.wanted(node))
-        order = storage.flow.order
-        for array in sorted(activity.handed.written(node), key=lambda value: order.get(value, -1)):
+        for array in storage.handed.written(node):
             if self.adjoints.has(array) or (varied and self.adjoints.has_overlapping(array)):
                 raise NoGradient(
                     node,

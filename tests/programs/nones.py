@@ -125,6 +125,65 @@ def written_where_it_is_none(x, y):
     return r
 
 
+def read_before_the_array_is_written(x, k):
+    u = x * 1.0
+    old = None if k > 2 else u
+    r = x - old
+    u += 1.0
+    return r
+
+
+def one_array_in_all_iterations(x, k):
+    z = x * 0.5
+    ref = None
+    for _ in range(k):
+        if ref is None:
+            ref = z
+        ref[0] = 1.0
+    return z * -0.5
+
+
+def scaled_under_another_name(x, k):
+    held = None
+    z = x * 1.0
+    i = 0
+    while True:
+        i += 1
+        if i > k:
+            break
+        held = z
+    held *= 0.25
+    return np.sin(z)
+
+
+def filled_under_another_name(x, k):
+    r, q = None, np.zeros(len(x))
+    if k > 0:
+        r = q
+    r.fill(2.0)
+    r[:2] *= x[0]
+    return q.sum()
+
+
+def written_by_functions_under_another_name(x, k):
+    r, q = None, np.zeros(len(x))
+    if k > 0:
+        r = q
+    np.copyto(r, x)
+    np.add(r, 1.0, out=r)
+    return np.sum(q * q)
+
+
+def gone_through_before_it_is_written(x, k):
+    r, q = None, np.ones(len(x))
+    if k > 0:
+        r = q
+    for _ in r:
+        pass
+    q -= x
+    return np.sum(r * q)
+
+
 for _program in (
     added_in_place,
     changed_in_place_in_turn,
@@ -147,3 +206,12 @@ for _program in (
     theme.add(_program, (THREE, BELOW), (THREE, MIXED), ulp=16)
 theme.add(none_in_every_iteration, (THREE, 1), (THREE, 0))
 theme.add(magnitudes_until_it_is_none, (THREE, 4), (THREE, 0))
+for _program in (
+    read_before_the_array_is_written,
+    one_array_in_all_iterations,
+    scaled_under_another_name,
+    filled_under_another_name,
+    written_by_functions_under_another_name,
+    gone_through_before_it_is_written,
+):
+    theme.add(_program, (THREE, 2), (THREE, 1), ulp=4)
