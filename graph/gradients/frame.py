@@ -329,10 +329,9 @@ class Recomputation:
             return symbol_for(self.taped[node, k])
         if not isinstance(operand, Value) or not is_array(operand):
             return self._found(operand)
-        overlap = self.context.storage.overlap
-        if self._is_overwritten(node, operand) or any(
-            overlap(w, operand) for w in self.context.storage.writes(node)
-        ):
+        storage = self.context.storage
+        changed = any(storage.overlap(w, operand) for w in storage.writes(node))
+        if changed or self._is_overwritten(node, operand):
             return self._save(node, operand, after=False)
         return self._found(operand)
 
@@ -362,19 +361,13 @@ class Recomputation:
 
     def _writes(self) -> list[tuple[int, tuple[Value, ...]]]:
         if self._written is None:
-            storage = self.context.storage
-            found = [
-                (
-                    k,
-                    (
-                        *self.written(node),
-                        *(v for inner in (node, *running(node)) for v in storage.handed.written(inner)),
-                    ),
-                )
-                for k, node in enumerate(self.nodes)
-            ]
+            found = [(k, self._may_write(node)) for k, node in enumerate(self.nodes)]
             self._written = [(k, values) for k, values in found if values]
         return self._written
+
+    def _may_write(self, node: Node) -> tuple[Value, ...]:
+        handed = self.context.storage.handed.written
+        return (*self.written(node), *(v for n in (node, *running(node)) for v in handed(n)))
 
     def written(self, node: Node) -> tuple[Value, ...]:
         """The arrays that `node` really writes here, its regions included."""
