@@ -24,7 +24,6 @@ from ..graph.ops.facts import is_plain_view, is_write
 from .elements import (
     cast,
     imports_of,
-    is_unsafe,
     literal_as,
     loop_dtypes,
     machine_dtype,
@@ -48,9 +47,7 @@ from .nest import (
     at,
     axis,
     count,
-    indices,
     loads,
-    texts,
 )
 
 LONGEST = 60
@@ -237,12 +234,20 @@ class Arrays:
                 self.materialise(value)
 
     def holds_back(self, storage: Storage) -> bool:
-        """True when an expression that isn't on the tape still has to read the storage."""
+        """True when an expression that isn't on the tape still has to read the storage, by whatever name."""
         waiting = [*(delayed.expr for delayed in self.delayed.values()), *self.held]
-        return any(load.storage is storage for expr in waiting for load in loads(expr))
+        return any(self.share(load.storage, storage) for expr in waiting for load in loads(expr))
 
     def _reads_memory(self, expr: Expr, written: Value) -> bool:
         return any(self.overlap(load.storage, written) for load in loads(expr))
+
+    def share(self, left: Storage, right: Storage) -> bool:
+        """True unless two storages are proved to be different memory."""
+        if left is right:
+            return True
+        if left.value is None or right.value is None:
+            return False
+        return self.context.aliases.may_overlap(left.value, right.value)
 
     def overlap(self, storage: Storage, value: Value) -> bool:
         """True unless the two are proved to be different memory."""
@@ -419,10 +424,6 @@ def converted(expr: Expr, source: np.dtype | None, target: np.dtype) -> Expr:
     """`expr` of dtype `source` (None: unknown) as `target`."""
     if source == target:
         return expr
-    if target.kind in "iu":
-        names = [load.storage.name for load in loads(expr)] + ["i" for _ in indices(expr)]
-        if is_unsafe(" ".join((*texts(expr), *names)), source, target):
-            expr = Apply("unfolded({0})", (expr,))
     return Apply(cast("{0}", source, target), (expr,))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from .literals import held_literal
 
 GENERATOR = np.dtype(STREAM)
 _SMALL = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
-_NOT_FINITE = re.compile(r"\bnp\.(nan|inf)\b")
-_OF_NUMPY = re.compile(r"\bnp\.\w+")
-_NAME = re.compile(r"\b[A-Za-z_]")
+_CONVERSION = re.compile(r"\bnp_u?int\d+(?=\()")
+CONVERSIONS = tuple(f"np_{kind}{width}" for kind in ("int", "uint") for width in (8, 16, 32, 64))
+"""The functions of `npcasts`."""
 _PROMOTES = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}")
 
 
@@ -115,22 +115,14 @@ def cast(text: str, source: np.dtype | None, target: np.dtype) -> str:
         return f"({text}) != 0" if not text.isidentifier() else f"{text} != 0"
     if source is not None and source.kind == "c" and target.kind != "c":
         text = f"({text}).real"
-    if "{" not in text and is_unsafe(text, source, target):
-        text = f"unfolded({text})"
-    if source is not None and source.kind in "fc" and target.kind in "iu" and target.itemsize < 4:
-        text = f"np.int32({text})"  # as C does: it shows in the numbers that don't fit
+    if source is not None and source.kind in "fc" and target.kind in "iu":
+        return f"np_{target.name}({text})"
     return f"np.{target.name}({text})"
 
 
-def is_unsafe(text: str, source: np.dtype | None, target: np.dtype) -> bool:
-    """Whether LLVM may know, when it compiles, that a float doesn't fit an int: it leaves the conversion out.
-
-    The processor gives what NumPy gives, as long as the float is computed by it (`unfolded`). `text` has what
-    the float is made of.
-    """
-    if source is None or source.kind != "f" or target.kind not in "iu":
-        return False
-    return bool(_NOT_FINITE.search(text)) or not _NAME.search(_OF_NUMPY.sub("", text))
+def conversions_in(lines: Iterable[str]) -> set[tuple[str, str]]:
+    """What the conversions in the lines of a kernel need."""
+    return {("npcasts", name) for line in lines for name in _CONVERSION.findall(line)}
 
 
 def literal_as(operand: Literal, dtype: np.dtype) -> str:

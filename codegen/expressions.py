@@ -146,7 +146,9 @@ class _ExpressionPrinter:
             return quoted(value), _ATOM
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             # ``5.real`` is no expression, so a number is weaker than an attribute's object.
-            return ("1e309" if value == float("inf") else repr(value)), _POWER + 0
+            return ("1e309" if value == float("inf") else number_text(value)), _POWER + 0
+        if isinstance(value, complex):
+            return number_text(value), _ATOM
         return ("..." if value is Ellipsis else repr(value)), _ATOM
 
     def _binop(self, node: ast.BinOp) -> tuple[str, int]:
@@ -236,6 +238,11 @@ class _ExpressionPrinter:
             written = self.text(value, _LOWEST)
             parts.append(f"**{written}" if key is None else f"{self.text(key, _LOWEST)}: {written}")
         return f"{{{', '.join(parts)}}}", _ATOM
+
+
+def number_text(value: complex) -> str:
+    """A number as formatters write it: ``1e300``."""
+    return repr(value).replace("e+", "e")
 
 
 def quoted(value: str | bytes) -> str:

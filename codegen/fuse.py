@@ -15,7 +15,7 @@ from functools import partial
 
 from ..graph.ir import dims
 from ..graph.ir.dims import Size
-from .accesses import Accesses, Hidden, Overlap, accesses, commute, has_other_names, may_share
+from .accesses import Accesses, Hidden, Overlap, accesses, commute, has_other_names, may_share, names_in
 from .accumulate import accumulated
 from .nest import (
     Expr,
@@ -209,7 +209,7 @@ def _reading(expr: Expr, store: Store) -> int:
 
 def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: _Counts, facts: FusionFacts) -> list[Stmt]:
     gone = whole.loads[store.storage] == inside and facts.dead(store.storage)
-    if isinstance(store.value, Text) and store.value.text not in _assigned(rest):
+    if isinstance(store.value, Text) and _keeps_its_meaning(store.value, rest):
         name, first = store.value.text, []
     else:
         name = facts.scalar_for(store.storage) if gone else facts.fresh(f"{store.storage.name}_new")
@@ -219,9 +219,10 @@ def _forwarded(store: Store, rest: list[Stmt], inside: int, whole: _Counts, fact
     return [*first, *kept, *_with_text(rest, store, name)]
 
 
-def _assigned(body: list[Stmt]) -> set[str]:
-    """The scalar variables that `body` assigns: their names stand for something else from there on."""
-    return {statement.name for statement in statements(body) if isinstance(statement, Let)}
+def _keeps_its_meaning(text: Text, body: list[Stmt]) -> bool:
+    """Whether `body` assigns no variable of a text, which would stand for something else from there on."""
+    assigned = {statement.name for statement in statements(body) if isinstance(statement, Let)}
+    return assigned.isdisjoint(names_in(text.text))
 
 
 def _with_text(body: list[Stmt], store: Store, name: str) -> list[Stmt]:
@@ -261,7 +262,7 @@ def _without_copies(body: list[Stmt]) -> list[Stmt]:
     for number, statement in enumerate(body):
         if isinstance(statement, Let) and statement.handy and isinstance(statement.value, Text):
             old, new = Text(statement.name), statement.value
-            if new.text in _assigned(body[number + 1 :]):
+            if not _keeps_its_meaning(new, body[number + 1 :]):
                 continue
             rest = with_values(body[number + 1 :], lambda expr: new if expr == old else None)  # noqa: B023
             return _without_copies([*body[:number], *rest])

@@ -28,7 +28,7 @@ from .calls import Argument, Buffer, Kernel
 from .check.names import of_two_kinds, unbound
 from .check.nests import difference
 from .control import EndingTargets, FlowPrinter
-from .elements import cast, literal_as, machine_dtype
+from .elements import CONVERSIONS, cast, conversions_in, literal_as, machine_dtype
 from .expressions import assignment, fill
 from .faults import KernelFault
 from .fuse import FusionFacts
@@ -134,7 +134,7 @@ class Lowering:
             "look_for_signals",
             "strips",
             "grown",
-            "unfolded",
+            *CONVERSIONS,
         )
         return {self.name, *ours, *self.target.reserved, *imported}
 
@@ -169,8 +169,7 @@ class Lowering:
         text = [*self._head(arguments), *promise, *self.symbols.lines(), *self.out.lines]
         if len(text) == len(self._head(arguments)):
             text.append("    pass")
-        if any("unfolded(" in line for line in text):
-            self.imports.add(("npmath", "unfolded"))
+        self.imports |= conversions_in(text)
         if self.check and (what := unbound(text) or of_two_kinds(text)) is not None:
             raise KernelFault(self.name, what, "\n".join(text))
         return Kernel(
@@ -419,7 +418,7 @@ class Lowering:
         if not tape:
             return
         facts = FusionFacts(
-            self._overlap,
+            self.arrays.share,
             self._dead_after(tape),
             self.storages.blank,
             self.storages.hidden,
@@ -429,7 +428,7 @@ class Lowering:
         )
         self._mark_sizes(tape)
         body = self.target.fused(tape, facts)
-        if self.check and (what := difference(tape, body, self._is_unread, self._overlap)) is not None:
+        if self.check and (what := difference(tape, body, self._is_unread, self.arrays.share)) is not None:
             raise self.fault(what)
         made = {statement.name for statement in body if isinstance(statement, Let)}
         for storage in storages_in(body):
@@ -473,16 +472,9 @@ class Lowering:
 
         @cache
         def dead(storage: Storage) -> bool:
-            return self._dead(storage) and not has_other_names(storage, mentioned, self._overlap)
+            return self._dead(storage) and not has_other_names(storage, mentioned, self.arrays.share)
 
         return dead
-
-    def _overlap(self, left: Storage, right: Storage) -> bool:
-        if left is right:
-            return True
-        if left.value is None or right.value is None:
-            return False
-        return self.arrays.context.aliases.may_overlap(left.value, right.value)
 
     def loop_name(self, depth: int) -> str:
         """The name of the index of nests at a depth."""

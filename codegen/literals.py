@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .expressions import quoted
+from .expressions import number_text, quoted
 
 
 def literal(value: Any) -> str:
@@ -29,7 +29,7 @@ def numpy_literal(value: Any, dtype: np.dtype) -> str:
     """A NumPy scalar of `dtype`."""
     name = "bool_" if dtype.kind == "b" else dtype.name
     if dtype == np.float32 and math.isfinite(value):
-        short = str(np.float32(value))
+        short = str(np.float32(value)).replace("e+", "e")
         return f"np.float32({short if np.float32(float(short)) == np.float32(value) else _number(value)})"
     return f"np.{name}({_number(value)})"
 
@@ -54,10 +54,10 @@ def _number(value: Any) -> str:
     if isinstance(value, complex):
         if math.copysign(1.0, value.real) > 0 and value.real == 0 and math.isfinite(value.imag):
             if math.copysign(1.0, value.imag) > 0:
-                return repr(value)
+                return number_text(value)
         return f"complex({_number(value.real)}, {_number(value.imag)})"
     if math.isnan(value):
         return "np.nan"
     if math.isinf(value):
         return "np.inf" if value > 0 else "-np.inf"
-    return repr(value)
+    return number_text(value)

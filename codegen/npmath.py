@@ -9,7 +9,7 @@ arrays); nothing is raised but for negative integer exponents. Where Numba's own
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -194,20 +194,3 @@ def _install_power(function: Callable[[int, int], int], meaning: Callable[[int, 
 
 _install_power(np_power_int, _power)
 _install_power(np_power_checked, _power_checked)
-
-
-def unfolded(x: float) -> float:
-    """`x`, of which LLVM knows nothing when it compiles: the processor converts it to an int, not LLVM."""
-    return x
-
-
-type_callable(unfolded)(lambda context: lambda x: signature(x, x) if isinstance(x, types.Float) else None)
-
-
-@lower_builtin(unfolded, types.Float)
-def _lower_unfolded(
-    context: object, builder: ir.IRBuilder, sig: Signature, args: Sequence[ir.Value]
-) -> ir.Value:
-    bits = ir.IntType(sig.return_type.bitwidth)
-    seen = builder.asm(ir.FunctionType(bits, [bits]), "", "=r,0", [builder.bitcast(args[0], bits)], False)
-    return builder.bitcast(seen, args[0].type)

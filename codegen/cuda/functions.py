@@ -1,4 +1,4 @@
-"""The functions in kernel texts, for GPUs: twins of those of `vecmath` and `npmath`, with the same names.
+"""The functions in kernel texts, for GPUs: namesakes of those in `vecmath`, `npmath` and `npcasts`.
 
 In the simulator they are NumPy's own; on a GPU they are CUDA's math library, each accurate to 1 or 2 ulp.
 What a text calls and is missing here has no form for the GPU (`graph.passes.on_gpu.FUNCTIONS`).
@@ -14,6 +14,7 @@ import numpy as np
 from numba import cuda
 
 from ...graph.ops import OPS
+from .. import npcasts
 from .memory import SIMULATED
 
 
@@ -116,9 +117,49 @@ def np_floordiv(a: Any, b: Any) -> Any:
     return a // b
 
 
-@_twin(np.positive)
-def unfolded(x: float) -> float:
-    return x
+@_twin(npcasts.np_int64)
+def np_int64(x: float) -> np.int64:
+    """As on x86: -2**63 for what doesn't fit; a GPU's own instruction gives the nearest int."""
+    return np.int64(x) if abs(x) < 2.0**63 else np.int64(-(2**63))
+
+
+@_twin(npcasts.np_int32)
+def np_int32(x: float) -> np.int32:
+    return np.int32(x) if abs(x) < 2.0**31 else np.int32(-(2**31))
+
+
+@_twin(npcasts.np_int16)
+def np_int16(x: float) -> np.int16:
+    return np.int16(np_int32(x))
+
+
+@_twin(npcasts.np_int8)
+def np_int8(x: float) -> np.int8:
+    return np.int8(np_int32(x))
+
+
+@_twin(npcasts.np_uint64)
+def np_uint64(x: float) -> np.uint64:
+    if x >= 2.0**63:
+        return np.uint64(np_int64(x - 2.0**63)) ^ np.uint64(2**63)
+    return np.uint64(np_int64(x))
+
+
+@_twin(npcasts.np_uint32)
+def np_uint32(x: float) -> np.uint32:
+    if x >= 2.0**31:
+        return np.uint32(np.uint32(np_int32(x - 2.0**31)) ^ np.uint32(2**31))
+    return np.uint32(np_int32(x))
+
+
+@_twin(npcasts.np_uint16)
+def np_uint16(x: float) -> np.uint16:
+    return np.uint16(np_int32(x))
+
+
+@_twin(npcasts.np_uint8)
+def np_uint8(x: float) -> np.uint8:
+    return np.uint8(np_int32(x))
 
 
 @_twin(np.remainder)

@@ -17,10 +17,12 @@ from ..ops.facts import is_cast, is_cluster, is_counted, is_element, is_gradient
 from .compilable import loop_of, why_not
 from .options import Options
 
-FUNCTIONS = frozenset(op.name for op in OPS.values() if op.gpu) | frozenset(
+_CONVERSIONS = frozenset(f"np_{kind}{width}" for kind in ("int", "uint") for width in (8, 16, 32, 64))
+_NAMED = frozenset(
     "ceil complex_multiply complex_square floor fmax fmin larger maximum minimum np_floordiv np_mod rint"
-    " smaller trunc unfolded".split()
+    " smaller trunc".split()
 )
+FUNCTIONS = frozenset(op.name for op in OPS.values() if op.gpu) | _NAMED | _CONVERSIONS
 """The functions in texts of operations that have a twin of the same name in `codegen.cuda.functions`."""
 
 _CALLED = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")

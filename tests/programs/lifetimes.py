@@ -252,6 +252,64 @@ def write_that_a_view_sums(x, y):
     return z.sum() + (v * v).sum() + h
 
 
+# Expressions that are stored, of variables that change before what was stored is read
+
+
+def next_of_what_changes(x, b, k):
+    a = np.zeros(1, np.int64)
+    a[:] = k + 1
+    k = int(x.argmin())
+    b[:] = a * b
+    return b, k
+
+
+def multiple_of_what_changes(x, b, k):
+    a = np.zeros(2, np.int64)
+    a[0:1] = 2 * k + 1
+    k = int(x.argmin())
+    b[:] = a[0:1] * b + k
+    a[1:2] = k - 1
+    k = int(x.argmax())
+    b += a[1:2]
+    return b, k
+
+
+def place_before_what_changes(x, k):
+    places = np.zeros(2, np.int64)
+    places[0:1] = k - 1
+    k = int(x.argmax())
+    places[1:2] = places[0:1] + k
+    return places, k
+
+
+def next_of_what_changes_in_each_trip(x, n):
+    a = np.zeros(1, np.int64)
+    out = np.zeros(len(x), np.int64)
+    k = 1
+    for i in range(n):
+        a[:] = 2 * k + i
+        k = int((x * a).argmax()) % 2
+        out += a * k + x
+    return out, k
+
+
+def double_of_a_largest_that_changes(x, n):
+    a = np.zeros(1, np.int64)
+    m = int(x.max()) + n
+    a[:] = m * 2
+    m = int(x.min()) + 3
+    x[:] = a * x
+    return x, m
+
+
+def negative_of_a_largest_that_changes(x, y, a, b):
+    s = x.max()
+    a[0:1] = -s
+    s = y.max()
+    b[:] = a[0:1] * b
+    return s
+
+
 for _program in (
     largest_of_what_it_moves,
     least_root_of_what_it_moves,
@@ -284,3 +342,12 @@ for _program in (element_written_by_its_other_name, array_written_by_its_other_n
 theme.add(one_element_handed_round, (FOUR, 3), (FOUR, 0))
 theme.add(write_that_a_view_reads, (FOUR, FOUR * 2), (COUNTED[:2] * 1.0, FOUR[:2]))
 theme.add(write_that_a_view_sums, (FOUR, FOUR * 2), (COUNTED[:2] * 1.0, FOUR[:2]), ulp=16)
+for _program in (next_of_what_changes, multiple_of_what_changes):
+    theme.add(_program, (COUNTED, FOUR * 2, 2), (np.arange(9), numbers(9), 1), ulp=4)
+for _program in (
+    place_before_what_changes,
+    next_of_what_changes_in_each_trip,
+    double_of_a_largest_that_changes,
+):
+    theme.add(_program, (COUNTED, 4), (np.arange(9), 3))
+theme.add(negative_of_a_largest_that_changes, (FOUR, FOUR * 7, FOUR * 1, FOUR * 3))

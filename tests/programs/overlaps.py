@@ -382,3 +382,112 @@ def transposed_vector_is_a_new_view(a):
 
 
 theme.add(transposed_vector_is_a_new_view, (numbers(3),), (numbers(2, 3),))
+
+
+# What waits for its reader holds back writes of its memory, by whatever name
+
+
+def first_big(v):
+    for k in range(v.shape[0]):
+        if v[k] > 3.0:
+            return v[k]
+    return 0.0
+
+
+def sum_with_a_reshaped_view_waits(x, y):
+    t = x * 2.0
+    v = t.reshape(1, len(x))
+    t[:] = y * 3
+    w = v + 1
+    return w * (y[0] + 2)
+
+
+def sum_with_a_slice_waits(x, y):
+    t = x * 2.0
+    v = t[1:]
+    h = first_big(v)
+    t[:] = y * 3
+    w = v + 1
+    s = y[0] * h
+    return w * s, h
+
+
+def sum_with_a_slice_waits_for_a_branch(x, y):
+    t = x * 2.0
+    v = t[1:]
+    h = first_big(v)
+    t[:] = y * 3
+    w = v + 1
+    s = y.sum() * h
+    if s > 3:
+        s = s + 1
+    return w * s, h
+
+
+def sum_with_either_of_two_waits(x, y, c):
+    t = x * 2.0
+    u = y * 3.0
+    r = t if c > 0 else u
+    t[:] = y * 5
+    u[:] = x * 7
+    w = r + 1
+    s = y[0] + c
+    return w * s
+
+
+def sum_with_either_of_two_waits_in_a_loop(x, y, c):
+    s = 0.0
+    t = x * 2.0
+    u = y * 3.0
+    for i in range(3):
+        r = t if i % 2 == c else u
+        t[:] = y * (5 + i)
+        u[:] = x * (7 + i)
+        w = r + 1
+        a = y[0] + i
+        s += a
+        s += (w * a).sum()
+    return s
+
+
+def sum_with_a_reshaped_view_waits_in_a_loop(x, y):
+    t = x * 2.0
+    v = t.reshape(1, len(x))
+    z = np.zeros((1, len(x)))
+    for i in range(3):
+        t[:] = y * i
+        w = v + 1
+        z = z + w * (y[i] + 2)
+    return z
+
+
+def sums_with_raveled_products_wait(x, y):
+    t = np.outer(x, y)
+    v = t.ravel()
+    t[:] = y * 3
+    w = v + 1
+    s = y[0] + 2
+    t[:] = x * 4
+    q = v * 2
+    return w * s, q * (y[1] + s)
+
+
+def sum_of_what_was_written_by_its_view_waits(x, y):
+    t = x * 2.0
+    v = t.reshape(1, len(x))
+    v[:] = y * 3
+    w = t + 1
+    return w * (y[0] + 2)
+
+
+for _program in (
+    sum_with_a_reshaped_view_waits,
+    sum_with_a_slice_waits,
+    sum_with_a_slice_waits_for_a_branch,
+    sum_with_a_reshaped_view_waits_in_a_loop,
+    sums_with_raveled_products_wait,
+    sum_of_what_was_written_by_its_view_waits,
+):
+    theme.add(_program, (floats(3, 1, 2, 5), floats(6, 2, 4, 10)), (numbers(9), numbers(9, seed=1)), ulp=16)
+for _program in (sum_with_either_of_two_waits, sum_with_either_of_two_waits_in_a_loop):
+    theme.add(_program, (numbers(4), numbers(4, seed=1), 1), (numbers(9), numbers(9, seed=1), 0), ulp=16)
