@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,7 @@ from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Leave
 from .growing import growing
 from .kinds import BRANCHES, causes, explained
+from .own_errors import ending_block, known_here
 from .returning import leave_function
 from .state import (
     Spec,
@@ -94,7 +96,8 @@ def trace_branch(
         current().learn(condition.operand(), holds)
         before = get_state()
         try:
-            body()
+            with ending_block():
+                body()
             return nodes, tuple(map(_as_known_here, before, get_state()))
         except Leave as left:
             leave(left)
@@ -266,7 +269,11 @@ _SIGNS: dict[str, Callable[[Any, Any], Any]] = dict(BINARY.values())
 def compare(left: Any, sign: str, right: Any) -> Any:
     """One comparison by its sign."""
     named = {"is": is_, "is not": is_not, "in": in_, "not in": not_in}
-    return named[sign](left, right) if sign in named else _SIGNS[sign](left, right)
+    if sign in named:
+        return named[sign](left, right)
+    if isinstance(left, Symbol) or isinstance(right, Symbol):
+        return _SIGNS[sign](left, right)
+    return known_here(_SIGNS[sign], left, right)
 
 
 def is_(left: Any, right: Any) -> Any:
@@ -338,7 +345,7 @@ def in_(item: Any, container: Any) -> Any:
         under = template()
         source = f"{under.write(item)} in {under.write(container)}"
         return SymbolicObject(current().one("python", under.operands, OBJECT, text=source))
-    return item in container
+    return known_here(operator.contains, container, item)
 
 
 def _or_now(found: Any, more: Any) -> Any:

@@ -72,7 +72,7 @@ def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, na
     """One ufunc call on numbers and arrays; scalars in, NumPy scalar out."""
     inputs = tuple(lift(value) for value in number_payloads(ufunc, inputs))
     source = text or f"np.{ufunc.__name__}({', '.join(f'{{{k}}}' for k in range(len(inputs)))})"
-    if any(isinstance(value, SymbolicObject) for value in inputs):
+    if any(isinstance(value, SymbolicObject) or value is None for value in inputs):
         return python_call(f"np.{ufunc.__name__}", inputs, {})
     types = tuple(type_of(value) for value in inputs)
     try:
