@@ -22,6 +22,7 @@ import numpy as np
 from ...graph.ir.causes import Cause
 from ...graph.ir.literals import is_number
 from ...graph.ir.nodes import Block, Node
+from ...graph.symbolic.indexing import into
 from ...graph.symbolic.scalar_methods import to_numpy
 from ...graph.symbolic.symbols import (
     Symbol,
@@ -247,9 +248,7 @@ def _scalar_type(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
             if not _any_symbol(args, kwargs)
             else python_call(f"np.{plain.__name__}", args, kwargs)
         )
-    value = args[0].as_object() if isinstance(args[0], SymbolicUnion) and args[0].first is None else args[0]
-    if isinstance(value, SymbolicUnion):
-        value = value.payload
+    value = into(np.dtype(plain), args[0], False) if np.dtype(plain).kind in "biufc" else args[0]
     if isinstance(value, SymbolicScalar) and np.dtype(plain).kind in "biufc":
         return to_numpy(value, np.dtype(plain))
     if not isinstance(value, Symbol) and is_number(value):

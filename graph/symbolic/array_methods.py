@@ -20,7 +20,7 @@ from .arrays import SymbolicArray
 from .indexing import assign, transpose
 from .numpy_api import Unknown, generic, has_object, unwrap_unions, with_named_out
 from .scalar_methods import to_python
-from .symbols import payload, python_expression
+from .symbols import python_expression
 
 _REDUCTIONS = [op.name for op in OPS.values() if op.kind == REDUCTION and hasattr(np.ndarray, op.name)]
 
@@ -36,7 +36,7 @@ def _transpose(array: SymbolicArray, *axes: Any) -> Any:
 
 
 def _fill(array: SymbolicArray, value: Any) -> None:
-    assign(array, payload(value))
+    assign(array, value)
 
 
 def _conj(array: SymbolicArray) -> Any:
