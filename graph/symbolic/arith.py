@@ -11,7 +11,7 @@ import numpy as np
 from ..ir.dims import Size
 from ..ir.literals import is_number, literal
 from ..ir.nodes import Operand
-from ..ir.types import BOOL, INT, Array, Scalar, Type, numpy_scalar
+from ..ir.types import BOOL, FLOAT, INT, Array, Scalar, Type, numpy_scalar
 from ..ops import OPS
 from ..ops.resolve import resolve_ufunc
 from ..trace.build import TraceError, current, rules
@@ -159,6 +159,15 @@ def fitted(value: Any, dtype: np.dtype) -> Any:
         return value
     node = current().one(f"py.fit_{dtype.name}", (value.operand(),), INT, loop=("int",), text="{0}")
     return SymbolicScalar(node, INT)
+
+
+def rounded(value: Any, dtype: np.dtype) -> Any:
+    """A Python int on its way into floats of less than 64 bits: rounded to those first, as NumPy does."""
+    if dtype.name not in ("float32", "complex64") or (isinstance(value, Symbol) and value.dim is not None):
+        return value
+    if not isinstance(value, Symbol):
+        return float(value)
+    return SymbolicScalar(current().one("py.float", (value.operand(),), FLOAT, loop=("int",)), FLOAT)
 
 
 def emit_elementwise(op: str, inputs: tuple[Any, ...], loop: Any, out: Any, source: str, **attrs: Any) -> Any:

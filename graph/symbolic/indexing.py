@@ -22,7 +22,7 @@ from ..trace.build import TraceError, current, rules
 from ..trace.called import call_of
 from ..trace.template import index_text
 from .advanced_indexing import as_display, is_picking, pick
-from .arith import fitted, lift, operand, plain_list, type_of
+from .arith import fitted, lift, operand, plain_list, rounded, type_of
 from .arrays import SymbolicArray
 from .broadcasting import broadcast
 from .masks import chosen, is_mask
@@ -348,8 +348,11 @@ def _as_stored(value: Any, dtype: np.dtype) -> Any:
     """A number on its way into an array: NumPy puts Python's, and all into signed ints, through ``int()``.
 
     What it has no room for is an error then, while NumPy's own numbers are cast into unsigned ints as in C.
+    Python's ints go through ``float()`` into floats.
     """
     kind = type_of(value)
+    if kind == INT:
+        value = rounded(value, dtype)
     if not isinstance(kind, Scalar) or not isinstance(value, Symbol) or dtype.kind not in "iu":
         return value
     if np.can_cast(kind.dtype, dtype, "safe") or (dtype.kind == "u" and not kind.is_python):
