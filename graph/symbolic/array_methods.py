@@ -128,9 +128,10 @@ def bind(array: SymbolicArray, name: str) -> Any:
         args = tuple(unwrap_unions(arg) for arg in args)
         kwargs = {key: unwrap_unions(value) for key, value in kwargs.items()}
         plain = getattr(np.ndarray, name)
-        (_, *rest), kwargs = with_named_out(plain, (array, *args), kwargs)
-        args = tuple(rest)
-        if any(has_object(value) for value in (*args, *kwargs.values())):
+        if not _has_dtype(name, args):
+            (_, *rest), kwargs = with_named_out(plain, (array, *args), kwargs)
+            args = tuple(rest)
+        if any(has_object(value) for value in (*args, *kwargs.values())) or _has_dtype(name, args):
             return python_expression(lambda t: t.call(f"{t.write(array)}.{name}", args, kwargs))
         if name in METHODS:
             try:
@@ -149,6 +150,11 @@ def bind(array: SymbolicArray, name: str) -> Any:
     method.__name__ = name
     method.__self__ = array  # type: ignore[attr-defined]
     return method
+
+
+def _has_dtype(name: str, args: tuple[Any, ...]) -> bool:
+    """Whether ``all`` or ``any`` get a second argument by its place: a dtype, whatever their signatures say."""
+    return name in ("all", "any") and len(args) > 1
 
 
 def attribute(array: SymbolicArray, name: str) -> Any:
