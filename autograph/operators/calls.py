@@ -24,14 +24,7 @@ from ...graph.ir.literals import is_number
 from ...graph.ir.nodes import Block, Node
 from ...graph.symbolic.indexing import into
 from ...graph.symbolic.scalar_methods import to_numpy
-from ...graph.symbolic.symbols import (
-    Symbol,
-    SymbolicObject,
-    SymbolicScalar,
-    SymbolicUnion,
-    python_call,
-    unwrap_union,
-)
+from ...graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar, python_call, unwrap_union
 from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import NESTED_CALLS, RECURSIONS
 from ...graph.trace.build import TraceError, current, rules

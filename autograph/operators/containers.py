@@ -382,12 +382,12 @@ def with_scope(context: Any) -> Iterator[Any]:
         raise TraceError(
             "a with statement over an object of the user's", "put the `with` around the call of this function"
         )
-    with known_here(_entered, context) as value:
+    if isinstance(context, CONSTANTS):
+        known_here(_enter, context)
+    with context as value:
         yield value
 
 
-def _entered(context: Any) -> Any:
-    if isinstance(context, CONSTANTS):
-        with context:  # which is an error
-            pass
-    return context
+def _enter(context: Any) -> None:
+    with context:
+        pass

@@ -6,8 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from ...graph.ir.nodes import Block, Node, Value
 from ...graph.ir.literals import is_number
+from ...graph.ir.nodes import Block, Node, Value
 from ...graph.ir.types import BOOL, OBJECT, Scalar
 from ...graph.ops.facts import is_ending
 from ...graph.symbolic.arith import plain_list, truth

@@ -71,7 +71,9 @@ def fail(error: Exception, where: Loc | None = None) -> NoReturn:
 
 def _may_have_left(nodes: list[Node]) -> bool:
     """Whether the function may have returned by then, so that not every call comes here."""
-    inside = (inner for node in nodes if not is_call(node) for region in node.regions for inner in region.nodes)
+    inside = (
+        inner for node in nodes if not is_call(node) for region in node.regions for inner in region.nodes
+    )
     return any(is_return(inner) or _may_have_left([inner]) for inner in inside)
 
 

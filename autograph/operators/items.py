@@ -262,7 +262,7 @@ def _taken_apart(value: Iterable[Any], count: int) -> tuple[Any, ...]:
 
 def _all_of(value: Iterable[Any]) -> Iterator[Any]:
     """What is taken apart, item by item."""
-    if type(value) in NUMBERS_AND_NONE:
+    if isinstance(value, NUMBERS_AND_NONE):
         raise TypeError(f"cannot unpack non-iterable {type(value).__name__} object")
     return iter(value)
 

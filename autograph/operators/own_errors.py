@@ -1,4 +1,4 @@
-"""What the user's own operations raise while they are traced: a `raise` where they stand, if they are reached.
+"""What the user's own operations raise while they are traced: a `raise` where they stand, if ever reached.
 
 ``None[0] = 1`` in a branch is no reason against the function: most calls may never take the branch.
 """
@@ -49,7 +49,7 @@ def known_here(operation: Callable[..., Any], *operands: object) -> Any:
 
 @contextmanager
 def ending_block() -> Iterator[None]:
-    """Around a block of the user's: what an operation in it raises, which Python itself runs, ends the block."""
+    """Around a block of the user's: what an operation raises there, which Python itself runs, ends it."""
     try:
         yield
     except OWN as error:

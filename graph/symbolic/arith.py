@@ -163,10 +163,12 @@ def fitted(value: Any, dtype: np.dtype) -> Any:
 
 def rounded(value: Any, dtype: np.dtype) -> Any:
     """A Python int on its way into floats of less than 64 bits: rounded to those first, as NumPy does."""
-    if dtype.name not in ("float32", "complex64") or (isinstance(value, Symbol) and value.dim is not None):
+    if dtype.name not in ("float32", "complex64"):
         return value
-    if not isinstance(value, Symbol):
+    if not isinstance(value, SymbolicScalar):
         return float(value)
+    if value.dim is not None:
+        return value
     return SymbolicScalar(current().one("py.float", (value.operand(),), FLOAT, loop=("int",)), FLOAT)
 
 

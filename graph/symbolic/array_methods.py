@@ -153,7 +153,7 @@ def bind(array: SymbolicArray, name: str) -> Any:
 
 
 def _has_dtype(name: str, args: tuple[Any, ...]) -> bool:
-    """Whether ``all`` or ``any`` get a second argument by its place: a dtype, whatever their signatures say."""
+    """Whether ``all`` or ``any`` get a second argument by place: a dtype, whatever their signatures say."""
     return name in ("all", "any") and len(args) > 1
 
 

@@ -265,7 +265,7 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
 
 
 def _all_fit(items: Sequence[Any], dtype: np.dtype) -> bool:
-    """Whether an array of these items has what they leave in one of this dtype: into ints go they one by one."""
+    """Whether an array of these items can be stored in their place: into ints they go one by one."""
     if dtype.kind not in "iu":
         return True
     return all(
