@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ...graph.ir.types import Scalar
@@ -388,6 +388,6 @@ def with_scope(context: Any) -> Iterator[Any]:
         yield value
 
 
-def _enter(context: Any) -> None:
+def _enter(context: AbstractContextManager[object]) -> None:
     with context:
         pass

@@ -340,7 +340,7 @@ def in_(item: Any, container: Any) -> Any:
     return known_here(operator.contains, container, item)
 
 
-def _is_one_of(item: Any, container: tuple[Any, ...] | list[Any]) -> Any:
+def _is_one_of(item: object, container: tuple[object, ...] | list[object]) -> object:
     """The candidates one after the other: the first that is the item, or is equal to it.
 
     What ``==`` gives is asked for its truth, which arrays may not have: those are left to Python.

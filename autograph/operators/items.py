@@ -251,7 +251,7 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
     return known_here(_taken_apart, value, count)
 
 
-def _taken_apart(value: Iterable[Any], count: int) -> tuple[Any, ...]:
+def _taken_apart(value: Iterable[object], count: int) -> tuple[object, ...]:
     items = tuple(_all_of(value))
     if len(items) > count:
         raise ValueError(f"too many values to unpack (expected {count})")
@@ -260,7 +260,7 @@ def _taken_apart(value: Iterable[Any], count: int) -> tuple[Any, ...]:
     return items
 
 
-def _all_of(value: Iterable[Any]) -> Iterator[Any]:
+def _all_of(value: Iterable[object]) -> Iterator[object]:
     """What is taken apart, item by item."""
     if isinstance(value, NUMBERS_AND_NONE):
         raise TypeError(f"cannot unpack non-iterable {type(value).__name__} object")
@@ -274,7 +274,7 @@ def _unpack_object(value: Symbol, count: int) -> tuple[Any, ...]:
     return tuple(SymbolicObject(result) for result in results)
 
 
-def _taken_apart_around(value: Iterable[Any], least: int) -> list[Any]:
+def _taken_apart_around(value: Iterable[object], least: int) -> list[object]:
     items = list(_all_of(value))
     if len(items) < least:
         raise ValueError(f"not enough values to unpack (expected at least {least}, got {len(items)})")

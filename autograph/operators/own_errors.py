@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import NoneType, TracebackType
-from typing import Any
+from typing import TypeVar
 
 from ...graph.ir.nodes import Loc
 from ...graph.trace.running import place_at
@@ -33,11 +33,12 @@ NUMBERS_AND_NONE = (NoneType, bool, int, float, complex)
 """What has no items and can't be called."""
 
 CONSTANTS = (*NUMBERS_AND_NONE, str, bytes, tuple, range)
+_Given = TypeVar("_Given")
 _CLASS = re.compile(r"\b_*[A-Z]\w*")
 _PYTHONS = frozenset({"NoneType", "None", "Python", "NaN", "Numerical", "Ellipsis", "NotImplementedType"})
 
 
-def known_here(operation: Callable[..., Any], *operands: object) -> Any:
+def known_here(operation: Callable[..., _Given], *operands: object) -> _Given:
     """An operation of the user's on values that the trace knows: what it raises ends the block."""
     try:
         return operation(*operands)

@@ -161,7 +161,7 @@ def fitted(value: Any, dtype: np.dtype) -> Any:
     return SymbolicScalar(node, INT)
 
 
-def rounded(value: Any, dtype: np.dtype) -> Any:
+def rounded(value: SymbolicScalar | int, dtype: np.dtype) -> SymbolicScalar | float:
     """A Python int on its way into floats of less than 64 bits: rounded to those first, as NumPy does."""
     if dtype.name not in ("float32", "complex64"):
         return value

@@ -152,7 +152,7 @@ def bind(array: SymbolicArray, name: str) -> Any:
     return method
 
 
-def _has_dtype(name: str, args: tuple[Any, ...]) -> bool:
+def _has_dtype(name: str, args: tuple[object, ...]) -> bool:
     """Whether ``all`` or ``any`` get a second argument by place: a dtype, whatever their signatures say."""
     return name in ("all", "any") and len(args) > 1
 

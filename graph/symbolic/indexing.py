@@ -264,7 +264,7 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
     assign(target, value)
 
 
-def _all_fit(items: Sequence[Any], dtype: np.dtype) -> bool:
+def _all_fit(items: Sequence[object], dtype: np.dtype) -> bool:
     """Whether an array of these items can be stored in their place: into ints they go one by one."""
     if dtype.kind not in "iu":
         return True
@@ -312,7 +312,7 @@ def _storable(value: Any, dtype: np.dtype) -> bool:
     return kind.is_python or dtype.kind == "i" or kind.dtype.kind != "f" or dtype.itemsize < 4
 
 
-def into(dtype: np.dtype, value: Any, as_item: bool) -> Any:
+def into(dtype: np.dtype, value: object, as_item: bool) -> object:
     """A number of two kinds on its way into this dtype: as its payload, where NumPy takes both kinds alike.
 
     `as_item`: as the item of an array, and not as an array of its own, which NumPy casts as it is.
