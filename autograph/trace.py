@@ -34,6 +34,7 @@ from .operators.derivatives import outermost
 from .operators.exits import Leave
 from .operators.iterables import StaticIndexNeeded
 from .operators.kinds import object_cause
+from .operators.own_errors import ending_block
 from .operators.returning import leave_function
 from .operators.table import OPERATORS
 from .programs.rules import MEANING
@@ -198,9 +199,10 @@ def _run(
     code = None if transforms else function.__code__
     tracer.frames.append(OpenFunction(title(transforms, function.__name__), 0, top=True, code=code))
     try:
-        leave_function(
-            _transformed(function, plain, values, transforms) if transforms else invoke(plain, values)
-        )
+        with ending_block():
+            leave_function(
+                _transformed(function, plain, values, transforms) if transforms else invoke(plain, values)
+            )
     except Leave as left:
         leave(left)
 

@@ -14,6 +14,7 @@ import sysconfig
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,15 +22,9 @@ import numpy as np
 from ...graph.ir.causes import Cause
 from ...graph.ir.literals import is_number
 from ...graph.ir.nodes import Block, Node
+from ...graph.symbolic.indexing import into
 from ...graph.symbolic.scalar_methods import to_numpy
-from ...graph.symbolic.symbols import (
-    Symbol,
-    SymbolicObject,
-    SymbolicScalar,
-    SymbolicUnion,
-    python_call,
-    unwrap_union,
-)
+from ...graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar, python_call, unwrap_union
 from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import NESTED_CALLS, RECURSIONS
 from ...graph.trace.build import TraceError, current, rules
@@ -57,6 +52,7 @@ from .list_methods import list_as_numpy, list_method
 from .math_calls import math_call
 from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
+from .own_errors import CONSTANTS, NUMBERS_AND_NONE, ending_block, known_here
 from .returning import leave_function
 from .state import decode, describe, join, make_values, materialise, outside, widen
 
@@ -103,9 +99,12 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(plain, types.FunctionType):
         return _python_function(function, plain, args, kwargs)
     if told(plain, "__module__") == "math" and isinstance(plain, types.BuiltinFunctionType):
-        return math_call(plain, args, kwargs) if _any_symbol(args, kwargs) else plain(*args, **kwargs)
+        known = partial(plain, *args, **kwargs)
+        return math_call(plain, args, kwargs) if _any_symbol(args, kwargs) else known_here(known)
     if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
-        return plain(*args, **kwargs)
+        return known_here(partial(plain, *args, **kwargs))
+    if type(plain) in NUMBERS_AND_NONE:
+        return known_here(plain)
     if (method := _method_of_callable(function, plain)) is not None:
         return call(method, *args, **kwargs)
     return opaque_call(function, args, kwargs)
@@ -151,7 +150,9 @@ def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, 
         args = tuple(map(use_up, args))
     if any(plain is one for one in OVER_ITEMS):
         args = tuple(sequence_of(arg) if isinstance(arg, NumberList) else arg for arg in args)
-    result = meaning(*args, **kwargs)
+    known = not kwargs and all(type(arg) in (*CONSTANTS, TracedList) for arg in args)
+    known = known and not _any_symbol(args, kwargs)
+    result = known_here(meaning, *args) if known else meaning(*args, **kwargs)
     if result is NotImplemented:
         return opaque_call(plain, args, kwargs)
     return result
@@ -186,7 +187,7 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
         copied = type(owner)(owner)
         copied.site, copied.depth = ("copy", tracer().frame.name, current().locate().line), current().depth
         return copied
-    return method(*args, **kwargs)
+    return known_here(partial(method, *args, **kwargs))
 
 
 def _is_numpy(plain: Any) -> bool:
@@ -212,7 +213,7 @@ def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return rules().ufunc(owner, plain.__name__, args, kwargs)
         if isinstance(plain, np.ufunc):
             if not _any_symbol(args, kwargs) and all(is_number(a) for a in args) and not kwargs:
-                return plain(*args)
+                return known_here(plain, *args)
             return rules().ufunc(plain, "__call__", args, kwargs)
         if any(isinstance(value, (Reference, TracedDict)) for value in (*args, *kwargs.values())):
             return python_call(function_name(plain), args, kwargs)
@@ -240,13 +241,11 @@ def _scalar_type(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
             if not _any_symbol(args, kwargs)
             else python_call(f"np.{plain.__name__}", args, kwargs)
         )
-    value = args[0].as_object() if isinstance(args[0], SymbolicUnion) and args[0].first is None else args[0]
-    if isinstance(value, SymbolicUnion):
-        value = value.payload
+    value = into(np.dtype(plain), args[0], False) if np.dtype(plain).kind in "biufc" else args[0]
     if isinstance(value, SymbolicScalar) and np.dtype(plain).kind in "biufc":
         return to_numpy(value, np.dtype(plain))
     if not isinstance(value, Symbol) and is_number(value):
-        return plain(value)
+        return known_here(plain, value)
     return python_call(f"np.{plain.__name__}", args, kwargs)
 
 
@@ -414,7 +413,8 @@ def _region(run: Any, frame: OpenFunction) -> tuple[list[Any], list[Node]]:
     """Trace a helper inside of a block: the values that it returns, and its nodes."""
     with _inside(frame), current().region() as nodes, unchanged():
         try:
-            leave_function(run())
+            with ending_block():
+                leave_function(run())
         except Leave as left:
             leave(left)
     return frame.returns, nodes

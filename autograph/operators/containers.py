@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from ...graph.ir.types import Scalar
@@ -28,6 +28,7 @@ from .control import if_stmt
 from .exits import STATELESS, nothing
 from .growing import growing_list, new_growing
 from .iterables import Enumerated, Sequence, sequence_of, unrolled
+from .own_errors import CONSTANTS, known_here
 from .state import materialise
 
 
@@ -131,7 +132,7 @@ def collected(iterable: object, element: Callable[[Any], Any], condition: Callab
     result: list[Any] = []
     alone = True
     with attempt() as trial, tracer().spending.unrolling(place()):
-        for item in items:
+        for item in known_here(iter, items):
             tracer().step()
             keep = True if condition is None else condition(item)
             if isinstance(keep, Symbol):
@@ -277,7 +278,7 @@ def _gather(generator: Generator, result: list[Any], trial: Attempt) -> None:
     """Append what is known while tracing; where something isn't, the trial is given up."""
     if (items := _items(generator.iterable)) is None:
         trial.give_up()
-    for item in items:
+    for item in known_here(iter, items):
         tracer().step()
         keep = True if generator.condition is None else generator.condition(item)
         if isinstance(keep, Symbol):
@@ -381,5 +382,12 @@ def with_scope(context: Any) -> Iterator[Any]:
         raise TraceError(
             "a with statement over an object of the user's", "put the `with` around the call of this function"
         )
+    if isinstance(context, CONSTANTS):
+        known_here(_enter, context)
     with context as value:
         yield value
+
+
+def _enter(context: AbstractContextManager[object]) -> None:
+    with context:
+        pass

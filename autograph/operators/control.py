@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
+from ...graph.ir.literals import is_number
 from ...graph.ir.nodes import Block, Node, Value
-from ...graph.ir.types import BOOL, OBJECT
+from ...graph.ir.types import BOOL, OBJECT, Scalar
 from ...graph.ops.facts import is_ending
-from ...graph.symbolic.arith import truth
+from ...graph.symbolic.arith import plain_list, truth
 from ...graph.symbolic.symbols import (
     BINARY,
     Symbol,
@@ -26,6 +28,7 @@ from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Leave
 from .growing import growing
 from .kinds import BRANCHES, causes, explained
+from .own_errors import ending_block, known_here
 from .returning import leave_function
 from .state import (
     Spec,
@@ -94,7 +97,8 @@ def trace_branch(
         current().learn(condition.operand(), holds)
         before = get_state()
         try:
-            body()
+            with ending_block():
+                body()
             return nodes, tuple(map(_as_known_here, before, get_state()))
         except Leave as left:
             leave(left)
@@ -266,7 +270,11 @@ _SIGNS: dict[str, Callable[[Any, Any], Any]] = dict(BINARY.values())
 def compare(left: Any, sign: str, right: Any) -> Any:
     """One comparison by its sign."""
     named = {"is": is_, "is not": is_not, "in": in_, "not in": not_in}
-    return named[sign](left, right) if sign in named else _SIGNS[sign](left, right)
+    if sign in named:
+        return named[sign](left, right)
+    if isinstance(left, Symbol) or isinstance(right, Symbol):
+        return _SIGNS[sign](left, right)
+    return known_here(_SIGNS[sign], left, right)
 
 
 def is_(left: Any, right: Any) -> Any:
@@ -324,21 +332,43 @@ def in_(item: Any, container: Any) -> Any:
     if isinstance(container, (tuple, list)) and any(
         isinstance(value, (Symbol, Character)) for value in (item, *container)
     ):
-        if isinstance(item, SymbolicObject) or any(
-            isinstance(c, (SymbolicObject, SymbolicUnion)) for c in container
-        ):
-            return python_expression(lambda t: f"{t.write(item)} in {t.write(container)}")
-        found: Any = False
-        for candidate in container:
-            if candidate is item:
-                return True
-            found = _or_now(found, item == candidate)
-        return found
+        return _is_one_of(item, container)
     if isinstance(item, Symbol) or isinstance(container, Symbol):
         under = template()
         source = f"{under.write(item)} in {under.write(container)}"
         return SymbolicObject(current().one("python", under.operands, OBJECT, text=source))
-    return item in container
+    return known_here(operator.contains, container, item)
+
+
+def _is_one_of(item: object, container: tuple[object, ...] | list[object]) -> object:
+    """The candidates one after the other: the first that is the item, or is equal to it.
+
+    What ``==`` gives is asked for its truth, which arrays may not have: those are left to Python.
+    """
+    if container and container[0] is item:
+        return True
+    if not all(map(_is_plainly_compared, (item, *container))):
+        return python_expression(lambda t: f"{t.write(item)} in {t.write(plain_list(container))}")
+    found: Any = False
+    for candidate in container:
+        if candidate is item:
+            return True
+        if not _are_unlike(item, candidate):
+            found = _or_now(found, item == candidate)
+    return found
+
+
+def _is_plainly_compared(value: object) -> bool:
+    """Whether ``==`` with it gives a bool here: it is a number, or a constant that has no items."""
+    if isinstance(value, SymbolicUnion):
+        return isinstance(value.first, Scalar) and isinstance(value.payload, SymbolicScalar)
+    return isinstance(value, (SymbolicScalar, Character, str)) or value is None or is_number(value)
+
+
+def _are_unlike(one: object, other: object) -> bool:
+    """Whether one is a number and the other is none."""
+    nothing = [value is None or isinstance(value, (str, Character)) for value in (one, other)]
+    return nothing[0] != nothing[1]
 
 
 def _or_now(found: Any, more: Any) -> Any:

@@ -9,7 +9,9 @@ import functools
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from ...graph.ir.nodes import Loc, Node
 from ...graph.ir.shown import unbound_message
+from ...graph.ops.facts import is_call, is_return
 from ...graph.symbolic.symbols import UNBOUND, SymbolicUnion, check_bound
 from ...graph.trace.build import TraceError, builder_here, current
 
@@ -53,15 +55,26 @@ class Undefined:
         return f"Undefined({self.name!r})"
 
 
-def fail(error: Exception) -> NoReturn:
+def fail(error: Exception, where: Loc | None = None) -> NoReturn:
     """What Python would do here raises `error`: where it may not come here, the block ends so."""
     builder = builder_here()
-    if builder is None or not builder.depth:
+    if builder is None or not (builder.depth or _may_have_left(builder.blocks[0])):
         raise error
-    name, message = type(error).__name__, str(error)
-    attrs = {"text": f"{name}({message!r})", "exception": name, "message": message}
-    builder.emit("raise", (), (), attrs)
+    name, said = type(error).__name__, error.args
+    text = ", ".join(map(repr, said)).replace("{", "{{").replace("}", "}}")
+    attrs = {"text": f"{name}({text})"}
+    if len(said) == 1 and type(said[0]) is str:
+        attrs = {**attrs, "exception": name, "message": said[0]}
+    builder.append(Node("raise", (), (), attrs, (), where or builder.locate()))
     raise Leave("end")
+
+
+def _may_have_left(nodes: list[Node]) -> bool:
+    """Whether the function may have returned by then, so that not every call comes here."""
+    inside = (
+        inner for node in nodes if not is_call(node) for region in node.regions for inner in region.nodes
+    )
+    return any(is_return(inner) or _may_have_left([inner]) for inner in inside)
 
 
 def ld(value: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ...graph.analysis.effects import effects_of
@@ -36,6 +36,7 @@ from ..once import Once, use_up
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .iterables import Sequence, StaticIndexNeeded
+from .own_errors import CONSTANTS, NUMBERS_AND_NONE, known_here
 from .state import materialise
 
 _INDEX = "take its items one by one, by their indices"
@@ -73,6 +74,8 @@ def getitem(container: Any, index: Any) -> Any:
         return container.at(index)
     if is_index_trick(container) and builder_here() is not None:
         return index_trick(container, index)
+    if type(container) in NUMBERS_AND_NONE:
+        return known_here(operator.getitem, container, index)
     if _depends(index):
         if isinstance(index, SymbolicScalar) and isinstance(container, (tuple, list)):
             raise StaticIndexNeeded(
@@ -81,7 +84,7 @@ def getitem(container: Any, index: Any) -> Any:
         if isinstance(container, (TracedList, TracedDict)):
             materialise(container)
         return python_expression(lambda t: f"{t.write(container)}[{index_text(t, index)}]")
-    return container[index]
+    return known_here(operator.getitem, container, index)
 
 
 def _depends(index: object) -> bool:
@@ -106,9 +109,9 @@ def setitem(container: Any, index: Any, value: Any) -> None:
         container.put(index, value)
         return
     mutating(container)
-    if _depends(index):
+    if _depends(index) and isinstance(container, (TracedList, TracedDict)):
         materialise(container)
-    container[index] = value
+    known_here(operator.setitem, container, index, value)
 
 
 def delitem(container: Any, index: Any) -> None:
@@ -117,7 +120,7 @@ def delitem(container: Any, index: Any) -> None:
         python_statement(lambda t: f"del {t.write(container)}[{index_text(t, index)}]")
         return
     mutating(container)
-    del container[index]
+    known_here(operator.delitem, container, index)
 
 
 def changes_inside(container: object) -> bool:
@@ -170,7 +173,7 @@ def augment(sign: str, target: object, value: object) -> Any:
         mutating(target)
         if isinstance(value, Symbol):
             materialise(target)
-        return _INPLACE[sign](target, value)
+        return known_here(_INPLACE[sign], target, value)
     if isinstance(target, SymbolicUnion) and isinstance(target.payload, SymbolicArray):
         target = array_or_object(target)
     if isinstance(target, SymbolicArray):
@@ -179,10 +182,14 @@ def augment(sign: str, target: object, value: object) -> Any:
         return _INPLACE[sign](target, value)
     if isinstance(target, SymbolicObject):
         return _object_augment(sign, target, value)
+    if target is None and isinstance(value, Symbol):
+        return _object_augment(sign, target, value)
+    if type(target) in CONSTANTS and not isinstance(value, Symbol):
+        return known_here(_INPLACE[sign], target, value)
     return BINARY[_NAMES[sign[:-1]]][1](target, value)
 
 
-def _object_augment(sign: str, target: SymbolicObject, value: object) -> SymbolicObject:
+def _object_augment(sign: str, target: SymbolicObject | None, value: object) -> SymbolicObject:
     """In place on an object: the driver's `operator.iadd` and so on."""
     name = _INPLACE[sign].__name__
     return python_expression(lambda t: f"operator.{name}({t.write(target)}, {t.write(value)})")
@@ -204,6 +211,8 @@ def setattr_(owner: object, name: str, value: object) -> None:
             raise Restart
         python_statement(lambda t: f"{t.write(owner)}.{name} = {t.write(value)}")
         return
+    if type(owner) in CONSTANTS:
+        known_here(setattr, owner, name, value)
     raise TraceError(
         f"an assignment to the attribute '{name}' of a {type(owner).__name__}",
         "return the value, and assign it where this function is called",
@@ -212,7 +221,7 @@ def setattr_(owner: object, name: str, value: object) -> None:
 
 def update_attr(owner: object, name: str, sign: str, value: Callable[[], Any]) -> None:
     """``owner.name <sign> value``."""
-    old = getattr(owner, name)
+    old = known_here(getattr, owner, name)
     setattr_(owner, name, augment(sign, old, value()))
 
 
@@ -239,12 +248,23 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
         if value.static_length() != count:
             raise TraceError("unpacking something of a length that is known only at run time", _INDEX)
         return tuple(value.at(k) for k in range(count))
-    items = tuple(value)
+    return known_here(_taken_apart, value, count)
+
+
+def _taken_apart(value: Iterable[object], count: int) -> tuple[object, ...]:
+    items = tuple(_all_of(value))
     if len(items) > count:
         raise ValueError(f"too many values to unpack (expected {count})")
     if len(items) < count:
         raise ValueError(f"not enough values to unpack (expected {count}, got {len(items)})")
     return items
+
+
+def _all_of(value: Iterable[object]) -> Iterator[object]:
+    """What is taken apart, item by item."""
+    if isinstance(value, NUMBERS_AND_NONE):
+        raise TypeError(f"cannot unpack non-iterable {type(value).__name__} object")
+    return iter(value)
 
 
 def _unpack_object(value: Symbol, count: int) -> tuple[Any, ...]:
@@ -254,15 +274,18 @@ def _unpack_object(value: Symbol, count: int) -> tuple[Any, ...]:
     return tuple(SymbolicObject(result) for result in results)
 
 
+def _taken_apart_around(value: Iterable[object], least: int) -> list[object]:
+    items = list(_all_of(value))
+    if len(items) < least:
+        raise ValueError(f"not enough values to unpack (expected at least {least}, got {len(items)})")
+    return items
+
+
 def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     """``a, *b, c = value``."""
     if isinstance(value, (Symbol, Sequence)) and not isinstance(value, SymbolicRecord):
         raise TraceError("starred unpacking of a value that is known only at run time", _INDEX)
-    items = list(value)
-    if len(items) < before + after:
-        raise ValueError(
-            f"not enough values to unpack (expected at least {before + after}, got {len(items)})"
-        )
+    items = known_here(_taken_apart_around, value, before + after)
     middle = TracedList(items[before : len(items) - after])
     middle.depth, middle.site = current().depth, ("star", current().locate().line)
     return (*items[:before], middle, *items[len(items) - after :])

@@ -17,6 +17,7 @@ from ..tracer import OpenLoop, tracer
 from .control import leave
 from .exits import Leave
 from .kinds import FIRST, LATER, causes, explained, kind_of
+from .own_errors import ending_block
 from .state import (
     Spec,
     UnionType,
@@ -178,7 +179,8 @@ class _StagedLoop:
         with current().region() as nodes:
             self._put(params)
             try:
-                yield nodes
+                with ending_block():
+                    yield nodes
                 self._leave("yield")
             except Leave as left:
                 leave(left)

@@ -29,6 +29,7 @@ from .exits import Break, Leave, nothing
 from .growing import growing, walking
 from .iterables import Sequence, StaticIndexNeeded, sequence_of, unrolled
 from .loop_trials import Body, State, stage
+from .own_errors import known_here
 from .state import as_thing
 
 
@@ -229,6 +230,7 @@ def _for_plain(
         iterable,
         (tuple, list, dict, str, range, set, frozenset, type({}.items()), type({}.keys()), type({}.values())),
     ) and not hasattr(iterable, "__next__"):
+        known_here(iter, iterable)
         raise TraceError(f"'{type(iterable).__name__}' object is not iterable")
     items = list(iterable)
     if len(items) > UNROLLED_ITERATIONS or stays_plain():

@@ -11,7 +11,7 @@ import numpy as np
 from ..ir.dims import Size
 from ..ir.literals import is_number, literal
 from ..ir.nodes import Operand
-from ..ir.types import BOOL, INT, Array, Scalar, Type, numpy_scalar
+from ..ir.types import BOOL, FLOAT, INT, Array, Scalar, Type, numpy_scalar
 from ..ops import OPS
 from ..ops.resolve import resolve_ufunc
 from ..trace.build import TraceError, current, rules
@@ -72,7 +72,7 @@ def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, na
     """One ufunc call on numbers and arrays; scalars in, NumPy scalar out."""
     inputs = tuple(lift(value) for value in number_payloads(ufunc, inputs))
     source = text or f"np.{ufunc.__name__}({', '.join(f'{{{k}}}' for k in range(len(inputs)))})"
-    if any(isinstance(value, SymbolicObject) for value in inputs):
+    if any(isinstance(value, SymbolicObject) or value is None for value in inputs):
         return python_call(f"np.{ufunc.__name__}", inputs, {})
     types = tuple(type_of(value) for value in inputs)
     try:
@@ -159,6 +159,17 @@ def fitted(value: Any, dtype: np.dtype) -> Any:
         return value
     node = current().one(f"py.fit_{dtype.name}", (value.operand(),), INT, loop=("int",), text="{0}")
     return SymbolicScalar(node, INT)
+
+
+def rounded(value: SymbolicScalar | int, dtype: np.dtype) -> SymbolicScalar | float:
+    """A Python int on its way into floats of less than 64 bits: rounded to those first, as NumPy does."""
+    if dtype.name not in ("float32", "complex64"):
+        return value
+    if not isinstance(value, SymbolicScalar):
+        return float(value)
+    if value.dim is not None:
+        return value
+    return SymbolicScalar(current().one("py.float", (value.operand(),), FLOAT, loop=("int",)), FLOAT)
 
 
 def emit_elementwise(op: str, inputs: tuple[Any, ...], loop: Any, out: Any, source: str, **attrs: Any) -> Any:

@@ -20,7 +20,7 @@ from .arrays import SymbolicArray
 from .indexing import assign, transpose
 from .numpy_api import Unknown, generic, has_object, unwrap_unions, with_named_out
 from .scalar_methods import to_python
-from .symbols import payload, python_expression
+from .symbols import python_expression
 
 _REDUCTIONS = [op.name for op in OPS.values() if op.kind == REDUCTION and hasattr(np.ndarray, op.name)]
 
@@ -36,7 +36,7 @@ def _transpose(array: SymbolicArray, *axes: Any) -> Any:
 
 
 def _fill(array: SymbolicArray, value: Any) -> None:
-    assign(array, payload(value))
+    assign(array, value)
 
 
 def _conj(array: SymbolicArray) -> Any:
@@ -128,9 +128,10 @@ def bind(array: SymbolicArray, name: str) -> Any:
         args = tuple(unwrap_unions(arg) for arg in args)
         kwargs = {key: unwrap_unions(value) for key, value in kwargs.items()}
         plain = getattr(np.ndarray, name)
-        (_, *rest), kwargs = with_named_out(plain, (array, *args), kwargs)
-        args = tuple(rest)
-        if any(has_object(value) for value in (*args, *kwargs.values())):
+        if not _has_dtype(name, args):
+            (_, *rest), kwargs = with_named_out(plain, (array, *args), kwargs)
+            args = tuple(rest)
+        if any(has_object(value) for value in (*args, *kwargs.values())) or _has_dtype(name, args):
             return python_expression(lambda t: t.call(f"{t.write(array)}.{name}", args, kwargs))
         if name in METHODS:
             try:
@@ -149,6 +150,11 @@ def bind(array: SymbolicArray, name: str) -> Any:
     method.__name__ = name
     method.__self__ = array  # type: ignore[attr-defined]
     return method
+
+
+def _has_dtype(name: str, args: tuple[object, ...]) -> bool:
+    """Whether ``all`` or ``any`` get a second argument by place: a dtype, whatever their signatures say."""
+    return name in ("all", "any") and len(args) > 1
 
 
 def attribute(array: SymbolicArray, name: str) -> Any:

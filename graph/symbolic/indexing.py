@@ -17,12 +17,12 @@ from ..ir.axes import Axis, Pick, Span, spans
 from ..ir.dims import Size
 from ..ir.literals import is_number
 from ..ir.nodes import Operand
-from ..ir.types import INT, Array, Scalar, numpy_scalar
+from ..ir.types import INT, Array, Scalar, Type, numpy_scalar
 from ..trace.build import TraceError, current, rules
 from ..trace.called import call_of
 from ..trace.template import index_text
 from .advanced_indexing import as_display, is_picking, pick
-from .arith import fitted, lift, operand, type_of
+from .arith import fitted, lift, operand, plain_list, rounded, type_of
 from .arrays import SymbolicArray
 from .broadcasting import broadcast
 from .masks import chosen, is_mask
@@ -234,7 +234,13 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
         raise TraceError("assignment destination is read-only")
     items = index if isinstance(index, tuple) else (index,)
     items = tuple(_resolve(item) for item in items)
-    value = lift(value) if isinstance(value, (list, tuple)) else payload(value)
+    one_by_one = all(map(_is_basic, items))
+    if isinstance(value, (list, tuple)):
+        if not _all_fit(value, array.dtype):
+            _write_uncompiled(array, items, plain_list(value))
+            return
+        value = lift(value)
+    value = into(array.dtype, value, one_by_one)
     opaque = isinstance(value, SymbolicObject) or any(isinstance(i, SymbolicObject) for i in _flat(items))
     if not opaque and len(items) == 1 and _storable(value, array.dtype) and is_mask(array, items[0]):
         assign(array, chosen(array, items[0], _as_stored(value, array.dtype)))
@@ -256,6 +262,24 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
         return
     target = array if _is_whole(items, array) else getitem(array, items)
     assign(target, value)
+
+
+def _all_fit(items: Sequence[object], dtype: np.dtype) -> bool:
+    """Whether an array of these items can be stored in their place: into ints they go one by one."""
+    if dtype.kind not in "iu":
+        return True
+    return all(
+        _all_fit(item, dtype) if isinstance(item, (list, tuple)) else _fits_as_item(unwrap_union(item), dtype)
+        for item in items
+    )
+
+
+def _fits_as_item(item: object, dtype: np.dtype) -> bool:
+    if not isinstance(kind := type_of(item), Scalar):
+        return isinstance(kind, Array)
+    if kind.dtype.kind in "biu" and not isinstance(item, Symbol):
+        return _storable(item, dtype)
+    return kind.dtype.kind in "biu" and np.can_cast(kind.dtype, dtype, "safe")
 
 
 def _is_whole(items: tuple[Any, ...], array: SymbolicArray) -> bool:
@@ -288,12 +312,47 @@ def _storable(value: Any, dtype: np.dtype) -> bool:
     return kind.is_python or dtype.kind == "i" or kind.dtype.kind != "f" or dtype.itemsize < 4
 
 
+def into(dtype: np.dtype, value: object, as_item: bool) -> object:
+    """A number of two kinds on its way into this dtype: as its payload, where NumPy takes both kinds alike.
+
+    `as_item`: as the item of an array, and not as an array of its own, which NumPy casts as it is.
+    """
+    value = unwrap_union(value)
+    if isinstance(value, SymbolicUnion) and not _are_alike(value.first, value.payload.type, dtype, as_item):
+        return value.as_object()
+    return payload(value)
+
+
+def _are_alike(one: object, other: Type, dtype: np.dtype, as_item: bool) -> bool:
+    """Whether it doesn't matter to this dtype of which of two kinds a number is that both can hold.
+
+    Into ints go Python's numbers through ``int()``, and an error tells of those that don't fit; NumPy's are
+    cast as in C, unless they are items of signed ints. Python's ints become float64 first, NumPy's don't.
+    """
+    if not isinstance(one, Scalar) or not isinstance(other, Scalar):
+        return True
+    kinds = one.dtype.kind + other.dtype.kind
+    if "c" in kinds:
+        return dtype.kind == "c"
+    if dtype.kind not in "iu":
+        rounds = dtype.name in ("float16", "float32", "complex64")
+        return not rounds or one.is_python == other.is_python or not set(kinds) <= set("iu")
+    if any(np.can_cast(kind.dtype, dtype, "safe") for kind in (one, other)):
+        return True
+    if as_item and dtype.kind == "i":
+        return True
+    return one.is_python == other.is_python and (one.is_python or kinds[0] == kinds[1])
+
+
 def _as_stored(value: Any, dtype: np.dtype) -> Any:
     """A number on its way into an array: NumPy puts Python's, and all into signed ints, through ``int()``.
 
     What it has no room for is an error then, while NumPy's own numbers are cast into unsigned ints as in C.
+    Python's ints go through ``float()`` into floats.
     """
     kind = type_of(value)
+    if kind == INT:
+        value = rounded(value, dtype)
     if not isinstance(kind, Scalar) or not isinstance(value, Symbol) or dtype.kind not in "iu":
         return value
     if np.can_cast(kind.dtype, dtype, "safe") or (dtype.kind == "u" and not kind.is_python):
@@ -306,11 +365,11 @@ def _as_stored(value: Any, dtype: np.dtype) -> Any:
 
 def assign(target: Any, value: Any) -> None:
     """``target[...] = value`` with broadcasting, as if the value were evaluated first."""
-    value = payload(value)
     if not isinstance(target, SymbolicArray):
         raise TraceError("a write through a value that is not an array")
     if not target.type.writeable:
         raise TraceError("assignment destination is read-only")
+    value = into(target.dtype, value, True)
     if not fits(target, value):
         _write_uncompiled(target, (Ellipsis,), value)
         return

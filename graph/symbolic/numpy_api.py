@@ -64,7 +64,9 @@ def with_named_out(
     if names is None or len(args) <= names[0] or args[names[0]] is None:
         return args, kwargs
     place, rest = names
-    if isinstance(args[place], tuple) and len(args[place]) == 1:
+    if isinstance(args[place], tuple):
+        if func not in (np.clip, np.ndarray.clip) or len(args[place]) != 1:
+            return args, kwargs  # which is an error
         args = (*args[:place], args[place][0], *args[place + 1 :])
     return args[:place], {**dict(zip(rest, args[place:], strict=False)), **kwargs}
 

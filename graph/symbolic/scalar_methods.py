@@ -10,6 +10,7 @@ import numpy as np
 from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Scalar, numpy_scalar
 from ..trace.build import current
 from ..trace.template import attribute_text
+from .arith import rounded
 from .numpy_api import generic
 from .symbols import SymbolicScalar, python_expression
 
@@ -107,6 +108,9 @@ def to_numpy(scalar: Any, dtype: np.dtype) -> Any:
         return python_expression(lambda t: f"np.{dtype.name}({t.write(scalar)})")
     if kind.dtype.kind == "f" and dtype.kind in "iu":
         return python_expression(lambda t: f"np.{dtype.name}({t.write(scalar)})")
+    if kind == INT:
+        scalar = rounded(scalar, dtype)
+        kind = scalar.type
     wanted = numpy_scalar(dtype)
     node = current().one("cast", (scalar.operand(),), wanted, loop=(kind.dtype.name,))
     return SymbolicScalar(node, wanted)

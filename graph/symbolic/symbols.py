@@ -243,12 +243,9 @@ class SymbolicUnion(Symbol):
                 )
             )
         if isinstance(self.first, Scalar):
-            real = self.payload.type.dtype.kind == "c" and kind in ("int", "float", "bool")  # type: ignore[union-attr]
-            source = (
-                f"{{1}} if {{0}} else {kind}({{1}}{'.real' if real else ''})"
-                if self.first.is_python
-                else f"{{1}} if {{0}} else np.{kind}({{1}})"
-            )
+            assert isinstance(self.payload.type, Scalar)
+            real = ".real" if self.payload.type.dtype.kind == "c" != self.first.dtype.kind else ""
+            source = f"{{1}} if {{0}} else {'' if self.first.is_python else 'np.'}{kind}({{1}}{real})"
         else:
             source = f"{{1}} if {{0}} else {constant(self.first)}"
         return SymbolicObject(

@@ -25,6 +25,8 @@ def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: 
         return python_call(f"np.{ufunc.__name__}.{method}", inputs, kwargs)
     if method == "__call__" and len(inputs) > ufunc.nin:  # where to write may follow the operands
         given = inputs[ufunc.nin :]
+        if "out" in kwargs or len(given) > ufunc.nout or any(isinstance(v, (list, tuple)) for v in given):
+            return python_call(f"np.{ufunc.__name__}", inputs, kwargs)  # NumPy has to say what is wrong
         inputs, kwargs = inputs[: ufunc.nin], {**kwargs, "out": given if ufunc.nout > 1 else given[0]}
     if ufunc.nout == 1 and isinstance(out := kwargs.get("out"), tuple) and len(out) == 1:
         kwargs = {**kwargs, "out": out[0]}

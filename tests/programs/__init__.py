@@ -25,6 +25,7 @@ from . import (
     math_functions,
     memory,
     names,
+    never_reached,
     nones,
     numpy_functions,
     objects,
@@ -40,6 +41,7 @@ from . import (
     simulations,
     state,
     strangers,
+    two_kinds,
     views,
     windows,
     writing,
@@ -87,5 +89,7 @@ _THEMES = (
     windows,
     lifetimes,
     nones,
+    never_reached,
+    two_kinds,
 )
 PROGRAMS: tuple[Program, ...] = tuple(program for module in _THEMES for program in module.theme.programs)

@@ -180,3 +180,54 @@ def nan_branches(x):
 
 
 theme.add(nan_branches, (np.nan,), (1.0,), (-1.0,))
+
+
+def array_among_others(x, y):
+    return x in [None]
+
+
+def array_not_among_others(x, y):
+    return x not in [None, x]
+
+
+def array_after_none(x, y):
+    if x in (None, y):
+        return 1
+    return 0
+
+
+def array_found_first(x, y):
+    return x in [x, None], x not in (x, y)
+
+
+def array_found_behind_another(x, y):
+    return x in [y, x]
+
+
+def number_in_arrays(x, y):
+    return x[0] in [y, x]
+
+
+def perhaps_an_array_among_others(x, y):
+    r = None
+    for v in y:
+        if v > 0:
+            r = x * 2
+    return r in [None]
+
+
+def number_among_others(x, y):
+    return x[0] in (None,), x[0] in (None, 1.0), None in [x[0]], x.sum() in ("a", 3.0), 1 in (x[0], None)
+
+
+for _program in (
+    array_among_others,
+    array_not_among_others,
+    array_after_none,
+    array_found_first,
+    array_found_behind_another,
+    number_in_arrays,
+    perhaps_an_array_among_others,
+    number_among_others,
+):
+    theme.add(_program, (floats(1, 2), floats(1, 2)), (floats(1), floats(1)), (floats(-1, 2), floats(-1, -2)))

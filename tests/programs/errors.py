@@ -418,3 +418,75 @@ for _program in (
     for _kind in ("int64", "int32", "int8"):
         _powers = [np.array(values, _kind) for values in ([3, 1, -2, 2], [3, 1, 2, 2], [1, 2, 3, -1])]
         theme.add(_program, *((z, z * 1.0) for z in _powers), name=f"{_program.__name__}_{_kind}")
+
+
+def out_in_a_tuple_by_its_place(v, o):
+    np.add(v, v, (o,))
+    return v
+
+
+def outs_in_a_tuple_by_its_place(v, o):
+    return np.modf(v, (o, o.copy()))
+
+
+def out_in_a_list(v, o):
+    np.sqrt(v, [o])
+    return o
+
+
+def out_twice(v, o):
+    np.add(v, v, o, out=o)
+    return o
+
+
+def too_many_places(v, o):
+    np.sqrt(v, o, o)
+    return o
+
+
+def out_at_the_place_of_a_dtype(v, o):
+    b = np.zeros((), bool)
+    v.all(0, b)
+    return b
+
+
+def out_at_the_place_of_another_dtype(v, o):
+    b = np.zeros((), bool)
+    return v.any(0, b), b
+
+
+def out_behind_a_dtype(v, o):
+    b = np.zeros((), bool)
+    v.all(0, None, b)
+    return b, v.any(0, None)
+
+
+def out_of_a_method_in_a_tuple(v, o):
+    v.cumsum(0, None, (o,))
+    return o
+
+
+def out_of_a_function_in_a_tuple(v, o):
+    np.max(v, 0, (o[:1].reshape(()),))
+    return o
+
+
+def out_of_clip_in_a_tuple(v, o):
+    np.clip(v, 0, 1, (o,))
+    return v.clip(0, 2, (o,)) + 1, o
+
+
+for _program in (
+    out_in_a_tuple_by_its_place,
+    outs_in_a_tuple_by_its_place,
+    out_in_a_list,
+    out_twice,
+    too_many_places,
+    out_at_the_place_of_a_dtype,
+    out_at_the_place_of_another_dtype,
+    out_behind_a_dtype,
+    out_of_a_method_in_a_tuple,
+    out_of_a_function_in_a_tuple,
+    out_of_clip_in_a_tuple,
+):
+    theme.add(_program, (floats(1.5, -2, 3), np.zeros(3)))

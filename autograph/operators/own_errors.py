@@ -1,0 +1,83 @@
+"""What the user's own operations raise while they are traced: a `raise` where they stand, if ever reached.
+
+``None[0] = 1`` in a branch is no reason against the function: most calls may never take the branch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import NoneType, TracebackType
+from typing import TypeVar
+
+from ...graph.ir.nodes import Loc
+from ...graph.trace.running import place_at
+from ..namespace import Namespace
+from ..tracer import TracedList
+from .exits import fail
+
+OWN = (
+    TypeError,
+    ValueError,
+    ZeroDivisionError,
+    OverflowError,
+    IndexError,
+    KeyError,
+    AttributeError,
+    UnboundLocalError,
+)
+"""What operations on values that the trace knows raise. Names that aren't there now may be there later."""
+
+NUMBERS_AND_NONE = (NoneType, bool, int, float, complex)
+"""What has no items and can't be called."""
+
+CONSTANTS = (*NUMBERS_AND_NONE, str, bytes, tuple, range)
+_Given = TypeVar("_Given")
+_CLASS = re.compile(r"\b_*[A-Z]\w*")
+_PYTHONS = frozenset({"NoneType", "None", "Python", "NaN", "Numerical", "Ellipsis", "NotImplementedType"})
+
+
+def known_here(operation: Callable[..., _Given], *operands: object) -> _Given:
+    """An operation of the user's on values that the trace knows: what it raises ends the block."""
+    try:
+        return operation(*operands)
+    except OWN as error:
+        if _is_as_in_python(error):
+            fail(error)
+        raise
+
+
+@contextmanager
+def ending_block() -> Iterator[None]:
+    """Around a block of the user's: what an operation raises there, which Python itself runs, ends it."""
+    try:
+        yield
+    except OWN as error:
+        place = _staged_place(error.__traceback__)
+        if place is None or not _is_as_in_python(error):
+            raise
+        fail(error, place)
+
+
+def _staged_place(trace: TracebackType | None) -> Loc | None:
+    """Where the user's code raised; None if an operator did that it calls."""
+    place = None
+    while trace is not None:
+        frame = trace.tb_frame
+        if isinstance(frame.f_globals, Namespace):
+            place = place_at(frame.f_code, trace.tb_lasti, trace.tb_lineno)
+        elif frame.f_code is not TracedList.__getitem__.__code__:
+            place = None
+        trace = trace.tb_next
+    return place
+
+
+def _is_as_in_python(error: Exception) -> bool:
+    """Whether the run would raise the same: of texts that speak of no class but Python's own."""
+    if type(error) not in OWN or not all(type(part) in (str, int) for part in error.args):
+        return False
+    said = " ".join(map(str, error.args))
+    if isinstance(error, AttributeError):
+        return type(error.obj) in CONSTANTS and repr(type(error.obj).__name__) in said
+    return isinstance(error, KeyError) or set(_CLASS.findall(said)) <= _PYTHONS
