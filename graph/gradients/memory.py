@@ -17,6 +17,7 @@ from ..trace.build import current
 from .adjoints import Adjoints
 from .arrays import contiguous
 from .contributions import fitted_to
+from .errors import NoGradient
 from .frame import Recomputation
 from .numpy_rules import numpy_rule
 from .pullback import Lazy, ReverseNode
@@ -152,6 +153,18 @@ def _numpy_write(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
         adjoints.add(written, contribution)
 
 
+def _drawn_into(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
+    """What the array held is lost; random numbers are constants of the run."""
+    array, wanted = node.operands[0], frame.context.activity.wanted(node)
+    assert isinstance(array, Value)
+    if not adjoints.has(array):
+        return
+    if any(wanted[1:]):
+        raise NoGradient(node, "what it draws depends on what is differentiated for")
+    target = _shadow(adjoints, array)
+    target[...] = target.dtype.type(0)
+
+
 def _indices(node: Node, first: int) -> tuple[Operand, ...]:
     """The indices of a load or store (operands after them are the text's)."""
     array = node.operands[0].type
@@ -201,5 +214,6 @@ MEMORY_RULES: dict[str, Rule] = {
     "copy": _copy,
     "full": _full,
     "numpy_write": _numpy_write,
+    "drawn_into": _drawn_into,
     **dict.fromkeys(("empty", "zeros", "ones", "arange", "linspace", "eye"), _nothing),
 }
