@@ -201,7 +201,7 @@ def drawn_and_scaled(x, rng):
 
 @needs_compiler
 @pytest.mark.parametrize(
-    "function, reason",
+    ("function", "reason"),
     [
         (of_x, "what it draws depends on what is differentiated for"),
         (mixed, "may write to 'r'"),
