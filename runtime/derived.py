@@ -48,7 +48,7 @@ class Derived(Function):
     verdict = "has no derivative that could be made"
 
     def __init__(self, function: FunctionType, transforms: Transforms, *options: Any, **more: Any) -> None:
-        self._in_calls: dict[Transforms, Derived] = {}
+        self.in_calls: dict[int, Derived] = {}
         super().__init__(function, *options, **more)
         self.transforms = transforms
         self.user = self.plain
@@ -73,19 +73,20 @@ class Derived(Function):
         Raises:
             TypeError: the call has not so many.
         """
-        transforms = tuple(transform.in_call(count) for transform in self.transforms)
-        if transforms == self.transforms:
+        if not counts_back(self.transforms):
             return self
-        if transforms not in self._in_calls:
+        if count not in self.in_calls:
+            transforms = tuple(transform.in_call(count) for transform in self.transforms)
             options = {name: getattr(self, name) for name in (*OPTIONS, "input_signature")}
-            made = self._in_calls[transforms] = Derived(self.python_function, transforms, **options)
+            made = Derived(self.python_function, transforms, **options)
             made.specialisations = self.specialisations
-        return self._in_calls[transforms]
+            self.in_calls[count] = made
+        return self.in_calls[count]
 
     def clear(self) -> None:
         """Also what calls with other counts of arguments run."""
         super().clear()
-        for made in self._in_calls.values():
+        for made in self.in_calls.values():
             made.clear()
 
     def _missing(self, *values: Any) -> Any:
@@ -281,7 +282,8 @@ def _by_count(state: Derived) -> FunctionType:
 
     @functools.wraps(state.binder.made)
     def counted(*args: Any, **kwargs: Any) -> Any:
-        return state.in_call(len(args)).binder.made(*args, **kwargs)
+        made = state.in_calls.get(len(args)) or state.in_call(len(args))
+        return made.binder.made(*args, **kwargs)
 
     made: Any = counted
     made.__jitscope__ = state

@@ -167,6 +167,7 @@ def _check_parts(frame: Recomputation, node: Node) -> None:
     if called is None or called.function not in (np.concatenate, np.stack):
         return
     array, *others = node.operands
+    assert isinstance(array, Value)
     overlap = frame.context.storage.overlap
     if any(is_array(other) and overlap(array, other) for other in others):
         reason = "it writes to what it reads, one part after the other"
