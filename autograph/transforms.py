@@ -7,7 +7,7 @@ they mean for symbols is in `operators/derivatives.py`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
@@ -40,8 +40,35 @@ class Transform:
         parts += ["has_aux=True"] if self.has_aux else []
         return f"{self.kind}({', '.join(parts)})"
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """`argnums`, also of one."""
+        return self.argnums if isinstance(self.argnums, tuple) else (self.argnums,)
+
+    def at(self, number: int, count: int) -> int:
+        """The place that `number` means in a call with `count` arguments by position, those bound included.
+
+        Raises:
+            TypeError: it has no such place.
+        """
+        if number < self.bound - count:
+            raise TypeError(
+                f"{self.kind}: argnums={number}, but the call has {count - self.bound} positional arguments"
+            )
+        return number if number >= 0 else number + count
+
+    def in_call(self, count: int) -> Transform:
+        """The same in a call with `count` arguments by position, from the last of which negatives count."""
+        places = tuple(self.at(number, count) for number in self.numbers)
+        return replace(self, argnums=places if isinstance(self.argnums, tuple) else places[0])
+
 
 Transforms = tuple[Transform, ...]
+
+
+def counts_back(transforms: Transforms) -> bool:
+    """Whether what is differentiated for hangs on how many arguments a call has by position."""
+    return any(number < 0 for transform in transforms for number in transform.numbers)
 
 
 def transforms_of(value: Any) -> Transforms:

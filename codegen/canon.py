@@ -29,6 +29,9 @@ class Canon:
         if name is not None and name not in dims.symbols(right):
             known: Mapping[str, Size] = {name: right}
             self._symbols = {k: dims.substitute(v, known) for k, v in self._symbols.items()} | {name: right}
+            learned, self._whole = self._whole, {}
+            for one, other in learned.items():  # they may be about the symbol
+                self._learn(one, other)
         elif name is not None:
             self._whole[right] = left  # ``max(n - 2, 0) == n``
         else:
@@ -37,7 +40,9 @@ class Canon:
     def __call__(self, size: Size) -> Size:
         """The representative of `size`."""
         size = dims.substitute(size, self._symbols) if self._symbols else size
-        return self._whole.get(size, size)
+        while size in self._whole:
+            size = self._whole[size]
+        return size
 
 
 def _name(size: Size) -> str | None:

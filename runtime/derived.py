@@ -23,6 +23,7 @@ from ..autograph.transforms import (
     VJP,
     Transform,
     Transforms,
+    counts_back,
     tangents_name,
     title,
     transforms_of,
@@ -47,6 +48,7 @@ class Derived(Function):
     verdict = "has no derivative that could be made"
 
     def __init__(self, function: FunctionType, transforms: Transforms, *options: Any, **more: Any) -> None:
+        self.in_calls: dict[int, Derived] = {}
         super().__init__(function, *options, **more)
         self.transforms = transforms
         self.user = self.plain
@@ -64,6 +66,28 @@ class Derived(Function):
         return replace(request, jit_level="off") if config.disable else request
 
     # Calls.
+
+    def in_call(self, count: int) -> Derived:
+        """What a call with `count` arguments by position runs: itself, if no number counts from the last.
+
+        Raises:
+            TypeError: the call has not so many.
+        """
+        if not counts_back(self.transforms):
+            return self
+        if count not in self.in_calls:
+            transforms = tuple(transform.in_call(count) for transform in self.transforms)
+            options = {name: getattr(self, name) for name in (*OPTIONS, "input_signature")}
+            made = Derived(self.python_function, transforms, **options)
+            made.specialisations = self.specialisations
+            self.in_calls[count] = made
+        return self.in_calls[count]
+
+    def clear(self) -> None:
+        """Also what calls with other counts of arguments run."""
+        super().clear()
+        for made in self.in_calls.values():
+            made.clear()
 
     def _missing(self, *values: Any) -> Any:
         if graph_of(*values) is not None:
@@ -201,12 +225,9 @@ def derived(f: Any, transform: Transform) -> Any:
 
 def _behind(transform: Transform, count: int) -> Transform:
     """The transform for a function that gets `count` more arguments first."""
-    numbers = transform.argnums
-    if isinstance(numbers, int):
-        moved: Any = numbers + count if numbers >= 0 else numbers
-    else:
-        moved = tuple(number + count if number >= 0 else number for number in numbers)
-    return Transform(transform.kind, moved, transform.has_aux, transform.bound + count)
+    moved = tuple(number + count if number >= 0 else number for number in transform.numbers)
+    argnums = moved if isinstance(transform.argnums, tuple) else moved[0]
+    return Transform(transform.kind, argnums, transform.has_aux, transform.bound + count)
 
 
 def _made(f: FunctionType, transform: Transform) -> FunctionType:
@@ -246,7 +267,7 @@ def decorated(f: Any, options: tuple[Any, ...]) -> FunctionType:
 
 def dress(state: Derived) -> FunctionType:
     """The function that users see, under a name of its own."""
-    made = dressed(state)
+    made = _by_count(state) if counts_back(state.transforms) else dressed(state)
     function = state.python_function
     made.__name__ = title(state.transforms, function.__name__)
     made.__qualname__ = title(state.transforms, function.__qualname__)
@@ -256,6 +277,28 @@ def dress(state: Derived) -> FunctionType:
     return made
 
 
+def _by_count(state: Derived) -> FunctionType:
+    """A function that finds out from each call which arguments negative numbers mean."""
+
+    @functools.wraps(state.binder.made)
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        made = state.in_calls.get(len(args)) or state.in_call(len(args))
+        return made.binder.made(*args, **kwargs)
+
+    made: Any = counted
+    made.__jitscope__ = state
+    made.python_function = state.python_function
+    made.specializations = state.specialisations
+    made.clear = state.clear
+    for name in ("get_concrete_function", "explain", "coverage"):
+        setattr(made, name, functools.partial(_told_in_call, state, name))
+    return made
+
+
+def _told_in_call(state: Derived, name: str, *args: Any, **kwargs: Any) -> Any:
+    return getattr(state.in_call(len(args)), name)(*args, **kwargs)
+
+
 def _check_argnums(function: FunctionType, transform: Transform) -> None:
     parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
     if transform.kind == VJP:  # whose arguments are those of the call, which says itself if they are too many
@@ -263,9 +306,8 @@ def _check_argnums(function: FunctionType, transform: Transform) -> None:
     if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
         return
     count = sum(parameter.kind is not parameter.KEYWORD_ONLY for parameter in parameters)
-    numbers = transform.argnums if isinstance(transform.argnums, tuple) else (transform.argnums,)
-    for number in numbers:
-        if not -count <= number < count:
+    for number in transform.numbers:
+        if not transform.bound - count <= number < count:
             shown = number - transform.bound if number >= 0 else number
             raise TypeError(
                 f"{transform.kind}: argnums={shown}, but {function.__name__} has {count - transform.bound}"

@@ -155,6 +155,10 @@ class Function:
             self.specialisations.clear()
             self.binder.forget()
 
+    def in_call(self, count: int) -> Function:
+        """What a call with `count` arguments by position runs."""
+        return self
+
     def values_of(self, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """The arguments of a call, one for each parameter; specs become examples."""
         bound = inspect.signature(self.python_function, follow_wrapped=False).bind(*args, **kwargs)

@@ -48,8 +48,7 @@ def with_custom_gradient(f: Callable[..., Any], args: tuple[Any, ...], kwargs: d
 
 
 def _value_and_grad(transform: Transform, f: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    wanted = transform.argnums if isinstance(transform.argnums, tuple) else (transform.argnums,)
-    places, given, sources = [place % len(args) for place in wanted], list(args), _Sources()
+    places, given, sources = transform.numbers, list(args), _Sources()
     for place in places:
         given[place] = mapped(args[place], sources.own)
     result = f(*given)

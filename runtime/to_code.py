@@ -69,6 +69,7 @@ def request_for(
                 "for example js.ArraySpec((None,), float)"
             )
         args = state.input_signature
+    state = state.in_call(len(args))
     return state, state.request(state.values_of(*args, **kwargs))
 
 

@@ -31,7 +31,8 @@ def grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
 
     Args:
         f: the function.
-        argnums: which positional arguments to differentiate for; several give a tuple of gradients.
+        argnums: which positional arguments to differentiate for; several give a tuple of gradients. Negative
+            ones count from the last that a call gives by position, as in JAX.
         has_aux: `f` returns a pair ``value, aux``; `aux` is handed on.
 
     Returns:
@@ -191,6 +192,7 @@ def _called_with_tangents(transformed: Any, primals: tuple[Any, ...], tangents: 
     except TypeError as error:
         raise TypeError(f"{state.called}: {error}") from None
     given = len(values.args)
+    state = state.in_call(given)
     values.apply_defaults()
     tangents = (*tangents, *(None,) * (len(values.args) - given))  # defaults stay as they are
     call = (*values.arguments.values(), tangents)

@@ -55,7 +55,7 @@ def _of_operation(op: OpDef) -> str:
         return f"none: {op.gradient.reason}"
     if op.name == "python":
         return "an error: it is any Python code"
-    if op.name == "drawn":
+    if op.name in ("drawn", "drawn_into"):
         return "none: the numbers are constants of the run; an error where what is drawn depends on x"
     if op.name in ELSEWHERE and op.gradient is None:
         return "by its meaning (memory and control flow)"

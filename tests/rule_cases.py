@@ -182,7 +182,9 @@ ELSEWHERE: dict[str, str] = {
     **dict.fromkeys("check_bound pick python".split(), _CONTROL),
     "custom_gradient": "tests/gradients/test_api.py",
     "stand_in": "tests/session/test_derivatives.py",
-    **dict.fromkeys(("drawn", *(op.name for op in drawing.RECORDS)), "tests/gradients/test_drawn.py"),
+    **dict.fromkeys(
+        ("drawn", "drawn_into", *(op.name for op in drawing.RECORDS)), "tests/gradients/test_drawn.py"
+    ),
     "grow": "tests/gradients/test_growing_tapes.py",
     "root": "tests/gradients/test_norms.py",
     "number.multiply": "tests/test_complex_bits.py",

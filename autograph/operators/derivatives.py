@@ -31,6 +31,7 @@ from ..transforms import (
     VJP,
     Transform,
     Transforms,
+    counts_back,
 )
 from .custom_gradients import checkpointed, custom_gradient
 from .exits import STATELESS
@@ -54,11 +55,21 @@ class Derivative:
 
 def apply(transforms: Transforms, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call the transformed `callee` from traced code."""
+    if counts_back(transforms):
+        count = len(args) - (transforms[-1].kind == JVP)  # whose last one are the tangents
+        try:
+            transforms = tuple(transform.in_call(count) for transform in transforms)
+        except TypeError as error:
+            raise WrongType(str(error)) from None
+    return _apply(transforms, callee, args, kwargs)
+
+
+def _apply(transforms: Transforms, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not transforms:
         return tracer().operators.call(callee, *args, **kwargs)
 
     def run(*args: Any, **kwargs: Any) -> Any:
-        return apply(transforms[:-1], callee, args, kwargs)
+        return _apply(transforms[:-1], callee, args, kwargs)
 
     extra = args[-1:] if transforms[-1].kind == JVP else ()
     args, kwargs, names = _bound(callee, args[: len(args) - len(extra)], kwargs)

@@ -39,6 +39,8 @@ _SIZE_AT = {
     **dict.fromkeys(("integers", "normal", "uniform", "randint", "binomial", "beta", "gamma", "laplace"), 2),
 }
 """Where the size stands among the arguments, if it isn't named."""
+_OUT_AT = {"random": 2, "standard_normal": 2, "standard_exponential": 3, "standard_gamma": 3}
+"""Where the array that is drawn into stands among the arguments, if it isn't named."""
 _NUMBERS = frozenset(
     "random random_sample standard_normal standard_exponential choice exponential poisson rayleigh geometric"
     " chisquare integers normal uniform randint binomial beta gamma laplace rand randn permutation lognormal"
@@ -74,6 +76,8 @@ def drawn(call: MethodCall) -> SymbolicScalar | SymbolicArray | None:
         return None
     if any(isinstance(v, SymbolicObject) for v in (*call.args, *call.kwargs.values())):
         return None
+    if (out := _out_of(call)) is not None:
+        return _into(out, call)
     if (value := _in_kernels(call)) is not None:
         return value
     try:
@@ -91,6 +95,24 @@ def drawn(call: MethodCall) -> SymbolicScalar | SymbolicArray | None:
     sizes, hints = _sizes(call.name, call.args, call.kwargs, example.ndim), shapes[0] if shapes else None
     under, attrs = (_numbers(call) if sizes is not None else None) or (template(), {})
     return measured("drawn", under.operands, call.write(under), example, hints, sizes, attrs)
+
+
+def _out_of(call: MethodCall) -> Any:
+    """The array that a call draws into; None if it makes one."""
+    at = _OUT_AT.get(call.name, len(call.args))
+    return call.args[at] if at < len(call.args) else call.kwargs.get("out")
+
+
+def _into(out: Any, call: MethodCall) -> SymbolicArray | None:
+    """A call that writes all of `out` and gives it; opaque if it looks at arrays, or may give another."""
+    given = (*call.args, *call.kwargs.values())
+    looked_at = sum(isinstance(value, (SymbolicArray, tuple, list)) for value in given) - 1
+    if not isinstance(out, SymbolicArray) or not out.type.writeable or looked_at:
+        return None
+    under = template()
+    under.write(out)
+    current().emit("drawn_into", under.operands, (), {"text": call.write(under)})
+    return out
 
 
 def _in_kernels(call: MethodCall) -> SymbolicScalar | None:

@@ -93,13 +93,12 @@ def linear(call: TransformedCall, places: Sequence[int], strict: bool) -> Linear
 def chosen(transform: Transform, call: TransformedCall) -> tuple[int, ...]:
     """The positional arguments that are differentiated for."""
     count = len(call.args)
-    wanted = transform.argnums if isinstance(transform.argnums, tuple) else (transform.argnums,)
-    for place in wanted:
-        if not -count <= place < count:
+    for place in transform.numbers:
+        if place >= count:
             raise WrongType(
                 f"{transform.kind}: argnums={place}, but the call has {count} positional arguments"
             )
-    return tuple(place % count for place in wanted)
+    return transform.numbers
 
 
 def parted(result: Any, has_aux: bool) -> tuple[Any, Any]:

@@ -32,6 +32,7 @@ from .slots import allocate
 class AdjointBuffer:
     """The adjoint of one root: `owned` arrays may be changed in place; `buffer` says that they have been.
 
+    Of an array without axes it may be a number, until somebody needs memory of it.
     `parts` are contributions to views that wait until the adjoint is needed, each with the node that made it:
     together they take fewer loops over memory.
     """
@@ -93,18 +94,24 @@ class Adjoints:
             return None
         home.gather(root)
         array = home.arrays[root].array
-        return array if root is value else self.frame.view(array, storage.chain(value))
+        if root is value:
+            return array
+        array = array if isinstance(array, SymbolicArray) else home.buffer(root)
+        return self.frame.view(array, storage.chain(value))
 
     def take(self, value: Value) -> Any:
         """The adjoint of a value where it was defined: nobody needs it afterwards."""
         if not is_array(value):
             return self.scalars.pop(value, None)
-        held = self.take_held(value)
+        self.gather(value)
+        held = self.arrays.pop(value, None)
         return None if held is None else held.array
 
     def take_held(self, root: Value) -> AdjointBuffer | None:
-        """As `take`, with the right to change it where that is ours."""
+        """As `take`, with the right to change it where that is ours; always an array, also without axes."""
         self.gather(root)
+        if root in self.arrays and not isinstance(self.arrays[root].array, SymbolicArray):
+            self.buffer(root)
         return self.arrays.pop(root, None)
 
     def gather(self, root: Value) -> None:

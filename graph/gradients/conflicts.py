@@ -108,7 +108,7 @@ class Conflicts:
             self.writes.append(_Access(node, self.storage.root(target), place, around))
         if is_view(node) and self.storage.root(node.results[0]) is not node.results[0]:
             return
-        first = 1 if node.op in ("store", "assign", "numpy_write") else 0
+        first = 1 if node.op in ("store", "assign", "numpy_write", "drawn_into") else 0
         wanted = self.activity.wanted(node)
         for k, operand in enumerate(node.operands):
             if k >= first and wanted[k] and is_array(operand) and self._is_handed_in(node, k):

@@ -230,7 +230,7 @@ class Recomputation:
 
     def _copied(self, node: Node) -> None:
         if not self.first and (is_python(node) or is_raise(node) or is_check(node) or is_opaque(node)):
-            if is_branch(node) and not writes_anything(node):
+            if self.written(node) or (is_branch(node) and not writes_anything(node)):
                 raise Missing(node)
             self.missing.update(dict.fromkeys(node.results, (node, TWICE)))
             return

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..analysis.effects import is_array
 from ..ir.nodes import Node, Operand, Value
 from ..ir.types import Array, numpy_scalar
@@ -14,9 +16,11 @@ from ..symbolic.indexing import assign
 from ..symbolic.operators import binary
 from ..symbolic.symbols import SymbolicScalar
 from ..trace.build import current
+from ..trace.called import Call
 from .adjoints import Adjoints
 from .arrays import contiguous
 from .contributions import fitted_to
+from .errors import NoGradient
 from .frame import Recomputation
 from .numpy_rules import numpy_rule
 from .pullback import Lazy, ReverseNode
@@ -145,11 +149,41 @@ def _numpy_write(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     inputs = Lazy(len(node.operands), content)
     types = Lazy(len(node.operands), lambda k: frame.type(node.operands[k].type))
     memory = _shadow(adjoints, array)
+    _check_parts(frame, node)
     contributions = numpy_rule(ReverseNode(node, inputs, (), [memory], wanted, types))
     if contributions[0] is not None:  # the array was an operand, too: ``a += a``
         assign(memory, memory + fitted_to(types[0], contributions[0]))
     for written, contribution in zip(node.operands[1:], contributions[1:], strict=True):
         adjoints.add(written, contribution)
+
+
+def _check_parts(frame: Recomputation, node: Node) -> None:
+    """What NumPy writes part by part reads parts that it has written, where they are in one memory.
+
+    Raises:
+        NoGradient: they may be.
+    """
+    called: Call | None = node.attrs.get("_call")
+    if called is None or called.function not in (np.concatenate, np.stack):
+        return
+    array, *others = node.operands
+    assert isinstance(array, Value)
+    overlap = frame.context.storage.overlap
+    if any(is_array(other) and overlap(array, other) for other in others):
+        reason = "it writes to what it reads, one part after the other"
+        raise NoGradient(node, reason, "leave out=, and assign what it gives")
+
+
+def _drawn_into(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
+    """What the array held is lost; random numbers are constants of the run."""
+    array, wanted = node.operands[0], frame.context.activity.wanted(node)
+    assert isinstance(array, Value)
+    if not adjoints.has(array):
+        return
+    if any(wanted[1:]):
+        raise NoGradient(node, "what it draws depends on what is differentiated for")
+    target = _shadow(adjoints, array)
+    target[...] = target.dtype.type(0)
 
 
 def _indices(node: Node, first: int) -> tuple[Operand, ...]:
@@ -171,19 +205,20 @@ def load(array: SymbolicArray, at: list[Operand], like: Node) -> Any:
     """``array[at]``; the indices are in range, as they were for the node `like`."""
     kind = numpy_scalar(array.dtype)
     operands = (array.operand(), *at)
-    value = current().one("load", operands, kind, text=_subscript(len(at)), **_checks(like))
+    text = f"{{0}}{_subscript(len(at), 1)}"
+    value = current().one("load", operands, kind, text=text, **_checks(like))
     return SymbolicScalar(value, kind)
 
 
 def store(array: SymbolicArray, value: Any, at: list[Operand], like: Node) -> None:
     """``array[at] = value``."""
-    places = ", ".join(f"{{{k + 2}}}" for k in range(len(at)))
-    text = f"{{0}}[{places}] = {{1}}"
+    text = f"{{0}}{_subscript(len(at), 2)} = {{1}}"
     current().emit("store", (array.operand(), operand(value), *at), (), {"text": text, **_checks(like)})
 
 
-def _subscript(count: int) -> str:
-    return f"{{0}}[{', '.join(f'{{{k + 1}}}' for k in range(count))}]"
+def _subscript(count: int, first: int) -> str:
+    """Indices that are the operands from `first`; an array without axes has none."""
+    return f"[{', '.join(f'{{{k + first}}}' for k in range(count)) or '()'}]"
 
 
 def _checks(like: Node) -> dict[str, Any]:
@@ -201,5 +236,6 @@ MEMORY_RULES: dict[str, Rule] = {
     "copy": _copy,
     "full": _full,
     "numpy_write": _numpy_write,
+    "drawn_into": _drawn_into,
     **dict.fromkeys(("empty", "zeros", "ones", "arange", "linspace", "eye"), _nothing),
 }

@@ -27,7 +27,7 @@ from .arguments import Given, Refused, as_given, collect, leaves
 from .backward import Backward, Rule
 from .errors import GradientError, NoGradient
 from .pullback import Lazy, ReverseNode
-from .words import choose
+from .words import choose, real
 
 
 def numpy_rule(pullback: ReverseNode) -> Sequence[Any]:
@@ -72,7 +72,7 @@ def _overwriting(
     kwargs = {name: value for name, value in called.kwargs.items() if name != "out"}
     plain = Call(called.function, args, kwargs)
     memory = pullback.cotangents[0]
-    cotangent = np.copy(memory, order="C")
+    cotangent = real(memory) if called.function in _REAL else np.copy(memory, order="C")
 
     def outcome(_: int) -> Any:
         given, named = plain.filled(lambda number: pullback.inputs[number])
@@ -87,6 +87,10 @@ def _overwriting(
     else:
         raise _in_this_form(called, pullback, "with a constant mask")
     return found
+
+
+_REAL = (np.absolute, np.var, np.std, np.nanvar, np.nanstd)
+"""What is real, also of complex numbers; it may be written into an array of complex ones."""
 
 
 def by_operation(op: OpDef) -> Rule:
@@ -151,6 +155,8 @@ def _applied(rule: Callable[..., Any], called: Call, pullback: ReverseNode, foun
             parameter.annotation == "Numbers" and isinstance(plain, (list, tuple))
         ):
             bound.arguments[name] = as_given(pullback, plain)
+        if parameter.annotation in _OPTIONS and isinstance(plain, Given):
+            raise _in_this_form(called, pullback, f"with {name} known only at run time")
     names = list(bound.signature.parameters)[1:]
     try:
         contributions = rule(*bound.args, **bound.kwargs)
@@ -162,6 +168,10 @@ def _applied(rule: Callable[..., Any], called: Call, pullback: ReverseNode, foun
     for name, contribution in zip(names, contributions, strict=False):
         collect(bound.arguments.get(name), contribution, found)
     return found
+
+
+_OPTIONS = ("bool", "int", "str")
+"""Annotations of parameters that rules look at when they are traced."""
 
 
 def _check_answers(p: Backward, unanswered: Mapping[str, object]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from .arguments import Given, Refused, as_given, value_of
 from .backward import Backward, Numbers, Rule
 from .gathers import made, scattered, scattered_along
+from .words import conj
 
 
 def _concatenate(
@@ -161,7 +162,7 @@ def _vander(p: Backward, x: Given, N: Any = None, increasing: bool = False) -> S
     columns = p.g.shape[1]
     lower = made(np.vander, x.value, columns - 1, increasing=True) * made(np.arange, 1, columns)
     g = p.g[:, 1:] if increasing else p.g[:, ::-1][:, 1:]
-    return (np.sum(g * lower, axis=1),)
+    return (np.sum(g * conj(lower), axis=1),)
 
 
 RULES: dict[Any, Rule] = {

@@ -94,7 +94,7 @@ def _eigh(p: Backward, a: Given, UPLO: str = "L") -> Sequence[Any]:  # noqa: N80
 
 
 def _eigvalsh(p: Backward, a: Given, UPLO: str = "L") -> Sequence[Any]:  # noqa: N803 (NumPy's name)
-    _, v = several(np.linalg.eigh, a.value, (p.y.type, a.value.type))
+    _, v = several(np.linalg.eigh, a.value, (p.y.type, a.value.type), UPLO=UPLO)
     return ((v * p.g[..., None, :]) @ adjoint(v),)
 
 

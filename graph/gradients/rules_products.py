@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..ir import dims
+from ..ir.types import Array
 from ..symbolic.numpy_einsum import labels_of
 from ..symbolic.symbols import as_dim, size_symbol
 from .arguments import Given, Refused, as_given, value_of
 from .backward import Backward, Numbers, Rule
+from .contributions import fitted_to
 from .gathers import made
 from .words import conj
 
@@ -138,8 +140,17 @@ def _vdot(p: Backward, a: Given, b: Given) -> Sequence[Any]:
 
 
 def _vecdot(p: Backward, x1: Given, x2: Given, axis: int = -1) -> Sequence[Any]:
-    g = np.expand_dims(p.g, axis) if isinstance(p.g.ndim, int) and p.g.ndim else p.g
-    return (conj(g) * x2.value, g * x1.value)
+    """The axis is one of each operand's own; the others are broadcast."""
+    g = p.g[..., None] if p.g.ndim else p.g
+    left, right = (np.moveaxis(one.value, axis, -1) for one in (x1, x2))
+    return (_put_back(conj(g) * right, x1, axis), _put_back(g * left, x2, axis))
+
+
+def _put_back(contribution: Any, one: Given, axis: int) -> Any:
+    """A contribution to an operand whose `axis` was moved to the end."""
+    sizes = list(one.type.shape)  # type: ignore[union-attr]
+    sizes.append(sizes.pop(axis))
+    return np.moveaxis(fitted_to(Array(one.dtype, tuple(sizes), "C"), contribution), -1, axis)
 
 
 def _kron(p: Backward, a: Given, b: Given) -> Sequence[Any]:
@@ -153,9 +164,10 @@ def _kron(p: Backward, a: Given, b: Given) -> Sequence[Any]:
 
 
 def _cross(p: Backward, a: Given, b: Given, *args: Any, **kwargs: Any) -> Sequence[Any]:
-    if args or kwargs or a.ndim != b.ndim or not p.g.shape or p.g.ndim != a.ndim:
+    if args or kwargs or p.g.ndim != max(a.ndim, b.ndim):
         raise Refused("along other axes, or in the plane")
-    return (np.cross(conj(b.value), p.g), np.cross(p.g, conj(a.value)))
+    by_a, by_b = np.cross(conj(b.value), p.g), np.cross(p.g, conj(a.value))
+    return (by_a[..., : a.shape[-1]], by_b[..., : b.shape[-1]])  # a vector of the plane has no third part
 
 
 def _convolve(p: Backward, a: Given, v: Given, mode: Any = "full") -> Sequence[Any]:

@@ -193,11 +193,11 @@ def _average(
         w = weights.value[tuple(slice(None) if k in axes else None for k in range(a.ndim))]
     else:
         raise Refused("with these weights")
-    share = kept(p.g, axes, keepdims) / np.sum(w, axis=axes, keepdims=axes is not None)
-    moved = share * (a.value - kept(p.y, axes, keepdims)) if weights.wanted else None
+    share = kept(p.g, axes, keepdims) / conj(np.sum(w, axis=axes, keepdims=axes is not None))
+    moved = share * conj(a.value - kept(p.y, axes, keepdims)) if weights.wanted else None
     if moved is not None and weights.ndim < a.ndim:
         moved = np.sum(moved, axis=tuple(k for k in range(a.ndim) if k not in (axes or ())))
-    return (share * w, None, moved)
+    return (share * conj(w), None, moved)
 
 
 def _nan_accumulated(rule: Any, neutral: float) -> Any:

@@ -50,7 +50,9 @@ def _compress(p: Backward, condition: Numbers, a: Given, axis: Any = None, out: 
 
 
 def _extract(p: Backward, condition: Numbers, arr: Given) -> Sequence[Any]:
-    return (None, scattered(arr.shape, value_of(condition), p.g))
+    """Both made flat; what isn't zero holds."""
+    places = np.nonzero(made(np.ravel, value_of(condition)))[0]
+    return (None, scattered((arr.size,), places, p.g).reshape(arr.shape))
 
 
 def _delete(p: Backward, arr: Given, obj: Any, axis: Any = None) -> Sequence[Any]:
@@ -272,14 +274,14 @@ def _interp(
         g = choose(at < points[0], 0.0, g)
     if right is not None:
         g = choose(at > points[-1], 0.0, g)
-    steep = choose(inside, -p.g * slope, 0.0)
+    steep = choose(inside, p.g * conj(slope), 0.0)
 
     def both(one: Any) -> Any:
         return scattered(fp.shape, j, one * (1 - t)) + scattered(fp.shape, j + 1, one * t)
 
     return (
-        choose(inside, p.g * slope, 0.0) if _wanted(x) else None,
-        both(steep) if xp.wanted else None,
+        steep if _wanted(x) else None,
+        both(-steep) if xp.wanted else None,
         both(g) if fp.wanted else None,
         scattered_sum(p.g, at < points[0]) if _wanted(left) else None,
         scattered_sum(p.g, at > points[-1]) if _wanted(right) else None,

@@ -110,5 +110,13 @@ RECORDS: tuple[OpDef, ...] = (
         effect=("reads", "opaque", "raises"),
         reads=ALL,
     ),
+    define(
+        "drawn_into",
+        OPAQUE,
+        "Numbers that a random number generator writes over all of an array.",
+        effect=("reads", "writes", "opaque", "raises"),
+        reads=ALL,
+        writes=FIRST,
+    ),
     define("python", OPAQUE, "Arbitrary Python.", effect=("opaque", "raises"), raises_if=_is_harmful),
 )

@@ -300,6 +300,85 @@ def test_jvp_is_the_derivative_in_a_direction():
         js.jvp(lambda x: x * x, (X,), (np.ones(3),))
 
 
+POWER = np.array([0.5, 1.5, 2.5, 3.5])
+
+
+def scaled(x, w=POWER):
+    return np.sum(x * x * w)
+
+
+def product(a, x, w):
+    return np.sum(a * x * x * w)
+
+
+class Scaled:
+    def by(self, x, w=POWER):
+        return np.sum(x * x * w)
+
+
+LAST = [
+    lambda: js.grad(scaled, -1)(X),
+    lambda: js.grad(scaled, -1)(X, POWER),
+    lambda: js.grad(scaled, -1)(X, w=POWER),
+    lambda: js.grad(scaled, (-1, -2))(X, POWER),
+    lambda: js.value_and_grad(scaled, -1)(X),
+    lambda: js.hessian(scaled, -1)(X),
+    lambda: js.jacobian(js.grad(scaled, -1), -1)(X),
+    lambda: js.jvp(js.grad(scaled, -1), (X,), (POWER,)),
+    lambda: js.vjp(js.grad(scaled, -1), X)[1](POWER),
+    lambda: js.grad(js.checkpoint(scaled), -1)(X),
+    lambda: js.grad(functools.partial(product, w=POWER), -1)(2.0, X),
+    lambda: js.grad(functools.partial(product, 2.0), -1)(X, POWER),
+    lambda: js.grad(functools.partial(product, 2.0), -2)(X, POWER),
+    lambda: js.grad(Scaled().by, -1)(X),
+]
+BY_X, BY_W = 2 * X * POWER, X * X
+EXPECTED_LAST = [
+    *(BY_X, BY_W, BY_X, (BY_W, BY_X)),
+    (np.sum(X * X * POWER), BY_X),
+    *(np.diag(2 * POWER), np.diag(2 * POWER)),
+    *((BY_X, 2 * POWER * POWER), (2 * POWER * POWER,)),
+    *(BY_X, 2 * BY_X, 2 * BY_W, 2 * BY_X, BY_X),
+]
+
+
+@pytest.mark.parametrize("inside", [False, True])
+@pytest.mark.parametrize("number", range(len(LAST)))
+def test_negative_argnums_count_from_the_last_argument_that_is_given_by_position(number, inside):
+    run = LAST[number]
+    found = js.function(lambda: run())() if inside else run()
+    expected = EXPECTED_LAST[number]
+    pairs = zip(found, expected, strict=True) if isinstance(expected, tuple) else [(found, expected)]
+    for one, other in pairs:
+        np.testing.assert_allclose(one, other, rtol=1e-14)
+
+
+def test_a_function_of_negative_argnums_is_one_with_all_that_belongs_to_it():
+    gradient = js.grad(scaled, -1)
+    assert gradient is js.grad(scaled, -1)
+    gradient.clear()
+    np.testing.assert_allclose(gradient(X), BY_X, rtol=1e-14)
+    np.testing.assert_allclose(gradient(X, POWER), BY_W, rtol=1e-14)
+    assert len(gradient.specializations) == 2
+    assert "argnums=1" in js.to_code(gradient, X, POWER)
+    assert gradient.explain(X).startswith("grad of scaled")
+    np.testing.assert_allclose(js.function(gradient, cache=False)(X), BY_X, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda: js.grad(functools.partial(product, 2.0), -3)(X, POWER),
+        lambda: js.grad(scaled, -2)(X),
+        lambda: js.grad(Scaled().by, -2)(X),
+    ],
+)
+def test_negative_argnums_of_more_than_is_given_are_refused(run):
+    for found in (run, js.function(lambda: run())):
+        with pytest.raises(TypeError, match=r"argnums=-\d, but"):
+            found()
+
+
 class Model:
     def __init__(self):
         self.k = np.full(4, 3.0)

@@ -108,3 +108,107 @@ def test_numbers_of_inner_loops_are_refused():
 
     with pytest.raises(js.JitscopeError, match="it can't be run twice"):
         js.grad(nested)(1.3, 4, np.random.default_rng(4))
+
+
+def into_what_varies(x, rng):
+    r = x * 2.0
+    rng.random(out=r)
+    return np.sum(r * x)
+
+
+def into_by_position(x, rng):
+    r = x * 2.0
+    before = np.sum(r * x)
+    y = rng.standard_gamma(2.0, None, np.float64, r)
+    y[1] = x[0]
+    return before + np.sum(r * x)
+
+
+def into_a_part(x, rng):
+    r = np.concatenate([x, x])
+    rng.standard_exponential(out=r[:2], method="inv")
+    return np.sum(r * r)
+
+
+def into_one_buffer(x, rng):
+    r = np.empty(4)
+    s = 0.0
+    for _ in range(3):
+        rng.standard_normal(out=r)
+        s = s + np.sum(r * x)
+    return s
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    "function", [into_what_varies, into_by_position, into_a_part, into_one_buffer], ids=lambda f: f.__name__
+)
+def test_what_is_drawn_into_an_array_is_written_there(function):
+    def at(x):
+        return function(x, np.random.default_rng(4))
+
+    steps = 1e-6 * np.eye(4)
+    expected = np.array([(at(X + h) - at(X - h)) / 2e-6 for h in steps])
+    value, slope = js.value_and_grad(function)(X.copy(), np.random.default_rng(4))
+    assert value == at(X.copy())
+    np.testing.assert_allclose(slope, expected, atol=1e-8)
+
+
+@needs_compiler
+def test_drawing_into_an_array_gives_that_array():
+    def filled(r, rng):
+        y = rng.random(out=r)
+        y[0] = 5.0
+        return y, r
+
+    compiled = js.function(filled)
+    for _ in range(2):
+        expected, r = filled(X.copy(), np.random.default_rng(4))[0], X.copy()
+        y, also = compiled(r, np.random.default_rng(4))
+        assert y is r is also
+        np.testing.assert_array_equal(r, expected)
+
+
+def of_x(x, rng):
+    r = x * 2.0
+    rng.standard_gamma(abs(x[0]), out=r)
+    return np.sum(r * x)
+
+
+def mixed(x, rng):
+    r = x * 2.0
+    rng.permuted(r, out=r)
+    return np.sum(r * x)
+
+
+def shuffled(x, rng):
+    r = x * 2.0
+    rng.shuffle(r)
+    return np.sum(r * x)
+
+
+def drawn_and_scaled(x, rng):
+    r = np.empty(4)
+    s = 0.0
+    for _ in range(3):
+        rng.random(out=r)
+        for j in range(4):
+            s = s + r[j] * x[j]
+            r[j] = r[j] * x[j]
+        s = s + np.sum(r * r)
+    return s
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        (of_x, "what it draws depends on what is differentiated for"),
+        (mixed, "may write to 'r'"),
+        (shuffled, "may write to 'r'"),
+        (drawn_and_scaled, "it can't be run twice"),
+    ],
+)
+def test_what_is_drawn_into_an_array_and_has_no_gradient_is_refused(function, reason):
+    with pytest.raises(js.JitscopeError, match=reason):
+        js.grad(function)(X.copy(), np.random.default_rng(4))

@@ -82,6 +82,9 @@ def both_of_linspace(x, s):
     return x * numbers * step
 
 
+UNKNOWN = False
+
+
 PASSED_OVER = [
     (lambda x, s: np.pad(x, 2, constant_values=s), "(by its argument kwargs)"),
     (lambda x, s: np.pad(x, 2, constant_values=((1.0, s),)), "(by its argument kwargs)"),
@@ -90,6 +93,9 @@ PASSED_OVER = [
     (lambda x, s: np.unwrap(x, period=s), "(by its argument period)"),
     (lambda x, s: np.nan_to_num(x * 1j, nan=s).imag, "(of complex numbers, "),
     (both_of_linspace, "(of its result number 2)"),
+    (lambda x, s: np.vander(x * s, 5, x[0] < 0), "(with increasing known only at run time)"),
+    (lambda x, s: np.sum(x * s, axis=0, keepdims=UNKNOWN), "(with keepdims known only at run time)"),
+    (lambda x, s: np.cross(np.outer(x[:2], s * x[:2]), x[:2]), "(along other axes, or in the plane)"),
 ]
 
 
@@ -99,6 +105,37 @@ def test_what_a_rule_passes_over_is_refused(function, reason):
     derivative = js.grad(js.function(lambda x, s: np.sum(function(x, s)), jit_level="off"), argnums=1)
     with pytest.raises(js.JitscopeError, match=re.escape(f"known in this form {reason}")):
         derivative(VECTOR, 0.7)
+
+
+def rows_turned_in_place(x):
+    m = np.outer(x, x)
+    np.concatenate([m[1:], m[:1]], out=m)
+    return np.sum(m * m)
+
+
+def rows_exchanged_in_place(x):
+    m = np.outer(x, x)
+    np.stack([m[1], m[0]], out=m[:2])
+    return np.sum(m * m)
+
+
+@pytest.mark.parametrize("function", [rows_turned_in_place, rows_exchanged_in_place])
+def test_parts_that_are_written_over_one_another_are_refused(function):
+    """NumPy reads the second part when the first has been written, maybe to the same memory."""
+    with pytest.raises(js.JitscopeError, match="writes to what it reads, one part after the other"):
+        js.grad(js.function(function, jit_level="off"))(VECTOR)
+
+
+@pytest.mark.parametrize("joined", [np.concatenate, np.stack])
+def test_parts_that_are_written_elsewhere_are_not(joined):
+    def function(x):
+        first = x * x
+        r = joined([first, x]) * 3.0
+        joined([first, 2.0 * x], out=r)
+        return np.sum(r * r)
+
+    found = js.grad(js.function(function, jit_level="off"))(VECTOR)
+    np.testing.assert_allclose(found, 4 * VECTOR**3 + 8 * VECTOR, rtol=1e-14)
 
 
 def test_every_rule_has_a_case():
