@@ -281,7 +281,7 @@ def _by_count(state: Derived) -> FunctionType:
     """A function that finds out from each call which arguments negative numbers mean."""
 
     @functools.wraps(state.binder.made)
-    def counted(*args: Any, **kwargs: Any) -> Any:
+    def counted(*args: object, **kwargs: object) -> object:
         made = state.in_calls.get(len(args)) or state.in_call(len(args))
         return made.binder.made(*args, **kwargs)
 
@@ -295,7 +295,7 @@ def _by_count(state: Derived) -> FunctionType:
     return made
 
 
-def _told_in_call(state: Derived, name: str, *args: Any, **kwargs: Any) -> Any:
+def _told_in_call(state: Derived, name: str, *args: object, **kwargs: object) -> object:
     return getattr(state.in_call(len(args)), name)(*args, **kwargs)
 
 

@@ -61,15 +61,11 @@ def apply(transforms: Transforms, callee: Any, args: tuple[Any, ...], kwargs: di
             transforms = tuple(transform.in_call(count) for transform in transforms)
         except TypeError as error:
             raise WrongType(str(error)) from None
-    return _apply(transforms, callee, args, kwargs)
-
-
-def _apply(transforms: Transforms, callee: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not transforms:
         return tracer().operators.call(callee, *args, **kwargs)
 
     def run(*args: Any, **kwargs: Any) -> Any:
-        return _apply(transforms[:-1], callee, args, kwargs)
+        return apply(transforms[:-1], callee, args, kwargs)
 
     extra = args[-1:] if transforms[-1].kind == JVP else ()
     args, kwargs, names = _bound(callee, args[: len(args) - len(extra)], kwargs)

@@ -97,13 +97,13 @@ def drawn(call: MethodCall) -> SymbolicScalar | SymbolicArray | None:
     return measured("drawn", under.operands, call.write(under), example, hints, sizes, attrs)
 
 
-def _out_of(call: MethodCall) -> Any:
+def _out_of(call: MethodCall) -> object:
     """The array that a call draws into; None if it makes one."""
     at = _OUT_AT.get(call.name, len(call.args))
     return call.args[at] if at < len(call.args) else call.kwargs.get("out")
 
 
-def _into(out: Any, call: MethodCall) -> SymbolicArray | None:
+def _into(out: object, call: MethodCall) -> SymbolicArray | None:
     """A call that writes all of `out` and gives it; opaque if it looks at arrays, or may give another."""
     given = (*call.args, *call.kwargs.values())
     looked_at = sum(isinstance(value, (SymbolicArray, tuple, list)) for value in given) - 1

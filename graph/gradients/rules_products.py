@@ -143,14 +143,13 @@ def _vecdot(p: Backward, x1: Given, x2: Given, axis: int = -1) -> Sequence[Any]:
     """The axis is one of each operand's own; the others are broadcast."""
     g = p.g[..., None] if p.g.ndim else p.g
     left, right = (np.moveaxis(one.value, axis, -1) for one in (x1, x2))
-    return (_put_back(conj(g) * right, x1, axis), _put_back(g * left, x2, axis))
-
-
-def _put_back(contribution: Any, one: Given, axis: int) -> Any:
-    """A contribution to an operand whose `axis` was moved to the end."""
-    sizes = list(one.type.shape)  # type: ignore[union-attr]
-    sizes.append(sizes.pop(axis))
-    return np.moveaxis(fitted_to(Array(one.dtype, tuple(sizes), "C"), contribution), -1, axis)
+    found = []
+    for one, contribution in ((x1, conj(g) * right), (x2, g * left)):
+        sizes = list(one.type.shape)  # type: ignore[union-attr]
+        sizes.append(sizes.pop(axis))
+        whole = fitted_to(Array(one.dtype, tuple(sizes), "C"), contribution)
+        found.append(np.moveaxis(whole, -1, axis))
+    return found
 
 
 def _kron(p: Backward, a: Given, b: Given) -> Sequence[Any]:

@@ -206,7 +206,7 @@ def drawn_and_scaled(x, rng):
         (of_x, "what it draws depends on what is differentiated for"),
         (mixed, "may write to 'r'"),
         (shuffled, "may write to 'r'"),
-        (drawn_and_scaled, "it can't be run twice"),
+        (drawn_and_scaled, "is needed again"),
     ],
 )
 def test_what_is_drawn_into_an_array_and_has_no_gradient_is_refused(function, reason):
