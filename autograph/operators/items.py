@@ -262,7 +262,7 @@ def _taken_apart(value: Iterable[object], count: int) -> tuple[object, ...]:
 
 def _all_of(value: Iterable[object]) -> Iterator[object]:
     """What is taken apart, item by item."""
-    if isinstance(value, NUMBERS_AND_NONE):
+    if not hasattr(type(value), "__iter__") and not hasattr(type(value), "__getitem__"):
         raise TypeError(f"cannot unpack non-iterable {type(value).__name__} object")
     return iter(value)
 

@@ -34,7 +34,7 @@ NUMBERS_AND_NONE = (NoneType, bool, int, float, complex)
 
 CONSTANTS = (*NUMBERS_AND_NONE, str, bytes, tuple, range)
 _Given = TypeVar("_Given")
-_CLASS = re.compile(r"\b_*[A-Z]\w*")
+_CLASS = re.compile(r"\b_*[A-Z]\w*|\b(?:function|method)\b")  # methods of arrays are functions in traces
 _PYTHONS = frozenset({"NoneType", "None", "Python", "NaN", "Numerical", "Ellipsis", "NotImplementedType"})
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..analysis.around import body_of, else_of
-from ..analysis.effects import is_opaque, writes
+from ..analysis.effects import writes
 from ..analysis.flow import endings_of
 from ..ir.axes import Span
 from ..ir.literals import literal
@@ -93,7 +93,7 @@ class ExitRewriter:
     def _loop(self, node: Node) -> list[Node]:
         regions = tuple(self._block(region) for region in node.regions)
         node = with_regions(node, regions)
-        if is_tested(node) and any(writes(n) or is_opaque(n) for n in walk(node.regions[0])):
+        if is_tested(node) and any(writes(inner) for inner in walk(node.regions[0])):
             node = self._tested_inside(node)
         after: list[Node] = []
         if else_of(node) is not None:
@@ -139,7 +139,7 @@ class ExitRewriter:
         return Node("while", (start, *node.operands[3:]), results, node.attrs, (asked, inside), node.loc)
 
     def _tested_inside(self, node: Node) -> Node:
-        """``while True: if not test: break; body``: the test writes, or may."""
+        """``while True: if not test: break; body``: the test writes."""
         test, body = node.regions[:2]
         params = tuple(self.builder.like(param) for param in test.params)
         asked = Block(params, (Node("yield", (literal(True),), loc=node.loc),))

@@ -29,6 +29,7 @@ from ..ops.facts import (
     is_gradient_rule,
     is_load,
     is_python,
+    test_of,
 )
 from ..symbolic.arrays import SymbolicArray
 from .activity import is_floating
@@ -104,10 +105,12 @@ class Planner:
         self.names = {value.name for value in self.inside}
         self.names |= {symbol for value in self.inside for symbol, _ in sizes.get(value, ())}
         self._origins: dict[Value, tuple[frozenset[Value], bool]] = {}
-        inner = [node for region in regions for top in region.nodes for node in (top, *running(top))]
+        test = test_of(unit)
+        around = (*regions, *([] if test is None or test in regions else [test]))
+        inner = [node for region in around for top in region.nodes for node in (top, *running(top))]
         self.handed = [(node, value) for node in inner for value in self.storage.handed.written(node)]
         self.reads = [read for region in regions for read in self._reads(region, True)]
-        self.writes = [write for region in regions for write in self._writes(region)]
+        self.writes = [write for region in around for write in self._writes(region)]
 
     # What is read and written
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import collections
+import operator
+import queue
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +16,7 @@ import jitscope as js
 
 X, T = np.array([0.7, 1.3, 0.4]), np.array([0.6, 1.7, 0.9])
 KEPT: list[Any] = []
+SCALE = operator.methodcaller("__imul__", 2.0)
 
 
 def filled(r, v):
@@ -120,6 +124,23 @@ def written_by_the_test_of_a_loop(x, t):
     return s
 
 
+def scaled_by_the_test_of_a_loop(x, t):
+    s, k = 0.0, 0
+    while SCALE(t) is None or k < 3:
+        s = s + np.sum(t * x)
+        k += 1
+    return s
+
+
+def asked_by_the_test_of_a_loop(x, t):
+    items = collections.deque(t)
+    s = x.sum()
+    while len(items) > 0:
+        items.pop()
+        s = s * x[0] + 1.0
+    return s
+
+
 def read_in_an_inner_loop(x, t):
     s = 0.0
     for i in range(3):
@@ -220,9 +241,11 @@ RIGHT = (
     made_in_each_iteration,
     in_a_branch_of_a_loop,
     while_it_is_small,
+    written_by_the_test_of_a_loop,
+    scaled_by_the_test_of_a_loop,
 )
 RIGHT_OR_REFUSED = (
-    written_by_the_test_of_a_loop,
+    asked_by_the_test_of_a_loop,
     read_in_an_inner_loop,
     filled_again_around_an_inner_loop,
     by_the_list_that_holds_it,
@@ -277,3 +300,23 @@ def test_the_reason_names_the_array(function: Callable[..., Any]) -> None:
     """Not the object that holds it."""
     with pytest.raises(js.JitscopeError, match="may write to 'r'"):
         js.grad(function)(X.copy(), T.copy())
+
+
+def test_a_loop_may_ask_opaque_python_whether_it_goes_on() -> None:
+    """How often it ran is kept, not what the test said."""
+
+    def until_empty(x, waiting):
+        s = x.sum()
+        while not waiting.empty():
+            waiting.get()
+            s = s * x[0] + 1.0
+        return s
+
+    def waiting() -> queue.Queue[int]:
+        made: queue.Queue[int] = queue.Queue()
+        made.put(1)
+        made.put(2)
+        return made
+
+    found = js.grad(until_empty)(X.copy(), waiting())
+    np.testing.assert_allclose(found, slopes(lambda x: until_empty(x, waiting()), X.copy()), rtol=1e-6)

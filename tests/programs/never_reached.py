@@ -1,6 +1,7 @@
 """Operations that would raise where most calls never come: they are no reason against the function."""
 
 import math
+import time
 
 import numpy as np
 
@@ -221,6 +222,32 @@ def test_of_a_loop_on_none(x, k):
     return s
 
 
+def methods_used_as_arrays(x, k):
+    time.sleep(0)  # an effect: nothing runs again as it was
+    y = np.exp(x) * 2 + np.sin(x)
+    if k == 6:
+        return y.sum[0]
+    if k == 7:
+        return y.sum + 1
+    if k == 8:
+        return (1, 2)[y.mean]
+    if k == 9:
+        return 3 in y.sum
+    return _total(y)
+
+
+def classes_taken_apart(x, k):
+    time.sleep(0)
+    y = np.exp(x) * 2 + np.sin(x)
+    if k == 6:
+        a, b = int
+    if k == 7:
+        a, *b = float
+    if k == 8:
+        a, *b = None
+    return _total(y)
+
+
 for _program in (
     item_of_none_set_in_no_iteration,
     method_of_none_in_no_iteration,
@@ -246,3 +273,5 @@ for _program in (
 ):
     theme.add(_program, (SMALL, 2), *((LARGE, k) for k in (6, 7, 8, 9)), (SMALL, 3), compiled=True)
 theme.add(item_of_none_set_in_a_loop, (SMALL, 2), (SMALL, 1), (SMALL, 0), (SMALL, 3))
+for _program in (methods_used_as_arrays, classes_taken_apart):
+    theme.add(_program, (SMALL, 2), *((LARGE, k) for k in (6, 7, 8, 9)), (SMALL, 3), ulp=4)
