@@ -348,7 +348,7 @@ def _is_one_of(item: object, container: tuple[object, ...] | list[object]) -> ob
     if container and container[0] is item:
         return True
     if not all(map(_is_plainly_compared, (item, *container))):
-        return python_expression(lambda t: f"{t.write(item)} in {t.write(plain_list(container))}")
+        return _asked(item, "in", container)
     found: Any = False
     for candidate in container:
         if candidate is item:
@@ -356,6 +356,10 @@ def _is_one_of(item: object, container: tuple[object, ...] | list[object]) -> ob
         if not _are_unlike(item, candidate):
             found = _or_now(found, item == candidate)
     return found
+
+
+def _asked(item: object, word: str, container: tuple[object, ...] | list[object]) -> object:
+    return python_expression(lambda t: f"{t.write(item)} {word} {t.write(plain_list(container))}")
 
 
 def _is_plainly_compared(value: object) -> bool:
@@ -385,6 +389,9 @@ def _or_now(found: Any, more: Any) -> Any:
 
 def not_in(item: Any, container: Any) -> Any:
     """``item not in container``."""
+    if isinstance(container, (tuple, list)) and not all(map(_is_plainly_compared, (item, *container))):
+        if any(isinstance(value, Symbol) for value in (item, *container)) and container[0] is not item:
+            return _asked(item, "not in", container)
     return not_(in_(item, container))
 
 

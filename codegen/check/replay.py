@@ -233,8 +233,13 @@ def _njit(*args: Any, **options: Any) -> Any:
 def _sizes(graph: Graph, counts: Mapping[str, int]) -> dict[str, int] | None:
     """Sizes for which all holds that the function takes for granted of them and of its ints, if there are."""
     random = np.random.default_rng(0)
+    sides = [
+        side for guard in graph.guards for side in (guard.left, guard.right) if not isinstance(side, str)
+    ]
+    symbols = dict.fromkeys((*graph.sizes, *(name for side in sides for name in sorted(dims.symbols(side)))))
+    free = [symbol for symbol in symbols if symbol not in counts]
     for attempt in range(ATTEMPTS):
-        sizes = {symbol: int(random.integers(1, 8)) if attempt else SIZE for symbol in graph.sizes}
+        sizes = {symbol: int(random.integers(1, 8)) if attempt else SIZE for symbol in free}
         for backwards in (False, True, True, True):
             _make_equal(sizes, counts, graph.guards, backwards)
         if all(_holds(guard, {**sizes, **counts}) for guard in graph.guards):
