@@ -12,13 +12,12 @@ from ..graph.ir.types import Object, Scalar, Type
 from ..graph.ops import OPS
 from ..graph.ops.drawing import STREAM
 from ..graph.ops.facts import is_cast
+from ..graph.passes.on_gpu import CONVERSIONS
 from .literals import held_literal
 
 GENERATOR = np.dtype(STREAM)
 _SMALL = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
-_CONVERSION = re.compile(r"\bnp_u?int\d+(?=\()")
-CONVERSIONS = tuple(f"np_{kind}{width}" for kind in ("int", "uint") for width in (8, 16, 32, 64))
-"""The functions of `npcasts`."""
+_CONVERSION = re.compile(rf"\b(?:{'|'.join(CONVERSIONS)})(?=\()")
 _PROMOTES = re.compile(r"\{0\} (\+|-|\*|/|<|<=|>|>=|==|!=) \{1\}")
 
 

@@ -19,6 +19,7 @@ from ..graph.ir.types import Array, Object, Scalar, Type
 from ..graph.ops import OPS
 from ..graph.ops.define import ORDER, PRODUCT, REDUCTION
 from ..graph.ops.facts import grows, is_assign, is_call, is_copy, is_plain_view, is_return, is_store, is_yield
+from ..graph.passes.on_gpu import CONVERSIONS
 from ..graph.trace.devices import device_of
 from . import texts
 from .accesses import has_other_names, names_in
@@ -28,7 +29,7 @@ from .calls import Argument, Buffer, Kernel
 from .check.names import of_two_kinds, unbound
 from .check.nests import difference
 from .control import EndingTargets, FlowPrinter
-from .elements import CONVERSIONS, cast, conversions_in, literal_as, machine_dtype
+from .elements import cast, conversions_in, literal_as, machine_dtype
 from .expressions import assignment, fill
 from .faults import KernelFault
 from .fuse import FusionFacts

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...graph.ir.literals import is_number
 from ...graph.ir.nodes import Block, Node, Value
-from ...graph.ir.types import BOOL, OBJECT, Scalar
+from ...graph.ir.types import BOOL, Scalar
 from ...graph.ops.facts import is_ending
 from ...graph.symbolic.arith import plain_list, truth
 from ...graph.symbolic.symbols import (
@@ -325,6 +325,22 @@ def is_not(left: Any, right: Any) -> Any:
 
 def in_(item: Any, container: Any) -> Any:
     """``item in container``."""
+    found = _contained(item, container)
+    return _asked(item, "in", container) if found is NotImplemented else found
+
+
+def not_in(item: Any, container: Any) -> Any:
+    """``item not in container``."""
+    found = _contained(item, container)
+    return _asked(item, "not in", container) if found is NotImplemented else not_(found)
+
+
+def _asked(item: object, word: str, container: object) -> object:
+    return python_expression(lambda t: f"{t.write(item)} {word} {t.write(plain_list(container))}")
+
+
+def _contained(item: object, container: object) -> object:
+    """Whether the container has the item; `NotImplemented` if Python is to be asked."""
     if isinstance(container, NumberList):
         return tracer().operators.is_item(item, container)
     if isinstance(item, Character) and type(container) is str:
@@ -334,9 +350,7 @@ def in_(item: Any, container: Any) -> Any:
     ):
         return _is_one_of(item, container)
     if isinstance(item, Symbol) or isinstance(container, Symbol):
-        under = template()
-        source = f"{under.write(item)} in {under.write(container)}"
-        return SymbolicObject(current().one("python", under.operands, OBJECT, text=source))
+        return NotImplemented
     return known_here(operator.contains, container, item)
 
 
@@ -348,7 +362,7 @@ def _is_one_of(item: object, container: tuple[object, ...] | list[object]) -> ob
     if container and container[0] is item:
         return True
     if not all(map(_is_plainly_compared, (item, *container))):
-        return _asked(item, "in", container)
+        return NotImplemented
     found: Any = False
     for candidate in container:
         if candidate is item:
@@ -356,10 +370,6 @@ def _is_one_of(item: object, container: tuple[object, ...] | list[object]) -> ob
         if not _are_unlike(item, candidate):
             found = _or_now(found, item == candidate)
     return found
-
-
-def _asked(item: object, word: str, container: tuple[object, ...] | list[object]) -> object:
-    return python_expression(lambda t: f"{t.write(item)} {word} {t.write(plain_list(container))}")
 
 
 def _is_plainly_compared(value: object) -> bool:
@@ -385,14 +395,6 @@ def _or_now(found: Any, more: Any) -> Any:
         "py.or", (left.operand(), right.operand()), BOOL, loop=("bool", "bool"), text="{0} or {1}"
     )
     return SymbolicScalar(node, BOOL)
-
-
-def not_in(item: Any, container: Any) -> Any:
-    """``item not in container``."""
-    if isinstance(container, (tuple, list)) and not all(map(_is_plainly_compared, (item, *container))):
-        if any(isinstance(value, Symbol) for value in (item, *container)) and container[0] is not item:
-            return _asked(item, "not in", container)
-    return not_(in_(item, container))
 
 
 def assert_(test: Any, message: Body | None = None) -> None:

@@ -104,11 +104,12 @@ class Conflicts:
         )
 
     def _note(self, node: Node, place: int, around: _Around) -> None:
-        for target in writes(node):
+        targets = writes(node)
+        for target in targets:
             self.writes.append(_Access(node, self.storage.root(target), place, around))
         if is_view(node) and self.storage.root(node.results[0]) is not node.results[0]:
             return
-        first = 1 if node.op in ("store", "assign", "numpy_write", "drawn_into") else 0
+        first = len(targets)  # they are the first operands
         wanted = self.activity.wanted(node)
         for k, operand in enumerate(node.operands):
             if k >= first and wanted[k] and is_array(operand) and self._is_handed_in(node, k):

@@ -331,14 +331,14 @@ class Recomputation:
             return self._found(operand)
         storage = self.context.storage
         changed = any(storage.overlap(w, operand) for w in storage.writes(node))
-        if changed or self._is_overwritten(node, operand):
+        if changed or self.is_written_after(node, operand):
             return self._save(node, operand, after=False)
         return self._found(operand)
 
     def outcome(self, node: Node, k: int) -> Any:
         """Result `k` of `node` as it was when the node had run."""
         result = node.results[k]
-        if is_array(result) and self._is_overwritten(node, result):
+        if is_array(result) and self.is_written_after(node, result):
             return self._save(node, result, after=True)
         return self._found(result)
 
@@ -347,9 +347,6 @@ class Recomputation:
             return self.symbol(operand)
         except Missing as missing:
             raise NoGradient(missing.node, missing.reason) from None
-
-    def _is_overwritten(self, node: Node, value: Value) -> bool:
-        return self.is_written_after(node, value)
 
     def is_written_after(self, node: Node, value: Value) -> bool:
         """Whether the memory of `value` may be written between `node` and the end of the forward nodes."""
@@ -361,18 +358,18 @@ class Recomputation:
 
     def _writes(self) -> list[tuple[int, tuple[Value, ...]]]:
         if self._written is None:
-            found = [(k, self._may_write(node)) for k, node in enumerate(self.nodes)]
+            may_write = self.context.storage.writes
+            found = [(k, self._written_by(node, may_write)) for k, node in enumerate(self.nodes)]
             self._written = [(k, values) for k, values in found if values]
         return self._written
 
-    def _may_write(self, node: Node) -> tuple[Value, ...]:
-        handed = self.context.storage.handed.written
-        return (*self.written(node), *(v for n in (node, *running(node)) for v in handed(n)))
-
     def written(self, node: Node) -> tuple[Value, ...]:
         """The arrays that `node` really writes here, its regions included."""
-        inner = (node, *running(node))
-        return tuple(dict.fromkeys(v for n in inner if n not in self.left_out for v in writes(n)))
+        return self._written_by(node, writes)
+
+    def _written_by(self, node: Node, by: Callable[[Node], tuple[Value, ...]]) -> tuple[Value, ...]:
+        inner = (n for n in (node, *running(node)) if n not in self.left_out)
+        return tuple(dict.fromkeys(v for n in inner for v in by(n)))
 
     def _save(self, node: Node, value: Value, after: bool) -> SymbolicArray:
         """A copy of `value`, made where it still had its content."""

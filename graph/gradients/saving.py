@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from ..analysis.effects import is_array, reads
+from ..analysis.effects import is_array, reads, writes
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.nodes import Block, Node, Operand, Value, walk
@@ -28,7 +28,6 @@ from ..ops.facts import (
     is_drawn,
     is_gradient_rule,
     is_load,
-    is_python,
     test_of,
 )
 from ..symbolic.arrays import SymbolicArray
@@ -106,7 +105,7 @@ class Planner:
         self.names |= {symbol for value in self.inside for symbol, _ in sizes.get(value, ())}
         self._origins: dict[Value, tuple[frozenset[Value], bool]] = {}
         test = test_of(unit)
-        around = (*regions, *([] if test is None or test in regions else [test]))
+        around = regions if test is None else (*regions, test)
         inner = [node for region in around for top in region.nodes for node in (top, *running(top))]
         self.handed = [(node, value) for node in inner for value in self.storage.handed.written(node)]
         self.reads = [read for region in regions for read in self._reads(region, True)]
@@ -175,7 +174,7 @@ class Planner:
         whole = self._whole(written)
         self._refuse_twins(whole)
         self._refuse_handed(whole)
-        plan.left_out = {w.node for w in self.writes if not (w.origins & whole or is_python(w.node))}
+        plan.left_out = {w.node for w in self.writes if writes(w.node) and not w.origins & whole}
         plan.private = whole
         with self.frame.beside(self.unit), self.frame.context.forward(self.unit):
             for read in self.reads:

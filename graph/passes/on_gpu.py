@@ -17,12 +17,14 @@ from ..ops.facts import is_cast, is_cluster, is_counted, is_element, is_gradient
 from .compilable import loop_of, why_not
 from .options import Options
 
-_CONVERSIONS = frozenset(f"np_{kind}{width}" for kind in ("int", "uint") for width in (8, 16, 32, 64))
+CONVERSIONS = tuple(f"np_{kind}{width}" for kind in ("int", "uint") for width in (8, 16, 32, 64))
+"""The functions that make an int of a float (`codegen.npcasts`)."""
+
 _NAMED = frozenset(
     "ceil complex_multiply complex_square floor fmax fmin larger maximum minimum np_floordiv np_mod rint"
     " smaller trunc".split()
 )
-FUNCTIONS = frozenset(op.name for op in OPS.values() if op.gpu) | _NAMED | _CONVERSIONS
+FUNCTIONS = frozenset(op.name for op in OPS.values() if op.gpu) | _NAMED.union(CONVERSIONS)
 """The functions in texts of operations that have a twin of the same name in `codegen.cuda.functions`."""
 
 _CALLED = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")

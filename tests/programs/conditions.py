@@ -204,6 +204,10 @@ def array_found_behind_another(x, y):
     return x in [y, x]
 
 
+def array_among_none(x, y):
+    return x in [], x not in [], x[0] not in ()
+
+
 def number_in_arrays(x, y):
     return x[0] in [y, x]
 
@@ -226,6 +230,7 @@ for _program in (
     array_after_none,
     array_found_first,
     array_found_behind_another,
+    array_among_none,
     number_in_arrays,
     perhaps_an_array_among_others,
     number_among_others,
