@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -30,6 +31,18 @@ def counted(action: Callable[[], Any]) -> dict[str, int]:
     before = counts()
     action()
     return {name: count - before[name] for name, count in counts().items()}
+
+
+@contextmanager
+def from_the_disk(decorated: Any) -> Iterator[None]:
+    """The next call is as in another process, which reads the machine code; nothing is compiled."""
+    from jitscope.runtime import load
+
+    decorated.clear()
+    load._shared.clear()
+    before = counts()
+    yield
+    assert counts() == before
 
 
 def explanation(decorated: Callable[..., Any], *args: Any) -> str:

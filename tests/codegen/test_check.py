@@ -185,6 +185,9 @@ def test_finds_variables_that_one_branch_binds(program: Program, monkeypatch: py
     [
         (memory.last_of_a_slice, (SIX,)),
         (memory.last_of_all_but_the_last, (SIX,)),
+        (memory.last_of_a_half, (SIX,)),
+        (memory.last_of_a_split, (SIX,)),
+        (memory.last_of_a_slice_of_its_own, (SIX,)),
         (memory.last_of_the_first_n, (SIX, 4)),
         (memory.corners_of_columns, (WIDE,)),
         (memory.corners_of_rows, (WIDE,)),

@@ -269,7 +269,24 @@ def corners_of_rows(m):
 
 
 SIX = floats(0, 1, 2, 3, 4, 5)
-for program in (last_of_a_slice, last_of_all_but_the_last, last_of_a_half, last_of_a_split):
+
+
+def last_of_a_slice_of_its_own(a):
+    z = np.zeros(6)
+    x = z[:4]
+    x[-1] = 1.0
+    for i in range(len(a)):
+        z[i] += a[i] * x[-1]
+    return z
+
+
+for program in (
+    last_of_a_slice,
+    last_of_all_but_the_last,
+    last_of_a_half,
+    last_of_a_split,
+    last_of_a_slice_of_its_own,
+):
     theme.add(program, (SIX,), compiled=True)
 theme.add(last_of_the_first_n, (SIX, 4), (SIX, 2), (SIX, 6))
 theme.add(corners_of_columns, (numbers(4, 5),), compiled=True)

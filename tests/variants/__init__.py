@@ -9,7 +9,7 @@ from typing import Any
 
 from programs import memory
 
-from . import branches, gradients, indices, values
+from . import branches, corners, gradients, indices, values
 
 SQUARE, VECTOR, OTHER = memory.SQUARE * 0.3, memory.VECTOR, memory.numbers(4, 4, seed=2)
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
@@ -33,5 +33,5 @@ def arguments(program: Callable[..., Any]) -> tuple[Any, ...]:
     return ARGUMENTS.get(family, default)
 
 
-VALUES = [*programs(values), *programs(indices)]
+VALUES = [*programs(values), *programs(indices), *corners.PROGRAMS]
 GRADIENTS = [*programs(gradients), *programs(branches)]
