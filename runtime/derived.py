@@ -296,7 +296,10 @@ def _by_count(state: Derived) -> FunctionType:
 
 
 def _told_in_call(state: Derived, name: str, *args: object, **kwargs: object) -> object:
-    return getattr(state.in_call(len(args)), name)(*args, **kwargs)
+    """A report on a call like this one; without arguments, on the input signature or on all calls so far."""
+    counted = args or state.input_signature or ()
+    told = state.in_call(len(counted)) if counted or kwargs else state
+    return getattr(told, name)(*args, **kwargs)
 
 
 def _check_argnums(function: FunctionType, transform: Transform) -> None:

@@ -166,6 +166,10 @@ def _is_keywords(owner: Any, method: Any) -> bool:
     return reads or (method.__name__ in ("pop", "setdefault") and current().depth == tracer().frame.depth)
 
 
+_ONLY_READ = frozenset(["copy", "count", "get", "index", "items", "keys", "values"])
+"""Methods of lists and dicts that change nothing; any other one may."""
+
+
 def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     name = method.__name__
     if changes_inside(owner) and tracer().takes_lists():
@@ -173,12 +177,10 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
             grow_from(owner.site, *args)
         elif name == "pop" and owner and args in ((), (0,), (-1,)):
             grow_from(owner.site, owner[0])
-    if name in ("append", "extend", "insert", "pop", "clear", "reverse", "update", "setdefault", "popitem"):
+    if name not in _ONLY_READ:
         mutating(owner)
-    elif name in ("sort", "remove", "index", "count") and _has_symbol(owner):
+    if name in ("sort", "remove", "index", "count") and (_has_symbol(owner) or _any_symbol(args, {})):
         materialise(owner)
-    elif name == "sort":
-        mutating(owner)
     if name in ("pop", "insert", "get", "setdefault", "extend") and any(
         isinstance(a, (Symbol, Sequence)) for a in args[:1]
     ):

@@ -362,6 +362,7 @@ def test_a_function_of_negative_argnums_is_one_with_all_that_belongs_to_it():
     assert len(gradient.specializations) == 2
     assert "argnums=1" in js.to_code(gradient, X, POWER)
     assert gradient.explain(X).startswith("grad of scaled")
+    assert gradient.explain().count("grad of scaled") == 2
     np.testing.assert_allclose(js.function(gradient, cache=False)(X), BY_X, rtol=1e-14)
 
 
