@@ -14,7 +14,6 @@ import sysconfig
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -99,10 +98,11 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(plain, types.FunctionType):
         return _python_function(function, plain, args, kwargs)
     if told(plain, "__module__") == "math" and isinstance(plain, types.BuiltinFunctionType):
-        known = partial(plain, *args, **kwargs)
-        return math_call(plain, args, kwargs) if _any_symbol(args, kwargs) else known_here(known)
+        if _any_symbol(args, kwargs):
+            return math_call(plain, args, kwargs)
+        return known_here(plain, *args, **kwargs)
     if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
-        return known_here(partial(plain, *args, **kwargs))
+        return known_here(plain, *args, **kwargs)
     if type(plain) in NUMBERS_AND_NONE:
         return known_here(plain)
     if (method := _method_of_callable(function, plain)) is not None:
@@ -189,7 +189,7 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
         copied = type(owner)(owner)
         copied.site, copied.depth = ("copy", tracer().frame.name, current().locate().line), current().depth
         return copied
-    return known_here(partial(method, *args, **kwargs))
+    return known_here(method, *args, **kwargs)
 
 
 def _is_numpy(plain: Any) -> bool:

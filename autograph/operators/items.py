@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from ...graph.analysis.effects import effects_of
@@ -248,23 +249,26 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
         if value.static_length() != count:
             raise TraceError("unpacking something of a length that is known only at run time", _INDEX)
         return tuple(value.at(k) for k in range(count))
-    return known_here(_taken_apart, value, count)
+    return tuple(_taken_apart(value, _targets(0, count)))
 
 
-def _taken_apart(value: Iterable[object], count: int) -> tuple[object, ...]:
-    items = tuple(_all_of(value))
-    if len(items) > count:
-        raise ValueError(f"too many values to unpack (expected {count})")
-    if len(items) < count:
-        raise ValueError(f"not enough values to unpack (expected {count}, got {len(items)})")
-    return items
+@functools.cache
+def _taking_apart(targets: str) -> Callable[[object], list[object]]:
+    """A function that takes a value apart as an assignment to `targets` does, with Python's own errors."""
+    found: dict[str, Any] = {}
+    exec(f"def taken_apart(value):\n    [{targets}] = value\n    return [{targets.replace('*', '')}]", found)
+    function: Callable[[object], list[object]] = found["taken_apart"]
+    return function
 
 
-def _all_of(value: Iterable[object]) -> Iterator[object]:
-    """What is taken apart, item by item."""
-    if not hasattr(type(value), "__iter__") and not hasattr(type(value), "__getitem__"):
-        raise TypeError(f"cannot unpack non-iterable {type(value).__name__} object")
-    return iter(value)
+def _targets(first: int, count: int) -> list[str]:
+    return [f"item_{k}" for k in range(first, first + count)]
+
+
+def _taken_apart(value: object, targets: list[str]) -> list[Any]:
+    """The values of `targets`. Python's errors tell the length of exact lists only."""
+    exact = list(value) if isinstance(value, TracedList) else value
+    return known_here(_taking_apart(", ".join(targets)), exact)
 
 
 def _unpack_object(value: Symbol, count: int) -> tuple[Any, ...]:
@@ -274,18 +278,11 @@ def _unpack_object(value: Symbol, count: int) -> tuple[Any, ...]:
     return tuple(SymbolicObject(result) for result in results)
 
 
-def _taken_apart_around(value: Iterable[object], least: int) -> list[object]:
-    items = list(_all_of(value))
-    if len(items) < least:
-        raise ValueError(f"not enough values to unpack (expected at least {least}, got {len(items)})")
-    return items
-
-
 def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     """``a, *b, c = value``."""
     if isinstance(value, (Symbol, Sequence)) and not isinstance(value, SymbolicRecord):
         raise TraceError("starred unpacking of a value that is known only at run time", _INDEX)
-    items = known_here(_taken_apart_around, value, before + after)
-    middle = TracedList(items[before : len(items) - after])
+    items = _taken_apart(value, [*_targets(0, before), "*rest", *_targets(before, after)])
+    middle = TracedList(items[before])
     middle.depth, middle.site = current().depth, ("star", current().locate().line)
-    return (*items[:before], middle, *items[len(items) - after :])
+    return (*items[:before], middle, *items[before + 1 :])

@@ -36,7 +36,7 @@ def _view(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     held = adjoints.take(result)
     if held is None or not frame.context.activity.wanted(node)[0]:
         return
-    adjoints.add(node.operands[0], _gathered(node, held))
+    adjoints.add(node.operands[0], held)
 
 
 def _grow(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
@@ -45,10 +45,6 @@ def _grow(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
     (array, _) = node.operands
     if held is not None and isinstance(array, Value) and frame.context.activity.wanted(node)[0]:
         adjoints.put(array, held)
-
-
-def _gathered(node: Node, cotangent: SymbolicArray) -> Any:
-    return cotangent
 
 
 def _load(frame: Recomputation, adjoints: Adjoints, node: Node) -> None:
