@@ -1,4 +1,4 @@
-"""Every method of lists and dicts, called where a condition holds: in a branch, in a loop, also by its class."""
+"""Every method of lists and dicts, called where a condition holds: in branches and loops."""
 
 from __future__ import annotations
 

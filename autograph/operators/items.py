@@ -265,7 +265,7 @@ def _targets(first: int, count: int) -> list[str]:
     return [f"item_{k}" for k in range(first, first + count)]
 
 
-def _taken_apart(value: object, targets: list[str]) -> list[Any]:
+def _taken_apart(value: object, targets: list[str]) -> list[object]:
     """The values of `targets`. Python's errors tell the length of exact lists only."""
     exact = list(value) if isinstance(value, TracedList) else value
     return known_here(_taking_apart(", ".join(targets)), exact)
@@ -283,6 +283,8 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     if isinstance(value, (Symbol, Sequence)) and not isinstance(value, SymbolicRecord):
         raise TraceError("starred unpacking of a value that is known only at run time", _INDEX)
     items = _taken_apart(value, [*_targets(0, before), "*rest", *_targets(before, after)])
-    middle = TracedList(items[before])
+    rest = items[before]
+    assert isinstance(rest, list)
+    middle = TracedList(rest)
     middle.depth, middle.site = current().depth, ("star", current().locate().line)
     return (*items[:before], middle, *items[before + 1 :])
