@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.nodes import Block, Graph, Node, Operand, Value
@@ -47,18 +45,17 @@ def _block(block: Block, replaced: Substitution) -> Block:
                 # Sizes may be spoken of by the name of an int.
                 if isinstance(operand, Value):
                     replaced.symbols[result.name] = operand.name
-                replaced.symbols |= dict(_own_sizes(result.type, replaced.type(operand.type)))
+                replaced.symbols |= _own_sizes(result.type, replaced.type(operand.type))
             continue
         nodes.append(replaced.node(node, tuple(_block(region, replaced) for region in node.regions)))
     return Block(tuple(replaced.define(param) for param in block.params), tuple(nodes))
 
 
-def _own_sizes(own: Type, given: Type) -> Iterator[tuple[str, Size]]:
+def _own_sizes(own: Type, given: Type) -> dict[str, Size]:
     """The symbols that an array had for its sizes, and what these are called now."""
-    if isinstance(own, Array) and isinstance(given, Array):
-        for size, new in zip(own.shape, given.shape, strict=True):
-            if size != new and (symbol := dims.symbol_of(size)) is not None:
-                yield symbol, new
+    shapes = (own.shape, given.shape) if isinstance(own, Array) and isinstance(given, Array) else ((), ())
+    named = ((dims.symbol_of(size), new) for size, new in zip(*shapes, strict=True) if size != new)
+    return {symbol: new for symbol, new in named if symbol is not None}
 
 
 def _given(node: Node) -> tuple[Operand, ...]:
