@@ -37,7 +37,7 @@ ARGUMENTS = {
         "pop": "1",
         "popitem": "",
         "setdefault": "5, 6",
-        "update": "{7: 8}",
+        "update": "{7: 8}, operation=9",
         "values": "",
         "__delitem__": "1",
         "__ior__": "{9: 1}",

@@ -38,7 +38,7 @@ _CLASS = re.compile(r"\b_*[A-Z]\w*|\b(?:function|method)\b")  # methods of array
 _PYTHONS = frozenset({"NoneType", "None", "Python", "NaN", "Numerical", "Ellipsis", "NotImplementedType"})
 
 
-def known_here(operation: Callable[..., _Given], *operands: object, **named: object) -> _Given:
+def known_here(operation: Callable[..., _Given], /, *operands: object, **named: object) -> _Given:
     """An operation of the user's on values that the trace knows: what it raises ends the block."""
     try:
         return operation(*operands, **named)
