@@ -35,8 +35,11 @@ from .writer import Writer, code_of
 _MODULES = ("np", "math", "operator", "njit")
 """What modules import by these names; kernels for a GPU need more."""
 
-_LISTING = frozenset(("listed", "scalars"))
-"""The functions of `lists.py` that drivers call: nothing of the user's may have their names."""
+_CALLED = {
+    "lists": frozenset(("listed", "scalars")),
+    "pymath": frozenset(("py_exact", "py_divisor", "py_either_add", "py_either_sub", "py_either_mul")),
+}
+"""The functions, by module, that drivers call: nothing of the user's may have their names."""
 
 _OURS = re.compile(r"__|cluster_\d")
 """How names of modules' own begin: ``__file__``, and those of kernels and their helpers."""
@@ -176,7 +179,7 @@ def _taken(kernels: Iterable[Kernel]) -> set[str]:
     known = list(kernels)
     taken = {name for kernel in known for _, name in kernel.imports} | {kernel.name for kernel in known}
     return taken.union(
-        DTYPES, _MODULES, _LISTING, {NOW, DONE, START}, *(kernel.target.names for kernel in known)
+        DTYPES, _MODULES, *_CALLED.values(), {NOW, DONE, START}, *(kernel.target.names for kernel in known)
     )
 
 
@@ -249,8 +252,8 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
     for kernel in kernels:
         for module, name in (*kernel.imports, *kernel.target.needs):
             wanted.setdefault(module, set()).add(name)
-    if made := names & _LISTING:
-        wanted["lists"] = made
+    for module, functions in _CALLED.items():
+        wanted.setdefault(module, set()).update(names & functions)
     plain = {name for module, name in ((m, n) for m in wanted for n in wanted[m]) if module == "math"}
     groups[0] += [f"import {name}" for name in ("math", "operator") if f"{name}." in code]
     if plain:
@@ -260,7 +263,7 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
     numba = {kernel.target.compiler for kernel in kernels}
     if numba:
         groups[1].append(f"from numba import {', '.join(sorted(numba))}")
-    for module in sorted(set(wanted) - {"math"}):
+    for module in sorted(module for module in wanted if module != "math" and wanted[module]):
         groups[2].append(f"from jitscope.codegen.{module} import {', '.join(sorted(wanted[module]))}")
     groups.append([f"{name} = np.dtype({type_})" for name, type_ in DTYPES.items() if name in names])
     text = "\n\n".join("\n".join(group) for group in groups if group)

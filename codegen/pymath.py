@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from .checked import Formula, FormulaEmitter, checked, message
+from .faults import Deoptimise
 from .gamma import gamma, lgamma
 from .vecmath.formula import Flag, Float, Int, libm, where
 from .vecmath.trig import hypot_of
@@ -34,6 +35,26 @@ def _overflowing(name: str) -> Formula:
         return value
 
     return formula
+
+
+def _of_either_kind(name: str, operation: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """An operation on ints: NumPy's where the flag is set, which wrap around; else Python's."""
+
+    def formula(emit: FormulaEmitter, a: Int, b: Int, numpys: Flag) -> Int:
+        value, over = emit.with_overflow(name, a, b)
+        emit.deoptimise_if(over & ~numpys, BIG)
+        return value
+
+    def in_python(a: np.int64, b: int, numpys: bool) -> np.int64:
+        if numpys:
+            wrapped: np.int64 = operation(a, b)
+            return wrapped
+        value = operation(int(a), int(b))
+        if not INT_MIN <= value < -INT_MIN:
+            raise Deoptimise(BIG)
+        return np.int64(value)
+
+    return checked(f"py_either_{operation.__name__}", in_python, {"iib": formula})
 
 
 def _neg(emit: FormulaEmitter, a: Int) -> Int:
@@ -108,6 +129,9 @@ def _power_by_squaring(base: int, exponent: int) -> int:
 py_add_int = checked("py_add_int", operator.add, {"ii": _overflowing("sadd")})
 py_sub_int = checked("py_sub_int", operator.sub, {"ii": _overflowing("ssub")})
 py_mul_int = checked("py_mul_int", operator.mul, {"ii": _overflowing("smul")})
+py_either_add = _of_either_kind("sadd", operator.add)
+py_either_sub = _of_either_kind("ssub", operator.sub)
+py_either_mul = _of_either_kind("smul", operator.mul)
 py_neg_int = checked("py_neg_int", operator.neg, {"i": _neg})
 py_abs_int = checked("py_abs_int", operator.abs, {"i": _abs})
 py_lshift_int = checked("py_lshift_int", operator.lshift, {"ii": _shift_left})
@@ -264,11 +288,14 @@ def _abs_complex(emit: FormulaEmitter, x: Float, y: Float) -> Float:
 
 
 def _exact(emit: FormulaEmitter, x: Float, free: Flag) -> Float:
-    emit.deoptimise_if(~free & ~(abs(x) <= 2.0**53), BIG)
+    """At 2**53 itself it may have been rounded."""
+    emit.deoptimise_if(~free & ~(abs(x) < 2.0**53), BIG)
     return x
 
 
-def _first(x: float, free: bool) -> float:
+def _exact_in_python(x: float, free: bool) -> float:
+    if not free and not abs(x) < 2.0**53:
+        raise Deoptimise(BIG)
     return x
 
 
@@ -289,6 +316,12 @@ def _fit(name: str) -> Any:
 
 def _divisor(emit: FormulaEmitter, x: Float, free: Flag) -> Float:
     emit.fail_if(x.equals(0.0) & ~free, ZeroDivisionError, *message(operator.truediv, 1.0, 0.0))
+    return x
+
+
+def _divisor_in_python(x: float, free: bool) -> float:
+    if x == 0.0 and not free:
+        raise ZeroDivisionError(*message(operator.truediv, 1.0, 0.0))
     return x
 
 
@@ -350,11 +383,11 @@ if hasattr(math, "cbrt"):  # Python 3.11
 math_erf, math_erfc = _one("erf"), _one("erfc")
 math_gamma, math_lgamma = _gamma("gamma", gamma), _gamma("lgamma", lgamma)
 math_hypot = _two("hypot", _hypot)
-py_exact = checked("py_exact", _first, {"fb": _exact})
+py_exact = checked("py_exact", _exact_in_python, {"fb": _exact})
 py_fit_int8, py_fit_int16, py_fit_int32 = _fit("int8"), _fit("int16"), _fit("int32")
 py_fit_uint8, py_fit_uint16, py_fit_uint32 = _fit("uint8"), _fit("uint16"), _fit("uint32")
 py_fit_uint64 = _fit("uint64")
-py_divisor = checked("py_divisor", _first, {"fb": _divisor})
+py_divisor = checked("py_divisor", _divisor_in_python, {"fb": _divisor})
 py_abs_complex = checked("py_abs_complex", _magnitude, {"ff": _abs_complex})
 math_pow, math_fmod = _two("pow", _math_pow), _two("fmod", _fmod)
 math_atan2, math_copysign = _two("atan2", _atan2), _two("copysign", _copysign)

@@ -424,7 +424,8 @@ def _exact_number(value: Any, kind: Scalar, found: Spec) -> Operand:
         return converted
     if kind.dtype.kind != "f":
         return converted
-    return current().one("py.exact", (converted, literal(False)), kind, loop=("float", "bool"), text="{0}")
+    operands = (converted, literal(False))
+    return current().one("py.exact", operands, kind, loop=("float", "bool"), text="py_exact({0}, {1})")
 
 
 def _dummy(type_: Type | ArrayType) -> Operand:

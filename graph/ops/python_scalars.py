@@ -92,6 +92,20 @@ def _integer(
     )
 
 
+def _either(name: str, doc: str) -> OpDef:
+    """An operation of ints that are NumPy's where the flag is set; its text is the driver's too."""
+    operation = getattr(operator, name)
+    return _op(
+        f"either_{name}",
+        f"{doc} of ints: Python's, deoptimised beyond 64 bits, or NumPy's where the flag is set.",
+        lambda a, b, _: operation(a, b),
+        {"i": f"py_either_{name}({{0}}, {{1}}, {{2}})"},
+        imports=(f"py_either_{name}",),
+        raises=True,
+        gradient=INTEGERS,
+    )
+
+
 def _comparison(name: str, symbol: str, doc: str, negation: str, kinds: str = "bif") -> OpDef:
     return _op(
         name,
@@ -383,6 +397,9 @@ RECORDS: tuple[OpDef, ...] = (
         raises=True,
         gradient=each(lambda g: g, None),
     ),
+    _either("add", "Sum"),
+    _either("sub", "Difference"),
+    _either("mul", "Product"),
     *(_fit(name) for name in ("int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64")),
     _op(
         "complex_of_parts",

@@ -32,10 +32,9 @@ from .symbols import (
     template,
     unwrap_union,
 )
-from .unions import binary_either, unary_either
+from .unions import OF_COMPLEX, binary_either, unary_either
 
 _FLOAT64 = numpy_scalar(np.dtype(np.float64))
-_OF_COMPLEX = ("add", "sub", "mul", "truediv", "pow", "eq", "ne")
 
 
 def binary(name: str, left: Any, right: Any) -> Any:
@@ -56,7 +55,7 @@ def binary(name: str, left: Any, right: Any) -> Any:
     kinds = type_of(left), type_of(right)
     if all(isinstance(k, Scalar) and k.is_python for k in kinds):
         return _python_binary(name, left, right)
-    if kinds[0] == COMPLEX and kinds[1] == _FLOAT64 and name in _OF_COMPLEX:
+    if kinds[0] == COMPLEX and kinds[1] == _FLOAT64 and name in OF_COMPLEX:
         return _python_binary(name, left, _as_float(right))
     if name == "pow" and (fast := _power_shortcut(left, right)) is not None:
         return fast

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..ir import dims
-from ..ir.literals import is_number
+from ..ir.literals import is_number, literal
 from ..ir.nodes import Operand
-from ..ir.types import BOOL, FLOAT, INT, Array, Scalar, numpy_scalar
+from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, numpy_scalar
 from ..ops.resolve import resolve_ufunc
 from ..trace.build import current, rules
 from .arith import _RANK, COMPARISONS, UFUNCS, operand, type_of
-from .scalar_methods import convert
+from .scalar_methods import convert, to_numpy
 from .symbols import Symbol, SymbolicScalar, SymbolicUnion, as_dim
+
+OF_COMPLEX = ("add", "sub", "mul", "truediv", "pow", "eq", "ne")
+"""What `complex` does with a `np.float64` on its right, which is a Python float: `complex` is asked first."""
 
 
 def binary_either(name: str, left: Any, right: Any) -> Any:
@@ -52,11 +58,12 @@ def _of_one(name: str, left: Any, right: Any) -> Any:
         return _unless_none(name, which, other)
     if not _is_number_choice(which) or not (isinstance(other, Symbol) or is_number(other)):
         return None
-    kinds = [result_kind(name, kind, other, which is left) for kind in (which.first, _kind(which.payload))]
+    found = [_computed(name, kind, other, which is left) for kind in (which.first, _kind(which.payload))]
     pair = (which.payload, other) if which is left else (other, which.payload)
+    kinds = [one and one.kind for one in found]
     if name == "truediv" and which is left and kinds == [FLOAT, numpy_scalar("float64")]:
         return _quotient(which, other)
-    return _joined(name, which.tag, kinds, pair)
+    return _joined(name, which.tag, found, pair)
 
 
 def _unless_none(name: str, which: SymbolicUnion, other: object) -> Symbol | None:
@@ -84,41 +91,82 @@ def _quotient(which: SymbolicUnion, other: Any) -> SymbolicUnion:
     if isinstance(other, SymbolicScalar) or not other:
         symbolic = isinstance(other, SymbolicScalar)
         plain = convert(other, FLOAT).operand() if symbolic else operand(float(other))
-        node = current().one("py.divisor", (plain, which.tag), FLOAT, loop=("float", "bool"), text="{0}")
-        divisor = SymbolicScalar(node, FLOAT)
+        divisor = _checked("divisor", (plain, which.tag), FLOAT)
     return SymbolicUnion(which.tag, FLOAT, rules().binary("truediv", which.payload, divisor))
 
 
 def _of_two(name: str, left: SymbolicUnion, right: SymbolicUnion) -> Any:
     if not _is_number_choice(left) or not _is_number_choice(right):
         return None
-    kinds = []
+    found = []
     for a in (left.first, _kind(left.payload)):
         for b in (right.first, _kind(right.payload)):
-            kinds.append(result_kind(name, a, _Kind(b), True))
-    if name not in COMPARISONS and len(set(kinds[1:])) != 1:
+            found.append(_computed(name, a, _Kind(b), True))
+    if len(set(found[1:])) != 1:
         return None
     tag = current().one("py.or", (left.tag, right.tag), BOOL, loop=("bool", "bool"), text="{0} or {1}")
-    return _joined(name, tag, [kinds[0], kinds[-1]], (left.payload, right.payload))
+    return _joined(name, tag, [found[0], found[-1]], (left.payload, right.payload))
 
 
-def _joined(name: str, tag: Operand, kinds: list[Scalar | None], pair: tuple[Any, Any]) -> Any:
+def _joined(name: str, tag: Operand, found: list[_Computed | None], pair: tuple[Any, Any]) -> Any:
     """The operation on payloads, as one kind or as a new choice; None where that isn't exact."""
-    first, second = kinds
-    if first is None or second is None:
+    one, other = found
+    if one is None or other is None:
         return None
-    if first == second:
+    if one == other:
         return rules().binary(name, *pair)
+    first, second = one.kind, other.kind
     if name in COMPARISONS:
-        return SymbolicUnion(tag, first, rules().binary(name, *pair))
+        compared = _as_compared(tag, first, (one.loop or other.loop), pair)
+        return compared and SymbolicUnion(tag, first, rules().binary(name, *compared))
     if name not in ("add", "sub", "mul"):
         return None
+    if first == INT and second == numpy_scalar("int64"):
+        return SymbolicUnion(tag, first, _checked(f"either_{name}", (*map(operand, pair), tag), second))
     if first.dtype == second.dtype:
         return _choice(tag, first, rules().binary(name, *pair))
     if first == INT and second in (FLOAT, numpy_scalar("float64")):
         result = _choice(tag, first, rules().binary(name, *pair))
         return _exact(result) if isinstance(result, SymbolicUnion) else None
     return None
+
+
+def _as_compared(
+    tag: Operand, first: Scalar, loop: tuple[np.dtype, ...], pair: tuple[Symbol | complex, ...]
+) -> tuple[object, ...] | None:
+    """What NumPy compares in `loop`, Python exactly: numbers that it may round are checked, or None."""
+    if all(one.kind not in "fc" for one in loop):
+        return pair
+    found = []
+    for value, one in zip(pair, loop, strict=True):
+        kind = _kind(value if isinstance(value, Symbol) else literal(value).type)
+        if kind.dtype == one or (not isinstance(value, Symbol) and _is_held(value, one)):
+            found.append(value)
+        elif kind == INT or kind == numpy_scalar("int64"):
+            wide = numpy_scalar("float64")
+            if (
+                not first.is_python
+                or not isinstance(value, SymbolicScalar)
+                or one.itemsize < wide.dtype.itemsize
+            ):
+                return None
+            found.append(_checked("exact", (to_numpy(value, wide.dtype).operand(), tag), wide))
+        else:
+            return None
+    return tuple(found)
+
+
+def _is_held(value: complex, dtype: np.dtype) -> bool:
+    with np.errstate(all="ignore"):
+        return bool(dtype.type(value) == value) and (abs(value) < 2**53 or isinstance(value, float))
+
+
+def _checked(name: str, operands: tuple[Operand, ...], kind: Scalar) -> SymbolicScalar:
+    """A number that Python's kind must be able to be; the last operand, a flag, frees NumPy's."""
+    loop = ("float" if kind.dtype.kind == "f" else "int",) * (len(operands) - 1)
+    text = f"py_{name}({', '.join(f'{{{k}}}' for k in range(len(operands)))})"
+    node = current().one(f"py.{name}", operands, kind, loop=(*loop, "bool"), text=text)
+    return SymbolicScalar(node, kind)
 
 
 def _choice(tag: Operand, first: Scalar, result: Any) -> Any:
@@ -129,9 +177,8 @@ def _exact(value: SymbolicUnion) -> SymbolicUnion:
     """While it still is an int, its float must hold it exactly: below 53 bits, else the run starts again."""
     kind = value.payload.type
     assert isinstance(kind, Scalar)
-    operands = (value.payload.operand(), value.tag)
-    node = current().one("py.exact", operands, kind, loop=("float", "bool"), text="{0}")
-    return SymbolicUnion(value.tag, value.first, SymbolicScalar(node, kind))
+    held = _checked("exact", (value.payload.operand(), value.tag), kind)
+    return SymbolicUnion(value.tag, value.first, held)
 
 
 def _is_no_zero(value: Any) -> bool:
@@ -141,6 +188,14 @@ def _is_no_zero(value: Any) -> bool:
     size = as_dim(value)
     low = None if size is None else dims.lower(size)
     return low is not None and low > 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Computed:
+    """What an operation gives and, of NumPy's, in which dtypes it is computed."""
+
+    kind: Scalar
+    loop: tuple[np.dtype, ...] = ()
 
 
 class _Kind(Symbol):
@@ -156,29 +211,33 @@ class _Kind(Symbol):
         return self._type
 
 
-def result_kind(name: str, kind: Scalar, other: Any, is_left: bool) -> Scalar | None:
-    """The kind of ``kind <op> other`` without making a node; None when it isn't a scalar."""
+def _computed(name: str, kind: Scalar, other: Any, is_left: bool) -> _Computed | None:
+    """What ``kind <op> other`` is, without making a node; None when it isn't a scalar."""
     there = type_of(other)
-    if not isinstance(there, Scalar):
-        if isinstance(there, Array):
-            try:
-                pair = (kind, there) if is_left else (there, kind)
-                return numpy_scalar(resolve_ufunc(UFUNCS[name], pair).result)
-            except TypeError:
-                return None
+    pair = (kind, there) if is_left else (there, kind)
+    if pair == (COMPLEX, numpy_scalar("float64")) and name in OF_COMPLEX:
+        pair = (COMPLEX, FLOAT)
+    pythons = tuple(one for one in pair if isinstance(one, Scalar) and one.is_python)
+    if len(pythons) == len(pair):
+        found = _of_pythons(name, pythons, _is_no_zero(other), is_left)
+        return None if found is None else _Computed(found)
+    if not isinstance(there, Scalar | Array):
         return None
-    if kind.is_python and there.is_python:
-        if name in COMPARISONS:
-            return BOOL
-        if name == "truediv" and "complex" not in (kind.kind, there.kind):
-            harmless = _is_no_zero(other)
-            return FLOAT if harmless or (is_left and kind == FLOAT and there in (INT, FLOAT)) else None
-        if name not in ("add", "sub", "mul"):
-            return None
-        wide = max((kind.kind, there.kind), key=_RANK.__getitem__)
-        return INT if wide == "bool" else Scalar(wide)
-    kinds = (kind, there) if is_left else (there, kind)
     try:
-        return numpy_scalar(resolve_ufunc(UFUNCS[name], kinds).result)
+        ufunc = resolve_ufunc(UFUNCS[name], pair)
     except TypeError:
         return None
+    return _Computed(numpy_scalar(ufunc.result), tuple(map(np.dtype, ufunc.loop)))
+
+
+def _of_pythons(name: str, pair: tuple[Scalar, ...], harmless: bool, is_left: bool) -> Scalar | None:
+    """The kind of an operation on two of Python's numbers; `harmless`: the one that is no union isn't 0."""
+    if name in COMPARISONS:
+        return BOOL
+    kinds = [kind.kind for kind in pair]
+    if name == "truediv" and "complex" not in kinds:
+        return FLOAT if harmless or (is_left and pair in ((FLOAT, INT), (FLOAT, FLOAT))) else None
+    if name not in ("add", "sub", "mul"):
+        return None
+    wide = max(kinds, key=_RANK.__getitem__)
+    return INT if wide == "bool" else Scalar(wide)

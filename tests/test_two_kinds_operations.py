@@ -1,0 +1,119 @@
+"""Operations on numbers that are Python's on some paths and NumPy's on others: where the two differ."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+from same import compare, decorate
+
+import jitscope as js
+
+N = 3 * 2**26
+"""Its square has 56 bits, more than a float holds; 128 times that are nearly all that 64 bits hold."""
+
+KINDS = {
+    "int or np.int64": ("n", "a[i]"),
+    "int of 63 bits or np.int64": ("n * n * 128", "a[i]"),
+    "int of 56 bits or np.int64": ("n * n + 1", "a[i]"),
+    "np.int64 or int": ("a[0]", "n"),
+    "int or np.float64": ("n", "x[i]"),
+    "float or np.float64": ("f", "x[i]"),
+    "np.float64 or float": ("x[0]", "f"),
+    "float or np.float32": ("0.0", "x32[i]"),
+    "complex or np.complex128": ("(1.5 + 2j)", "z[i]"),
+}
+OPERATIONS = {
+    "int or np.int64": (
+        "s + n * n * 128",
+        "s - n * n * 170",
+        "s * (n * n)",
+        "n * n * s",
+        "s > f",
+        "s > x32[0]",
+    ),
+    "int of 63 bits or np.int64": ("s + s", "s * s", "s - n", "-7 * s", "s / 3"),
+    "int of 56 bits or np.int64": ("s == f * f", "f * f < s", "s < x[0]", "s > 0.5"),
+    "np.int64 or int": ("s + n * n * 128", "s * s", "s < f"),
+    "int or np.float64": ("s + 1", "s * (n * n)", "s < n * n + 1", "s == n * n + 1"),
+    "float or np.float64": ("s / 0", "s / (n - n)", "s < n * n + 1", "1 / s", "s * n"),
+    "np.float64 or float": ("s / 0", "s < n * n + 1", "s < 3", "s / f"),
+    "float or np.float32": ("s < 1e-60", "s < f", "s < 3", "s == x[0]", "s + f"),
+    "complex or np.complex128": ("s + x[0]", "s * x[0]", "x[0] - s", "s == x[0]", "s == n * n + 1"),
+}
+_LOOP = """
+def f(x, a, x32, z, n, f, when):
+    s = {first}
+    r = 0
+    for i in range(len(x)):
+        if x[i] > when:
+            s = {second}
+        r = {operation}
+    return r, s
+"""
+_STATE = """
+def f(x, a, x32, z, n, f, when):
+    s = {first}
+    for i in range(len(x)):
+        if x[i] > when:
+            s = {second}
+        s = {operation}
+    return s
+"""
+_numbers = count()
+
+
+def _made(text: str) -> Callable[..., Any]:
+    name, space = f"<two kinds {next(_numbers)}>", {"js": js, "np": np}
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    exec(compile(text, name, "exec"), space)
+    return space["f"]
+
+
+def _arguments(when: float, f: float) -> tuple[Any, ...]:
+    x = np.arange(1.0, 6.0)
+    return x, np.arange(7, 12), x.astype("float32"), x * 1j, N, f, when
+
+
+CASES = [(kinds, operation) for kinds, operations in OPERATIONS.items() for operation in operations]
+
+
+@pytest.mark.parametrize(("kinds", "operation"), CASES)
+@pytest.mark.parametrize("form", [_LOOP, _STATE], ids=["used", "state"])
+def test_each_kind_keeps_its_own_arithmetic(kinds: str, operation: str, form: str) -> None:
+    first, second = KINDS[kinds]
+    plain = _made(form.format(first=first, second=second, operation=operation))
+    fast = decorate(plain)
+    for when in (100.0, 2.5, 0.0):
+        compare(plain, fast, _arguments(when, float(N)))
+
+
+@pytest.mark.parametrize(("kinds", "operation"), CASES)
+def test_outside_of_kernels_too(kinds: str, operation: str) -> None:
+    first, second = KINDS[kinds]
+    text = _LOOP.format(first=first, second=second, operation=operation).replace(
+        "return r, s", "return r, s, q"
+    )
+    plain = _made(text.replace("r = 0\n", "r = 0\n    q = np.sin(x) * 2.0 + x\n"))
+    scope = "r = 0\n    with js.jit_scope():\n        q = np.sin(x) * 2.0 + x\n"
+    fast = js.function(_made(text.replace("r = 0\n", scope)), jit_level="off")
+    for when in (100.0, 2.5):
+        compare(plain, fast, _arguments(when, float(N)))
+
+
+def test_an_int_of_54_bits_is_not_taken_for_its_float() -> None:
+    def f(x: np.ndarray, n: int) -> object:
+        s = n * n
+        for i in range(len(x)):
+            if x[i] > 9:
+                s = x[i]
+            s = s + 1
+        return s
+
+    fast = decorate(f)
+    for n in (2**26, 94906265, 94906266):
+        compare(f, fast, (np.ones(3), n))
