@@ -37,7 +37,7 @@ _MODULES = ("np", "math", "operator", "njit")
 
 _CALLED = {
     "lists": frozenset(("listed", "scalars")),
-    "pymath": frozenset(("py_exact", "py_divisor", "py_either_add", "py_either_sub", "py_either_mul")),
+    "either": frozenset(("either_exact", "either_divisor", "either_add", "either_sub", "either_mul")),
 }
 """The functions, by module, that drivers call: nothing of the user's may have their names."""
 

@@ -16,14 +16,10 @@ from typing import Any
 import numpy as np
 
 from .checked import Formula, FormulaEmitter, checked, message
-from .faults import Deoptimise
+from .either import BIG, INT_MIN, either_add, either_divisor, either_exact, either_mul, either_sub
 from .gamma import gamma, lgamma
 from .vecmath.formula import Flag, Float, Int, libm, where
 from .vecmath.trig import hypot_of
-
-INT_MIN = -(2**63)
-BIG = "an integer beyond 64 bits"
-
 
 # Integers ---------------------------------------------------------------------------------------------------
 
@@ -37,7 +33,7 @@ def _overflowing(name: str) -> Formula:
     return formula
 
 
-def _of_either_kind(name: str, operation: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+def _of_either_kind(name: str, python: Callable[..., np.int64]) -> Callable[..., Any]:
     """An operation on ints: NumPy's where the flag is set, which wrap around; else Python's."""
 
     def formula(emit: FormulaEmitter, a: Int, b: Int, numpys: Flag) -> Int:
@@ -45,16 +41,7 @@ def _of_either_kind(name: str, operation: Callable[[Any, Any], Any]) -> Callable
         emit.deoptimise_if(over & ~numpys, BIG)
         return value
 
-    def in_python(a: np.int64, b: int, numpys: bool) -> np.int64:
-        if numpys:
-            wrapped: np.int64 = operation(a, b)
-            return wrapped
-        value = operation(int(a), int(b))
-        if not INT_MIN <= value < -INT_MIN:
-            raise Deoptimise(BIG)
-        return np.int64(value)
-
-    return checked(f"py_either_{operation.__name__}", in_python, {"iib": formula})
+    return checked(f"py_either_{name[1:]}", python, {"iib": formula})
 
 
 def _neg(emit: FormulaEmitter, a: Int) -> Int:
@@ -129,9 +116,9 @@ def _power_by_squaring(base: int, exponent: int) -> int:
 py_add_int = checked("py_add_int", operator.add, {"ii": _overflowing("sadd")})
 py_sub_int = checked("py_sub_int", operator.sub, {"ii": _overflowing("ssub")})
 py_mul_int = checked("py_mul_int", operator.mul, {"ii": _overflowing("smul")})
-py_either_add = _of_either_kind("sadd", operator.add)
-py_either_sub = _of_either_kind("ssub", operator.sub)
-py_either_mul = _of_either_kind("smul", operator.mul)
+py_either_add = _of_either_kind("sadd", either_add)
+py_either_sub = _of_either_kind("ssub", either_sub)
+py_either_mul = _of_either_kind("smul", either_mul)
 py_neg_int = checked("py_neg_int", operator.neg, {"i": _neg})
 py_abs_int = checked("py_abs_int", operator.abs, {"i": _abs})
 py_lshift_int = checked("py_lshift_int", operator.lshift, {"ii": _shift_left})
@@ -287,16 +274,49 @@ def _abs_complex(emit: FormulaEmitter, x: Float, y: Float) -> Float:
     return value
 
 
+def _tie(emit: FormulaEmitter, i: Int, f: Float) -> tuple[Float, Flag, Int]:
+    """The int as a float; whether `f` is the same float; the sign of ``i - f`` if it is.
+
+    Rounding is monotone: where the floats differ, they compare as the numbers do.
+    """
+    x = emit.to_float(i)
+    beyond = x >= 2.0**63
+    return x, x.equals(f), where(beyond, -1, i - emit.to_int(where(beyond, 0.0, x)))
+
+
+def _lt_exactly(emit: FormulaEmitter, i: Int, f: Float) -> Flag:
+    x, same, sign = _tie(emit, i, f)
+    return (x < f) | (same & (sign < 0))
+
+
+def _le_exactly(emit: FormulaEmitter, i: Int, f: Float) -> Flag:
+    x, same, sign = _tie(emit, i, f)
+    return (x < f) | (same & (sign < 1))
+
+
+def _gt_exactly(emit: FormulaEmitter, i: Int, f: Float) -> Flag:
+    x, same, sign = _tie(emit, i, f)
+    return (x > f) | (same & (sign > 0))
+
+
+def _ge_exactly(emit: FormulaEmitter, i: Int, f: Float) -> Flag:
+    x, same, sign = _tie(emit, i, f)
+    return (x > f) | (same & (sign > -1))
+
+
+def _eq_exactly(emit: FormulaEmitter, i: Int, f: Float) -> Flag:
+    _, same, sign = _tie(emit, i, f)
+    return same & sign.equals(0)
+
+
+def _ne_exactly(emit: FormulaEmitter, i: Int, f: Float) -> Flag:
+    return ~_eq_exactly(emit, i, f)
+
+
 def _exact(emit: FormulaEmitter, x: Float, free: Flag) -> Float:
-    """At 2**53 itself it may have been rounded."""
+    """At 2**53 itself it may have been rounded; no int is -0.0."""
     emit.deoptimise_if(~free & ~(abs(x) < 2.0**53), BIG)
-    return x
-
-
-def _exact_in_python(x: float, free: bool) -> float:
-    if not free and not abs(x) < 2.0**53:
-        raise Deoptimise(BIG)
-    return x
+    return where(free, x, x + 0.0)
 
 
 def _fit(name: str) -> Any:
@@ -316,12 +336,6 @@ def _fit(name: str) -> Any:
 
 def _divisor(emit: FormulaEmitter, x: Float, free: Flag) -> Float:
     emit.fail_if(x.equals(0.0) & ~free, ZeroDivisionError, *message(operator.truediv, 1.0, 0.0))
-    return x
-
-
-def _divisor_in_python(x: float, free: bool) -> float:
-    if x == 0.0 and not free:
-        raise ZeroDivisionError(*message(operator.truediv, 1.0, 0.0))
     return x
 
 
@@ -383,11 +397,17 @@ if hasattr(math, "cbrt"):  # Python 3.11
 math_erf, math_erfc = _one("erf"), _one("erfc")
 math_gamma, math_lgamma = _gamma("gamma", gamma), _gamma("lgamma", lgamma)
 math_hypot = _two("hypot", _hypot)
-py_exact = checked("py_exact", _exact_in_python, {"fb": _exact})
+py_lt_exactly = checked("py_lt_exactly", operator.lt, {"if": _lt_exactly})
+py_le_exactly = checked("py_le_exactly", operator.le, {"if": _le_exactly})
+py_gt_exactly = checked("py_gt_exactly", operator.gt, {"if": _gt_exactly})
+py_ge_exactly = checked("py_ge_exactly", operator.ge, {"if": _ge_exactly})
+py_eq_exactly = checked("py_eq_exactly", operator.eq, {"if": _eq_exactly})
+py_ne_exactly = checked("py_ne_exactly", operator.ne, {"if": _ne_exactly})
+py_exact = checked("py_exact", either_exact, {"fb": _exact})
 py_fit_int8, py_fit_int16, py_fit_int32 = _fit("int8"), _fit("int16"), _fit("int32")
 py_fit_uint8, py_fit_uint16, py_fit_uint32 = _fit("uint8"), _fit("uint16"), _fit("uint32")
 py_fit_uint64 = _fit("uint64")
-py_divisor = checked("py_divisor", _divisor_in_python, {"fb": _divisor})
+py_divisor = checked("py_divisor", either_divisor, {"fb": _divisor})
 py_abs_complex = checked("py_abs_complex", _magnitude, {"ff": _abs_complex})
 math_pow, math_fmod = _two("pow", _math_pow), _two("fmod", _fmod)
 math_atan2, math_copysign = _two("atan2", _atan2), _two("copysign", _copysign)

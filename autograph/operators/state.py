@@ -425,7 +425,7 @@ def _exact_number(value: Any, kind: Scalar, found: Spec) -> Operand:
     if kind.dtype.kind != "f":
         return converted
     operands = (converted, literal(False))
-    return current().one("py.exact", operands, kind, loop=("float", "bool"), text="py_exact({0}, {1})")
+    return current().one("py.exact", operands, kind, loop=("float", "bool"), text="either_exact({0}, {1})")
 
 
 def _dummy(type_: Type | ArrayType) -> Operand:

@@ -192,6 +192,8 @@ def _choose(text: Text, loop: Sequence[str]) -> str | None:
         return text
     if not loop:
         return None
+    if (both := ",".join(loop)) in text:
+        return text[both]
     dtype = np.dtype(loop[0])
     if dtype.name in text:
         return text[dtype.name]

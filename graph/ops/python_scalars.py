@@ -106,12 +106,23 @@ def _either(name: str, doc: str) -> OpDef:
     )
 
 
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+
+
 def _comparison(name: str, symbol: str, doc: str, negation: str, kinds: str = "bif") -> OpDef:
+    """An int is compared with a float exactly: where it may have more than 53 bits, by a function."""
+    plain, turned = f"{{0}} {symbol} {{1}}", _MIRRORED[name]
+    exact = {
+        "int,float": f"py_{name}_exactly({{0}}, {{1}})",
+        "float,int": f"py_{turned}_exactly({{1}}, {{0}})",
+    }
     return _op(
         name,
         doc,
         getattr(operator, name),
-        {kinds: f"{{0}} {symbol} {{1}}"},
+        {kinds: plain, **exact},
+        safe={kinds: plain},
+        imports=tuple({f"py_{one}_exactly": None for one in (name, turned)}),
         gradient=TRUTH,
         exact=True,
         negation=f"py.{negation}",

@@ -91,8 +91,6 @@ def _own_reason(node: Node) -> str | None:
     loop = loop_of(node)
     if op.kind in _WITH_TEXT and op.text_for(loop) is None:
         return f"{node.op} has no compiled form for {', '.join(loop) or 'these operands'}"
-    if op.kind == PYTHON and set(loop) == {"int", "float"} and len(loop) == 2 and not node.attrs.get("safe"):
-        return "it compares a float with an int that may have more than 53 bits"
     if not is_on_gpu(node) and (reason := _order_reason(node, op)):
         return reason
     if is_raise(node) and not ("exception" in node.attrs and "message" in node.attrs):

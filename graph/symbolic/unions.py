@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ir import dims
-from ..ir.literals import is_number, literal
+from ..ir.literals import is_number
 from ..ir.nodes import Operand
 from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, numpy_scalar
 from ..ops.resolve import resolve_ufunc
@@ -17,6 +17,7 @@ from .arith import _RANK, COMPARISONS, UFUNCS, operand, type_of
 from .scalar_methods import convert, to_numpy
 from .symbols import Symbol, SymbolicScalar, SymbolicUnion, as_dim
 
+_FLOATS = [FLOAT, numpy_scalar("float64")]
 OF_COMPLEX = ("add", "sub", "mul", "truediv", "pow", "eq", "ne")
 """What `complex` does with a `np.float64` on its right, which is a Python float: `complex` is asked first."""
 
@@ -58,12 +59,30 @@ def _of_one(name: str, left: Any, right: Any) -> Any:
         return _unless_none(name, which, other)
     if not _is_number_choice(which) or not (isinstance(other, Symbol) or is_number(other)):
         return None
-    found = [_computed(name, kind, other, which is left) for kind in (which.first, _kind(which.payload))]
-    pair = (which.payload, other) if which is left else (other, which.payload)
-    kinds = [one and one.kind for one in found]
-    if name == "truediv" and which is left and kinds == [FLOAT, numpy_scalar("float64")]:
-        return _quotient(which, other)
+    payload = which.payload
+    found = [_computed(name, kind, other, which is left) for kind in (which.first, _kind(payload))]
+    if which.first == INT and name in ("add", "sub", "mul", "truediv"):
+        in_floats = name == "truediv" or _kind(payload).dtype.kind == "f"
+        payload, other = (_exact_float(v, which.tag) if in_floats else v for v in (payload, other))
+        if payload is None or other is None:
+            return None
+    pair = (payload, other) if which is left else (other, payload)
+    if name == "truediv" and which is left and [one and one.kind for one in found] == _FLOATS:
+        return _quotient(which.tag, *pair)
     return _joined(name, which.tag, found, pair)
+
+
+def _exact_float(value: object, tag: Operand) -> object:
+    """An int as a float that holds it exactly where it is Python's, or None; what is no int as it is."""
+    if not isinstance(value, SymbolicScalar):
+        return value if type(value) is not int or abs(value) < 2**53 else None
+    kind = _kind(value)
+    if kind.dtype.kind != "i":
+        return value
+    if kind == INT:
+        return _checked("exact", (convert(value, FLOAT).operand(), tag), FLOAT)
+    wide = numpy_scalar("float64")
+    return _checked("exact", (to_numpy(value, wide.dtype).operand(), tag), wide)
 
 
 def _unless_none(name: str, which: SymbolicUnion, other: object) -> Symbol | None:
@@ -80,19 +99,16 @@ def _unless_none(name: str, which: SymbolicUnion, other: object) -> Symbol | Non
     held = current().one(op, (tag, held), BOOL, loop=("bool", "bool"), text=text)
     if found.type == BOOL:
         return SymbolicScalar(held, BOOL)
-    numpys = numpy_scalar("bool")
-    node = current().one("cast", (held,), numpys, loop=("bool",), text="np.bool_({0})")
-    return SymbolicUnion(which.tag, BOOL, SymbolicScalar(node, numpys))
+    return SymbolicUnion(which.tag, BOOL, SymbolicScalar(_as_numpys(held), numpy_scalar("bool")))
 
 
-def _quotient(which: SymbolicUnion, other: Any) -> SymbolicUnion:
+def _quotient(tag: Operand, number: object, divisor: Any) -> SymbolicUnion:
     """A float or np.float64 by a number: the one raises ZeroDivisionError, the other gives infinity."""
-    divisor = other
-    if isinstance(other, SymbolicScalar) or not other:
-        symbolic = isinstance(other, SymbolicScalar)
-        plain = convert(other, FLOAT).operand() if symbolic else operand(float(other))
-        divisor = _checked("divisor", (plain, which.tag), FLOAT)
-    return SymbolicUnion(which.tag, FLOAT, rules().binary("truediv", which.payload, divisor))
+    if isinstance(divisor, SymbolicScalar) or not divisor:
+        symbolic = isinstance(divisor, SymbolicScalar)
+        plain = convert(divisor, FLOAT).operand() if symbolic else operand(float(divisor))
+        divisor = _checked("divisor", (plain, tag), FLOAT)
+    return SymbolicUnion(tag, FLOAT, rules().binary("truediv", number, divisor))
 
 
 def _of_two(name: str, left: SymbolicUnion, right: SymbolicUnion) -> Any:
@@ -116,9 +132,10 @@ def _joined(name: str, tag: Operand, found: list[_Computed | None], pair: tuple[
     if one == other:
         return rules().binary(name, *pair)
     first, second = one.kind, other.kind
+    if first == second or any(isinstance(type_of(value), Array) for value in pair):
+        return None
     if name in COMPARISONS:
-        compared = _as_compared(tag, first, (one.loop or other.loop), pair)
-        return compared and SymbolicUnion(tag, first, rules().binary(name, *compared))
+        return _compared(name, tag, first, one.loop or other.loop, pair)
     if name not in ("add", "sub", "mul"):
         return None
     if first == INT and second == numpy_scalar("int64"):
@@ -131,40 +148,48 @@ def _joined(name: str, tag: Operand, found: list[_Computed | None], pair: tuple[
     return None
 
 
-def _as_compared(
-    tag: Operand, first: Scalar, loop: tuple[np.dtype, ...], pair: tuple[Symbol | complex, ...]
-) -> tuple[object, ...] | None:
-    """What NumPy compares in `loop`, Python exactly: numbers that it may round are checked, or None."""
-    if all(one.kind not in "fc" for one in loop):
-        return pair
-    found = []
-    for value, one in zip(pair, loop, strict=True):
-        kind = _kind(value if isinstance(value, Symbol) else literal(value).type)
-        if kind.dtype == one or (not isinstance(value, Symbol) and _is_held(value, one)):
-            found.append(value)
-        elif kind == INT or kind == numpy_scalar("int64"):
-            wide = numpy_scalar("float64")
-            if (
-                not first.is_python
-                or not isinstance(value, SymbolicScalar)
-                or one.itemsize < wide.dtype.itemsize
-            ):
-                return None
-            found.append(_checked("exact", (to_numpy(value, wide.dtype).operand(), tag), wide))
-        else:
-            return None
-    return tuple(found)
+def _compared(
+    name: str, tag: Operand, first: Scalar, loop: tuple[np.dtype, ...], pair: tuple[object, object]
+) -> SymbolicUnion:
+    """A comparison that NumPy makes in `loop`, and Python exactly."""
+    numpys = rules().binary(name, *pair)
+    if all(map(_is_alike, pair, loop)):
+        return SymbolicUnion(tag, first, numpys)
+    python = rules().binary(name, *map(_as_python, pair))
+    ways = [convert(way, BOOL).operand() for way in (python, numpys)]
+    operands = (tag, *(ways if first == numpys.type else ways[::-1]))
+    held = current().one("py.select", operands, BOOL, loop=("bool",) * 3, text="{1} if {0} else {2}")
+    if first != BOOL:
+        return SymbolicUnion(tag, first, SymbolicScalar(held, BOOL))
+    return SymbolicUnion(tag, first, SymbolicScalar(_as_numpys(held), numpys.type))
 
 
-def _is_held(value: complex, dtype: np.dtype) -> bool:
-    with np.errstate(all="ignore"):
-        return bool(dtype.type(value) == value) and (abs(value) < 2**53 or isinstance(value, float))
+def _is_alike(value: object, dtype: np.dtype) -> bool:
+    """Whether `value` is what it was when it is converted to `dtype`."""
+    if not isinstance(value, Symbol):
+        with np.errstate(all="ignore"):
+            return bool(dtype.type(value) == value) and (type(value) is not int or abs(value) < 2**53)
+    kind = _kind(value)
+    return kind.dtype == dtype or dtype.kind in "iub"
+
+
+def _as_python(value: object) -> object:
+    """One of Python's numbers that is as large."""
+    if not isinstance(value, SymbolicScalar) or _kind(value).is_python:
+        return value
+    kinds = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}
+    return convert(value, kinds[_kind(value).dtype.kind])
+
+
+def _as_numpys(held: Operand) -> Operand:
+    return current().one("cast", (held,), numpy_scalar("bool"), loop=("bool",), text="np.bool_({0})")
 
 
 def _checked(name: str, operands: tuple[Operand, ...], kind: Scalar) -> SymbolicScalar:
     """A number that Python's kind must be able to be; the last operand, a flag, frees NumPy's."""
     loop = ("float" if kind.dtype.kind == "f" else "int",) * (len(operands) - 1)
-    text = f"py_{name}({', '.join(f'{{{k}}}' for k in range(len(operands)))})"
+    slots = ", ".join(f"{{{k}}}" for k in range(len(operands)))
+    text = f"either_{name.removeprefix('either_')}({slots})"
     node = current().one(f"py.{name}", operands, kind, loop=(*loop, "bool"), text=text)
     return SymbolicScalar(node, kind)
 
@@ -232,9 +257,9 @@ def _computed(name: str, kind: Scalar, other: Any, is_left: bool) -> _Computed |
 
 def _of_pythons(name: str, pair: tuple[Scalar, ...], harmless: bool, is_left: bool) -> Scalar | None:
     """The kind of an operation on two of Python's numbers; `harmless`: the one that is no union isn't 0."""
-    if name in COMPARISONS:
-        return BOOL
     kinds = [kind.kind for kind in pair]
+    if name in COMPARISONS:
+        return BOOL if name in ("eq", "ne") or "complex" not in kinds else None
     if name == "truediv" and "complex" not in kinds:
         return FLOAT if harmless or (is_left and pair in ((FLOAT, INT), (FLOAT, FLOAT))) else None
     if name not in ("add", "sub", "mul"):
