@@ -12,10 +12,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..graph.ir.literals import is_number
+from ..graph.ir import dims
+from ..graph.ir.literals import is_number, literal
 from ..graph.ir.nodes import Operand
 from ..graph.ir.types import BOOL, COMPLEX, FLOAT, INT, Scalar, numpy_scalar
 from ..graph.symbolic.arrays import SymbolicArray
+from ..graph.symbolic.indexing import as_place
 from ..graph.symbolic.numpy_functions import call as numpy_call
 from ..graph.symbolic.scalar_methods import convert
 from ..graph.symbolic.symbols import SymbolicScalar, as_dim
@@ -64,6 +66,15 @@ class NumberList:
         """The Python type of the numbers in it."""
         return _KINDS[self.array.dtype.kind]
 
+    @property
+    def held(self) -> SymbolicArray:
+        """The array that is the list's memory."""
+        return self.array
+
+    def numbers(self) -> SymbolicArray:
+        """What NumPy makes of the items, in the same memory."""
+        return self.array
+
     def length(self) -> Any:
         """How many items it has."""
         return self.array.length()
@@ -72,7 +83,8 @@ class NumberList:
         """``list[index]``: a number, a row, or a new list for a slice."""
         if isinstance(index, slice):
             return self._new(self.array[index], "a slice")
-        if not _is_index(index):
+        index = as_place(index)
+        if not is_index(index):
             refuse("an index that is no int")
         return self._item(self.array[index])
 
@@ -91,7 +103,8 @@ class NumberList:
 
     def put(self, index: object, value: object) -> None:
         """``list[index] = value``."""
-        if self.array.ndim > 1 or not _is_index(index) or kind_of_number(value) != self.kind:
+        index = as_place(index)
+        if self.array.ndim > 1 or not is_index(index) or kind_of_number(value) != self.kind:
             refuse("a write that changes what kind of list it is")
         self.array[index] = value
 
@@ -126,6 +139,10 @@ class NumberList:
 
     def append(self, value: object) -> None:
         """``list.append(value)``: see `operators.list_methods`."""
+        refuse("a list that grows here")
+
+    def extend(self, items: object) -> None:
+        """``list.extend(items)``: see `operators.list_methods`."""
         refuse("a list that grows here")
 
     def pop(self, index: object = -1) -> Any:
@@ -212,7 +229,8 @@ def copied(array: SymbolicArray) -> SymbolicArray:
     return found
 
 
-def _is_index(index: object) -> bool:
+def is_index(index: object) -> bool:
+    """Whether it is an int."""
     if isinstance(index, SymbolicScalar):
         return index.type == INT or (not index.type.is_python and index.type.dtype.kind in "iu")
     return type(index) is int
@@ -232,10 +250,20 @@ def kind_of_number(value: object) -> Scalar | None:
 def filled(value: object, count: object) -> NumberList | None:
     """``[value] * count``; None if that is no list of numbers."""
     kind = kind_of_number(value)
-    length = as_dim(count) if _is_index(count) else None
-    if kind is None or length is None or not current().is_natural(length):
+    if kind is None or not is_index(count):
+        return None
+    length = as_dim(count)
+    if length is None:  # of a number that is known only at run time; below 0 it is none
+        count = _size_of(count)
+    elif not current().is_natural(length):
         return None
     return NumberList(numpy_call(np.full, (count, value), {"dtype": DTYPES[kind]}))
+
+
+def _size_of(count: object) -> SymbolicScalar:
+    operands = (convert(count, INT).operand(), literal(0))  # type: ignore[arg-type]
+    value = current().one("py.max", operands, INT, loop=("int", "int"), text="max({0}, {1})")
+    return SymbolicScalar(value, INT, dims.symbol(value.name))
 
 
 def room(length: object, example: object) -> NumberList | None:
@@ -310,4 +338,4 @@ def of_tuples(items: Sequence[Any]) -> TupleRows | None:
 
 def as_numpy(value: NumberList) -> SymbolicArray:
     """What NumPy's functions make of a list that they are given."""
-    return copied(value.array)
+    return copied(value.numbers())

@@ -245,7 +245,7 @@ def _collect(
             "staged": tuple(dict.fromkeys(texts)),
             "retraced": sorted(map(str, tracer.knowledge.materialised)),
             "lists": tracer.numbers,
-            "programs": frozenset(tracer.programs),
+            "programs": dict(tracer.programs),
             "differentiated": builder.attributes.get("differentiated", False),
         },
     )

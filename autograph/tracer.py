@@ -67,6 +67,8 @@ class Knowledge(Relations):
     shared: bool = False
     grown: dict[Any, object] = field(default_factory=dict)
     """The type or form of items of lists that grow where they can't be followed, by their sites."""
+    either: set[Any] = field(default_factory=set)
+    """The sites of lists of numbers that get NumPy's numbers as well as Python's."""
     lists: bool = True
     """Lists of numbers may be arrays of the graph."""
     programs: bool = True
@@ -170,8 +172,8 @@ class Tracer:
     """The lists that grow, in the order in which they were made (`growing_lists.GrowingList`)."""
     numbers: bool = False
     """Some list of numbers is an array of the graph."""
-    programs: set[Loc] = field(default_factory=set)
-    """Where programs stand for calls of NumPy's functions."""
+    programs: dict[Loc, bool] = field(default_factory=dict)
+    """Where programs stand for calls of NumPy's functions, and whether each is the faster one by itself."""
     spending: Spending = field(init=False)
 
     def __post_init__(self) -> None:

@@ -16,7 +16,7 @@ from ..graph.ir.nodes import Block, Node, Operand, Value
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
-from ..graph.ops.facts import is_compiled_loop, is_view, is_write
+from ..graph.ops.facts import is_compiled_loop, is_diagonal, is_view, is_write
 from . import texts
 from .arrays import AccessMap, is_whole, whole
 from .calls import Buffer, order_of
@@ -355,6 +355,9 @@ class BufferAssignment:
         arguments = [self.variable(source), *(kernel.operand(operand) for operand in node.operands[1:])]
         bare = Node(node.op, node.operands, node.results, {**node.attrs, "text": None}, (), node.loc)
         text = kernel.filled_text(bare, arguments)
+        if is_diagonal(node):
+            kernel.imports.add(("layouts", "diagonal_of"))
+            text = f"diagonal_of({arguments[0]})"
         if value.type.layout == "C" and value.type.ndim > 1:
             kernel.imports.add(("layouts", "in_one_piece"))
             text = f"in_one_piece({text})"

@@ -30,6 +30,11 @@ def either_divisor(x: float, numpys: bool) -> float:
     return x if numpys or x != 0.0 else 1.0 / x
 
 
+def either_pow(x: float, y: float, numpys: bool) -> float:
+    """A power that isn't negative."""
+    return x**y if numpys else np.float64(float(x) ** y)
+
+
 def _operation(operation: Callable[..., int]) -> Callable[[np.int64, int, bool], np.int64]:
     def either(a: np.int64, b: int, numpys: bool) -> np.int64:
         if numpys:
@@ -43,3 +48,4 @@ def _operation(operation: Callable[..., int]) -> Callable[[np.int64, int, bool],
 
 
 either_add, either_sub, either_mul = map(_operation, (operator.add, operator.sub, operator.mul))
+either_floordiv, either_mod = map(_operation, (operator.floordiv, operator.mod))

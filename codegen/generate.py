@@ -36,8 +36,8 @@ _MODULES = ("np", "math", "operator", "njit")
 """What modules import by these names; kernels for a GPU need more."""
 
 _CALLED = {
-    "lists": frozenset(("listed", "scalars")),
-    "either": frozenset(("either_exact", "either_divisor", "either_add", "either_sub", "either_mul")),
+    "lists": frozenset(("listed", "scalars", "either_listed", "with_room")),
+    "either": frozenset(f"either_{name}" for name in "exact divisor add sub mul floordiv mod pow".split()),
 }
 """The functions, by module, that drivers call: nothing of the user's may have their names."""
 
@@ -244,6 +244,11 @@ def _wrapped(text: str) -> list[str]:
     return [line.replace("\\", "\\\\").replace('"""', "'''") for line in lines]
 
 
+def _natural(name: str) -> list[tuple[str, int]]:
+    """The order of names in which ``int8`` comes before ``int64``."""
+    return [(text, int(number or 0)) for text, number in re.findall(r"(\D*)(\d*)", name)]
+
+
 def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
     code = "\n".join(code_of(line) for part in parts for line in part)
     names = set(re.findall(r"\w+", code))
@@ -264,7 +269,9 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
     if numba:
         groups[1].append(f"from numba import {', '.join(sorted(numba))}")
     for module in sorted(module for module in wanted if module != "math" and wanted[module]):
-        groups[2].append(f"from jitscope.codegen.{module} import {', '.join(sorted(wanted[module]))}")
+        groups[2].append(
+            f"from jitscope.codegen.{module} import {', '.join(sorted(wanted[module], key=_natural))}"
+        )
     groups.append([f"{name} = np.dtype({type_})" for name, type_ in DTYPES.items() if name in names])
     text = "\n\n".join("\n".join(group) for group in groups if group)
     return f"{text}\n\n\n" if text else "\n"

@@ -17,8 +17,18 @@ from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
 from ..graph.ir.shown import unbound_message
 from ..graph.ir.types import Array, Object, Scalar, Type
 from ..graph.ops import OPS
-from ..graph.ops.define import ORDER, PRODUCT, REDUCTION
-from ..graph.ops.facts import grows, is_assign, is_call, is_copy, is_plain_view, is_return, is_store, is_yield
+from ..graph.ops.define import PRODUCT, REDUCTION, ROUTINE
+from ..graph.ops.facts import (
+    grows,
+    is_assign,
+    is_call,
+    is_copy,
+    is_plain_view,
+    is_return,
+    is_solution,
+    is_store,
+    is_yield,
+)
 from ..graph.passes.on_gpu import CONVERSIONS
 from ..graph.trace.devices import device_of
 from . import texts
@@ -36,7 +46,7 @@ from .fuse import FusionFacts
 from .in_place import in_place
 from .inline import find_inlined
 from .literals import literal
-from .matmul import multiply, order
+from .matmul import multiply, order, solve
 from .names import Names
 from .nest import Let, Stmt, Storage, Text, sizes_in, statements, storages_in
 from .polling import Polling, strip_length
@@ -232,8 +242,8 @@ class Lowering:
             reduce_node(self, node)
         elif op.kind == PRODUCT:
             multiply(self, node)
-        elif op.kind == ORDER:
-            order(self, node)
+        elif op.kind == ROUTINE:
+            (solve if is_solution(node) else order)(self, node)
         elif is_store(node):
             self._store(node)
         elif has_array:
@@ -498,6 +508,6 @@ def _imports(node: Node) -> tuple[tuple[str, str], ...]:
         return (*op.imports, *_REDUCING)
     if op is not None and op.kind == PRODUCT:
         return tuple(("products", name) for name in ("matmul", "matmul_add", "dot"))
-    if op is not None and op.kind == ORDER:
-        return (("sorting", op.name),)
+    if op is not None and op.kind == ROUTINE:
+        return ((op.module, op.name),)
     return op.imports if op is not None else ()

@@ -37,3 +37,19 @@ def listed(array: np.ndarray) -> list[object]:
     without_nan(array)
     found: list[object] = array.tolist()
     return found
+
+
+def either_listed(pairs: np.ndarray) -> list[object]:
+    """The new list of numbers of which a flag tells whether they stay NumPy's.
+
+    Raises:
+        Deoptimise: one is NaN.
+    """
+    numbers, flags = pairs[:, 0], pairs[:, 1].tolist()
+    without_nan(numbers)
+    return [number if flag else number.item() for number, flag in zip(numbers, flags, strict=True)]
+
+
+def with_room(items: np.ndarray, count: int) -> np.ndarray:
+    """The buffer of a list that grows, or a longer one, with a place for one more than `count` items."""
+    return items if count < len(items) else np.concatenate((items, np.empty_like(items)))

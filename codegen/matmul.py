@@ -1,4 +1,4 @@
-"""Products of matrices, and sorts, in a kernel: functions are called with parts of arrays as they lie."""
+"""Products of matrices, sorts and the like in a kernel: functions called with parts of arrays as they lie."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ..graph.ir import dims
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Node, Operand, Value
 from ..graph.ir.types import Array, Scalar
+from ..graph.ops import OPS
 from .arrays import AccessMap, converted, nested, whole
 from .elements import machine_dtype
 from .nest import MATMUL, Apply, Let, Load, Routine, Storage, axis
@@ -49,8 +50,24 @@ def order(kernel: Lowering, node: Node) -> None:
     storage = kernel.storages.storage(result, "local")
     kernel.arrays.rebind(result, whole(storage))
     target = _target(storage, indices, result.type.ndim)
-    routine = Routine(("sorting", node.op), target, (given.part(given.places(kernel, indices)),), source)
+    routine = Routine(
+        (OPS[node.op].module, node.op), target, (given.part(given.places(kernel, indices)),), source
+    )
     kernel.arrays.put(nested(loops, [routine], source))
+
+
+def solve(kernel: Lowering, node: Node) -> None:
+    """Put the solution of linear equations, or an inverse, on the kernel's tape."""
+    (result,), source = node.results, node.loc.text
+    dtype = np.dtype(node.attrs["loop"][0])
+    kernel.flush()  # it may raise: what was written before is, what comes later isn't
+    given = tuple(_Factor(kernel, operand, dtype, source).part({}) for operand in node.operands)
+    storage = kernel.storages.storage(result, "local")
+    kernel.arrays.rebind(result, whole(storage))
+    assert isinstance(result.type, Array)
+    target = _target(storage, [], result.type.ndim)
+    kernel.arrays.put([Routine((OPS[node.op].module, node.op), target, given, source)])
+    kernel.flush()
 
 
 def _target(storage: Storage, stack: list[Size], ndim: int) -> Load:

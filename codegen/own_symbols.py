@@ -9,8 +9,8 @@ from functools import cache
 import llvmlite.binding as llvm
 
 from ..graph.ir.random_state import layout
+from ..graph.ops import ordering, solving
 from ..graph.ops.drawing import exported
-from ..graph.ops.ordering import address
 from .blas_addresses import TABLE, table
 from .signal_state import SIGNALS, signal_state
 
@@ -22,6 +22,9 @@ _NUMPYS = "jitscope_numpy_"
 
 _SORTERS = "jitscope_sort_"
 """Before those of its functions that sort: ``jitscope_sort_argsort_int64``."""
+
+_SOLVERS = "jitscope_solve_"
+"""Before those of its routines for linear equations: ``jitscope_solve_dgesv``."""
 
 
 @cache
@@ -46,9 +49,14 @@ def sorter(function: str, dtype: str) -> str:
     return f"{_SORTERS}{function}_{dtype}"
 
 
+def solver(routine: str) -> str:
+    """The name under which machine code finds a routine of NumPy's LAPACK."""
+    return f"{_SOLVERS}{routine}"
+
+
 def is_own(symbol: str) -> bool:
     """Whether `tell` knows this name."""
-    return symbol in _OWN or symbol.startswith((_NUMPYS, _SORTERS))
+    return symbol in _OWN or symbol.startswith((_NUMPYS, _SORTERS, _SOLVERS))
 
 
 def tell(symbol: str) -> None:
@@ -62,5 +70,7 @@ def tell(symbol: str) -> None:
 def _address(symbol: str) -> int | None:
     if symbol.startswith(_SORTERS):
         function, _, dtype = symbol.removeprefix(_SORTERS).partition("_")
-        return address(function, dtype)
+        return ordering.address(function, dtype)
+    if symbol.startswith(_SOLVERS):
+        return solving.address(symbol.removeprefix(_SOLVERS))
     return exported(symbol.removeprefix(_NUMPYS))

@@ -16,7 +16,18 @@ from typing import Any
 import numpy as np
 
 from .checked import Formula, FormulaEmitter, checked, message
-from .either import BIG, INT_MIN, either_add, either_divisor, either_exact, either_mul, either_sub
+from .either import (
+    BIG,
+    INT_MIN,
+    either_add,
+    either_divisor,
+    either_exact,
+    either_floordiv,
+    either_mod,
+    either_mul,
+    either_pow,
+    either_sub,
+)
 from .gamma import gamma, lgamma
 from .vecmath.formula import Flag, Float, Int, libm, where
 from .vecmath.trig import hypot_of
@@ -42,6 +53,26 @@ def _of_either_kind(name: str, python: Callable[..., np.int64]) -> Callable[...,
         return value
 
     return checked(f"py_either_{name[1:]}", python, {"iib": formula})
+
+
+def _either_floordiv(emit: FormulaEmitter, a: Int, b: Int, numpys: Flag) -> Int:
+    emit.fail_if(b.equals(0) & ~numpys, ZeroDivisionError, *message(operator.floordiv, 1, 0))
+    beyond = a.equals(INT_MIN) & b.equals(-1)
+    emit.deoptimise_if(beyond & ~numpys, BIG)
+    none = b.equals(0) | beyond
+    return where(none, where(beyond, a, 0), _floor_and_rest(emit, a, where(none, 1, b))[0])
+
+
+def _either_mod(emit: FormulaEmitter, a: Int, b: Int, numpys: Flag) -> Int:
+    emit.fail_if(b.equals(0) & ~numpys, ZeroDivisionError, *message(operator.mod, 1, 0))
+    return _floor_and_rest(emit, a, where(b.equals(0) | b.equals(-1), 1, b))[1]
+
+
+def _either_pow(emit: FormulaEmitter, x: Float, y: Float, numpys: Flag) -> Float:
+    value = libm("pow", x, y)
+    beyond = abs(value).equals(math.inf) & (abs(x) < math.inf)
+    emit.fail_if(beyond & ~numpys, OverflowError, *message(operator.pow, 10.0, 400))
+    return value
 
 
 def _neg(emit: FormulaEmitter, a: Int) -> Int:
@@ -119,6 +150,9 @@ py_mul_int = checked("py_mul_int", operator.mul, {"ii": _overflowing("smul")})
 py_either_add = _of_either_kind("sadd", either_add)
 py_either_sub = _of_either_kind("ssub", either_sub)
 py_either_mul = _of_either_kind("smul", either_mul)
+py_either_floordiv = checked("py_either_floordiv", either_floordiv, {"iib": _either_floordiv})
+py_either_mod = checked("py_either_mod", either_mod, {"iib": _either_mod})
+py_either_pow = checked("py_either_pow", either_pow, {"ffb": _either_pow})
 py_neg_int = checked("py_neg_int", operator.neg, {"i": _neg})
 py_abs_int = checked("py_abs_int", operator.abs, {"i": _abs})
 py_lshift_int = checked("py_lshift_int", operator.lshift, {"ii": _shift_left})

@@ -29,14 +29,14 @@ from ..graph.ir.nodes import Node, Value, walk
 from ..graph.ir.rewrite import defined_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
-from ..graph.ops.define import CREATION, ELEMENTWISE, ORDER, PRODUCT, REDUCTION
+from ..graph.ops.define import CREATION, ELEMENTWISE, PRODUCT, REDUCTION, ROUTINE
 from ..graph.ops.facts import is_compiled_loop, is_counted, is_ending, is_view
 from .names import base_name
 
 if TYPE_CHECKING:
     from .kernel import Lowering
 
-_MAKERS = (ELEMENTWISE, REDUCTION, PRODUCT, ORDER, CREATION)
+_MAKERS = (ELEMENTWISE, REDUCTION, PRODUCT, ROUTINE, CREATION)
 _MOST = 4
 
 

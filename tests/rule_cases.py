@@ -78,7 +78,8 @@ def _python_cases() -> dict[str, list[Case]]:
         "py.neg": [*one, turned[:1]], "py.pos": [*one, turned[:1]], "py.abs": [*one, turned[:1]],
         "py.min": [*two], "py.max": [*two], "py.select": [(True, 1.5, 2.5), (False, 1.5, 2.5)],
         "py.float": [(1.5,)], "py.complex": [(1.5,), turned[:1]], "py.exact": [(1.5, True)],
-        "py.divisor": [(1.5, True)], "py.complex_of_parts": [(1.5, -0.5)],
+        "py.divisor": [(1.5, True)], "py.either_pow": [(1.5, 3.0, True)],
+        "py.complex_of_parts": [(1.5, -0.5)],
         "py.real": [turned[:1]], "py.imag": [turned[:1]], "py.conjugate": [turned[:1]],
     }  # fmt: skip
     return {name: [Case(_number(name), given) for given in calls] for name, calls in found.items()}

@@ -207,10 +207,20 @@ def test_what_numpy_refuses_or_does_otherwise(program: Program, calls: list[tupl
 
 
 @needs_compiler
-def test_outside_of_loops_numpy_is_called() -> None:
-    def outside(n):
-        return np.arange(n) + np.eye(n)[0].sum()
+def test_numpy_is_called_where_nothing_else_is_in_a_kernel() -> None:
+    def alone(n):
+        return np.eye(n)
 
-    decorated = decorate(outside)
-    compare(outside, decorated, (1000,))
+    decorated = decorate(alone)
+    compare(alone, decorated, (1000,))
     assert "np.eye(n) has no compiled form here" in explanation(decorated, 1000)
+
+
+@needs_compiler
+def test_beside_others_numpy_is_not_called() -> None:
+    def beside(n):
+        return np.arange(n) * 2.5 + 1
+
+    decorated = decorate(beside)
+    compare(beside, decorated, (1000,))
+    assert "no compiled form" not in explanation(decorated, 1000)

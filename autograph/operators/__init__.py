@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .calls import call
+from .chosen import set_chosen
 from .containers import (
     dict_comp,
     fstring,
@@ -76,6 +77,7 @@ __all__ = [
     "percent",
     "raise_",
     "returns",
+    "set_chosen",
     "set_comp",
     "setattr_",
     "setitem",

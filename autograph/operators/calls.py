@@ -175,6 +175,8 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
     if changes_inside(owner) and tracer().takes_lists():
         if name == "append":
             grow_from(owner.site, *args)
+        elif name == "extend" and len(args) == 1 and (example := _first_of(args[0])) is not None:
+            grow_from(owner.site, example)
         elif name == "pop" and owner and args in ((), (0,), (-1,)):
             grow_from(owner.site, owner[0])
     if name not in _ONLY_READ:
@@ -190,6 +192,13 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
         copied.site, copied.depth = ("copy", tracer().frame.name, current().locate().line), current().depth
         return copied
     return known_here(method, *args, **kwargs)
+
+
+def _first_of(items: object) -> object:
+    """An item of what a list is extended by; None if that isn't known."""
+    if isinstance(items, NumberList):
+        return items.item(0)
+    return items[0] if isinstance(items, (list, tuple)) and items else None
 
 
 def _is_numpy(plain: Any) -> bool:

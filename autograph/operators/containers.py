@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
-from ...graph.ir.types import Scalar
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import (
     WRAPPERS,
@@ -20,7 +19,8 @@ from ...graph.trace.attempt import Attempt
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import constant
 from ..attempt import attempt
-from ..number_lists import NumberList, fill, filled, kind_of_number, now, of_items, of_tuples, refuse, room
+from ..growing_rows import RowForm, form_of
+from ..number_lists import NumberList, fill, filled, now, of_items, of_tuples, refuse, room
 from ..once import Once, use_up
 from ..texts import Character
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
@@ -217,9 +217,15 @@ def _list_at_run_time(
         return new_list([], current().locate().line)
     if (made := _numbers_at_run_time(iterable, element, condition)) is not None:
         return growing_list(_site("list", current().locate().line), made)
-    found = python_expression(lambda t: "[]")
-    _each(Generator(iterable, element, condition), lambda item: _append(found, item))
-    return found
+    return _grown(Generator(iterable, element, condition))
+
+
+def _grown(generator: Generator) -> object:
+    """The list of what a generator makes: one that grows, if all of it is of one form."""
+    form = _found_form(generator) if tracer().takes_lists() else None
+    made: Any = python_expression(lambda t: "[]") if form is None else new_growing(form)
+    _each(generator, made.append if form is not None else lambda item: _append(made, item))
+    return made
 
 
 def _each(generator: Generator, act: Callable[[Any], None]) -> None:
@@ -264,14 +270,7 @@ def _all_items(generator: Generator) -> Any:
         result: list[Any] = []
         _gather(generator, result, trial)
         return new_list(result, current().locate().line)
-    made: Any = _found_kind(generator) if tracer().takes_lists() else None
-    if made is None:
-        made = python_expression(lambda t: "[]")
-        _each(generator, lambda item: _append(made, item))
-        return made
-    grown = new_growing(made)
-    _each(generator, grown.append)
-    return grown
+    return _grown(generator)
 
 
 def _gather(generator: Generator, result: list[Any], trial: Attempt) -> None:
@@ -291,13 +290,13 @@ def _gather(generator: Generator, result: list[Any], trial: Attempt) -> None:
                 result.append(found)
 
 
-def _found_kind(generator: Generator) -> Scalar | None:
-    """The kind of the numbers that a generator makes; None if it makes other things."""
-    kinds: list[Scalar | None] = []
+def _found_form(generator: Generator) -> RowForm | None:
+    """The form of what a generator makes; None if it makes several, or other things than numbers in rows."""
+    forms: list[RowForm | None] = []
     with attempt() as trial:
-        _each(generator, lambda item: kinds.append(kind_of_number(item)))
+        _each(generator, lambda item: forms.append(form_of(item)))
         trial.give_up()
-    return kinds[0] if kinds and len(set(kinds)) == 1 else None
+    return forms[0] if forms and len(set(forms)) == 1 else None
 
 
 def _append(found: object, item: object) -> None:

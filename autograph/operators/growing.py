@@ -12,6 +12,7 @@ from typing import Any
 
 from ...graph.ir.types import Scalar
 from ...graph.trace.attempt import Restart
+from ..either_items import may_hold, of_either_kind
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, RowForm, form_of, row_form
 from ..number_lists import NumberList, kind_of_number, refuse
@@ -81,16 +82,29 @@ def growing_list(
     known = tracer().knowledge.grown.get(site)
     if first is not None:
         first.site = site
+        if site in tracer().knowledge.either and type(first) is NumberList and first.array.ndim == 1:
+            return of_either_kind(first)
         fits = isinstance(known, Scalar) and first.kind == known and first.array.ndim == 1
-        return new_growing(first.kind, first) if fits else first
+        return _known(GrowingList(first.kind, first)) if fits else first
     if isinstance(known, RowForm):
         return _new_rows(known, items)
-    return new_growing(known) if isinstance(known, Scalar) and not items else None
+    return _known(GrowingList(known)) if isinstance(known, Scalar) and not items else None
 
 
-def new_growing(kind: Scalar, first: NumberList | None = None) -> GrowingList:
-    """A list that grows, known to the statements around."""
-    return _known(GrowingList(kind, first))
+def put(target: NumberList, index: object, value: object) -> None:
+    """``list[index] = value``; where a list was not known to get NumPy's numbers, the trace starts again."""
+    known = tracer().knowledge.either
+    if type(target) is NumberList and target.site is not None and target.site not in known:
+        if kind_of_number(value) != target.kind and may_hold(target.kind, value) and target.array.ndim == 1:
+            known.add(target.site)
+            raise Restart
+    target.put(index, value)
+
+
+def new_growing(form: RowForm) -> GrowingList:
+    """A list that grows by items of this form, known to the statements around."""
+    kind = form.kinds[0]
+    return _known(GrowingList(kind) if form.container is None and kind.is_python else GrowingRows(form))
 
 
 def _known(made: GrowingList) -> GrowingList:

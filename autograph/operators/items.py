@@ -14,7 +14,7 @@ from ...graph.ir.types import OBJECT
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.indexing import assign
 from ...graph.symbolic.masks import chosen, is_mask, stays_its_kind
-from ...graph.symbolic.numpy_indices import index_trick, is_index_trick
+from ...graph.symbolic.numpy_indices import is_index_trick
 from ...graph.symbolic.numpy_products import multiply_in_place
 from ...graph.symbolic.records import SymbolicRecord
 from ...graph.symbolic.symbols import (
@@ -29,20 +29,21 @@ from ...graph.symbolic.symbols import (
     template,
 )
 from ...graph.trace.attempt import Restart
-from ...graph.trace.build import TraceError, builder_here, current
+from ...graph.trace.build import TraceError, builder_here, current, rules
 from ...graph.trace.template import index_text
 from ..attempt import attempt
 from ..number_lists import NumberList, refuse
 from ..once import Once, use_up
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
+from .growing import put
 from .iterables import Sequence, StaticIndexNeeded
 from .own_errors import CONSTANTS, NUMBERS_AND_NONE, known_here
 from .state import materialise
 
 _INDEX = "take its items one by one, by their indices"
 
-_NAMES = {text: name for name, (text, _) in BINARY.items()}
+NAMES = {text: name for name, (text, _) in BINARY.items()}
 
 _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
     "+=": operator.iadd,
@@ -74,7 +75,7 @@ def getitem(container: Any, index: Any) -> Any:
     if isinstance(container, Sequence):
         return container.at(index)
     if is_index_trick(container) and builder_here() is not None:
-        return index_trick(container, index)
+        return rules().function(container, (index,), {})
     if type(container) in NUMBERS_AND_NONE:
         return known_here(operator.getitem, container, index)
     if _depends(index):
@@ -107,7 +108,7 @@ def setitem(container: Any, index: Any, value: Any) -> None:
         container[index] = value  # type: ignore[index]
         return
     if isinstance(container, NumberList):
-        container.put(index, value)
+        put(container, index, value)
         return
     mutating(container)
     if _depends(index) and isinstance(container, (TracedList, TracedDict)):
@@ -144,7 +145,7 @@ def update_item(container: Any, index: Any, sign: str, value: Callable[[], Any])
     """``container[index] <sign> value``."""
     if isinstance(container, SymbolicArray) and container.type.writeable and is_mask(container, index):
         with attempt() as trial:
-            if _update_masked(container, index, _NAMES[sign[:-1]], value):
+            if _update_masked(container, index, NAMES[sign[:-1]], value):
                 return
             trial.give_up()
     old = getitem(container, index)
@@ -187,7 +188,7 @@ def augment(sign: str, target: object, value: object) -> Any:
         return _object_augment(sign, target, value)
     if type(target) in CONSTANTS and not isinstance(value, Symbol):
         return known_here(_INPLACE[sign], target, value)
-    return BINARY[_NAMES[sign[:-1]]][1](target, value)
+    return BINARY[NAMES[sign[:-1]]][1](target, value)
 
 
 def _object_augment(sign: str, target: SymbolicObject | None, value: object) -> SymbolicObject:
@@ -242,7 +243,7 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
     if isinstance(value, Symbol) and not isinstance(value, SymbolicRecord):
         return _unpack_object(value, count)
     if isinstance(value, NumberList):
-        if not current().known(value.array.shape_sizes[0], count):
+        if not current().known(value.held.shape_sizes[0], count):
             refuse("unpacking a list of another length")
         return tuple(value.item(k) for k in range(count))
     if isinstance(value, Sequence):

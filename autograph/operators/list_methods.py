@@ -14,15 +14,18 @@ from ...graph.trace.build import current
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, as_array
 from ..number_lists import NumberList, as_numpy, refuse
+from ..tracer import tracer
 from .control import if_stmt
 from .exits import STATELESS, fail, nothing
 from .growing import grow_from
+from .iterables import sequence_of
 
 
 def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``owner.name(*args)``; where a list was not known to grow, the trace starts again."""
     first = name == "pop" and len(args) == 1 and type(args[0]) is int and args[0] in (0, -1)
-    if kwargs or not (first or (name, len(args)) in (("append", 1), ("pop", 0), ("copy", 0))):
+    known = (("append", 1), ("extend", 1), ("pop", 0), ("copy", 0))
+    if kwargs or not (first or (name, len(args)) in known):
         refuse(f"the method '{name}' of a list")
     if name == "copy":
         return owner.copy()
@@ -32,8 +35,23 @@ def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dic
         refuse("a list that grows here")
     if name == "append":
         return owner.append(args[0])
+    if name == "extend":
+        return extend(owner, args[0])
     if_stmt(binary("eq", owner.count, 0), _none_left, nothing, *STATELESS)
     return owner.pop(*args)
+
+
+def extend(owner: GrowingList, items: object) -> None:
+    """``owner.extend(items)``: one after the other."""
+    if items is owner:
+        refuse("a list that is extended by itself")
+    if isinstance(items, (list, tuple)):
+        for item in items:
+            owner.append(item)
+    elif (sequence := sequence_of(items)) is not None:
+        tracer().operators.go_through(sequence, owner.append, *STATELESS)
+    else:
+        refuse("a list that is extended by something else than a list or array")
 
 
 def _none_left() -> None:

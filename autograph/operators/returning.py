@@ -9,6 +9,7 @@ from ...graph.ir.types import Scalar
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_union
 from ...graph.trace.build import TraceError, current
+from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows
 from ..number_lists import NumberList, TupleRows, refuse
@@ -55,7 +56,7 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
     if value.path is not None and value.tag is None:
         return under.write(Reference(tracer(), value.path, value.given))
     rows = value if isinstance(value, GrowingRows) else None
-    array = None if rows is not None else value.array.operand()
+    array = None if rows is not None else value.held.operand()
     known = array.name if array is not None and not isinstance(value, GrowingList) else id(value)
     others = seen & {_LIST, _MERGED}
     if value.part or known in seen or (others and (value.merged or _MERGED in others)):
@@ -65,7 +66,8 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
         return rows.form.made(
             [_column(under, *column) for column in zip(rows.columns(), rows.form.kinds, strict=True)]
         )
-    made = _column(under, value.array, value.kind)
+    either = isinstance(value, EitherItems)
+    made = f"either_listed({under.slot(array)})" if either else _column(under, value.array, value.kind)
     if isinstance(value, TupleRows):
         made = f"list(map(tuple, {made}))"
     if value.path is None:

@@ -30,6 +30,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
+from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, ScalarItems, TupleRows, refuse
 from ..safety import is_safe
@@ -121,9 +122,9 @@ def describe(value: Any) -> Spec:
     if isinstance(value, GrowingList):
         value = as_it_is_now(value)
     if isinstance(value, NumberList):
-        array = _array_type(value.array)
+        array = _array_type(value.held)
         tagged = value.tag is not None
-        made = type(value) if isinstance(value, (ScalarItems, TupleRows)) else NumberList
+        made = type(value) if isinstance(value, (EitherItems, ScalarItems, TupleRows)) else NumberList
         return ListType(array, value.path, value.given, value.part, tagged, made)
     if isinstance(value, SymbolicObject):
         return ObjectType(tracer().is_safe(value.operand()))
@@ -376,7 +377,7 @@ def encode(value: Any, spec: Spec) -> list[Operand]:
         return [value.operand()]
     if isinstance(spec, ListType):
         tag = literal(value.path is not None) if value.tag is None else value.tag
-        return [tag, value.array.operand()] if spec.tagged else [value.array.operand()]
+        return [tag, value.held.operand()] if spec.tagged else [value.held.operand()]
     return [as_thing(value, spec.cause)]
 
 

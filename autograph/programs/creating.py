@@ -35,6 +35,16 @@ def arange(start: int, stop: int, step: int, dtype: np.dtype) -> Array:
     return out
 
 
+def grid_of_two(first: int, second: int, rows: int, columns: int) -> Array:
+    """``np.mgrid[first : first + rows, second : second + columns]``."""
+    out = np.empty((2, rows, columns), np.int64)
+    for i in range(rows):
+        for j in range(columns):
+            out[0, i, j] = first + i
+            out[1, i, j] = second + j
+    return out
+
+
 def linspace(start: float, stop: float, count: int, endpoint: bool) -> Array:
     """``np.linspace(start, stop, count)`` in float64, by NumPy's own steps."""
     out = np.empty(count)

@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import types
 from collections.abc import Callable
 from typing import TypeVar, cast
 
+from ...graph.symbolic.numpy_api import Unknown
 from ...graph.symbolic.symbols import Symbol
 from ...graph.trace.build import TraceError
-from ...graph.trace.devices import CPU, JIT_CPU, wished
-from ...graph.trace.scopes import compile_ops_here
 from .. import operators
 from ..attempt import attempt
 from ..convert import Staged, Unsupported, convert
 from ..namespace import Library
 from ..operators.calls import enter
 from ..tracer import place, tracer
+from ..wanted import is_wanted
 
 Program = Callable[..., object]
 
 
 P = TypeVar("P", bound=Program)
+
+
+class Pays(enum.Enum):
+    """Where a program is faster than a call of NumPy's function."""
+
+    IN_LOOPS = enum.auto()
+    """Only in loops, each iteration of which would have that call."""
+    BESIDE_OTHERS = enum.auto()
+    """Also outside of them, where the call would cut a kernel in two; alone it is as fast as NumPy."""
+    ALONE = enum.auto()
 
 
 class LeftToNumPy(Symbol):
@@ -31,13 +42,10 @@ class LeftToNumPy(Symbol):
 PLAIN = LeftToNumPy()
 
 
-def inlined(program: Program, arguments: tuple[object, ...], alone: bool) -> object:
-    """What `program` gives for these arguments, traced here; `PLAIN` where it can't be.
-
-    `alone` says whether it is faster than NumPy outside of loops, too.
-    """
+def inlined(program: Program, arguments: tuple[object, ...], pays: Pays) -> object:
+    """What `program` gives for these arguments, traced here; `PLAIN` where it can't be, or doesn't pay."""
     function = cast(types.FunctionType, program)
-    if not _wanted(function, alone):
+    if not _wanted(function, pays):
         return PLAIN
     with attempt() as trial:
         try:
@@ -45,9 +53,9 @@ def inlined(program: Program, arguments: tuple[object, ...], alone: bool) -> obj
                 argument() if isinstance(argument, types.LambdaType) else argument for argument in arguments
             )
             result = _run(function, tuple(given))
-        except (TraceError, Unsupported):
+        except (TraceError, Unsupported, Unknown):
             trial.give_up()
-        tracer().programs.add(place())
+        tracer().programs[place()] = pays is Pays.ALONE
         return result
     return PLAIN
 
@@ -67,31 +75,14 @@ def _run(function: types.FunctionType, arguments: tuple[object, ...]) -> object:
     return enter(staged, function, dict(zip(_parameters(function), arguments, strict=True)))
 
 
-def _wanted(function: types.FunctionType, alone: bool) -> bool:
+def _wanted(function: types.FunctionType, pays: Pays) -> bool:
     """Whether loops that are made here are compiled, with others or alone, and nobody differentiates them."""
-    return function.__code__ not in tracer().knowledge.plain.helpers and is_wanted(alone)
-
-
-def is_wanted(alone: bool = True) -> bool:
-    """Whether what is made here is compiled, and nobody differentiates it."""
-    known = tracer().knowledge
-    if is_differentiated() or place() in known.plain_calls:
+    if function.__code__ in tracer().knowledge.plain.helpers or not is_wanted():
         return False
-    if wished().device_type not in (None, CPU, JIT_CPU):
-        return False
-    scope = compile_ops_here()
-    compiled = known.level_on if scope is None else scope is True
-    return compiled and (alone or _in_loop())
+    return pays is not Pays.IN_LOOPS or in_loop()
 
 
-def is_differentiated() -> bool:
-    """Whether derivatives are asked of what is traced here: NumPy's functions have rules of their own."""
-    here = tracer()
-    asked = here.builder.attributes.get("differentiated")
-    return bool(not here.knowledge.programs or here.differentiating or asked)
-
-
-def _in_loop() -> bool:
+def in_loop() -> bool:
     """Whether a loop of the graph stands around what is traced."""
     return any(not loop.unrolled for frame in tracer().frames for loop in frame.loops)
 

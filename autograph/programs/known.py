@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 
 import numpy as np
 
@@ -56,19 +56,45 @@ def _apart(one: Value, other: Value) -> bool:
         return one is not other
     made = dict(_definitions())
     first, second = _root(one, made), _root(other, made)
-    return first is not None and second is not None and first is not second
+    if first is not None and second is not None:
+        return first is not second
+    if first is None and second is None:
+        return False
+    known, unknown = (first, other) if first is not None else (second, one)
+    return known in made and _is_new_to(known, unknown, made)
 
 
-def _root(value: Value, made: dict[Value, Node]) -> Value | None:
+def _is_new_to(known: Value, unknown: Value, made: Mapping[Value, Node]) -> bool:
+    """Whether an array that was made here is another one than one of which nobody knows where it is from.
+
+    What is made in the innermost block was not there when the blocks around it began. And an array keeps its
+    dtype, unless something looks at its memory as another's.
+    """
+    if _source(unknown, made) not in made and any(node is made[known] for node in current().blocks[-1]):
+        return True
+    if not isinstance(known.type, Array) or not isinstance(unknown.type, Array):
+        return False
+    own, looks = known.type.dtype, [v.type for v, node in made.items() if node.attrs.get("aliases")]
+    return unknown.type.dtype != own and all(look.dtype == own for look in looks if isinstance(look, Array))
+
+
+def _root(value: Value, made: Mapping[Value, Node]) -> Value | None:
     """The parameter or the new array that `value` looks at; None where that isn't known."""
-    while (node := made.get(value)) is not None and (is_view(node) or is_look(node)):
-        source = node.operands[0]
-        if not isinstance(source, Value):
-            return None
-        value = source
+    value = _source(value, made)
+    node = made.get(value)
     if node is None:
         return value if value.name in current().params else None
     return None if node.regions or node.attrs.get("aliases") or effects_of(node).opaque else value
+
+
+def _source(value: Value, made: Mapping[Value, Node]) -> Value:
+    """What `value` looks at, through views."""
+    while (node := made.get(value)) is not None and (is_view(node) or is_look(node)):
+        source = node.operands[0]
+        if not isinstance(source, Value):
+            return value
+        value = source
+    return value
 
 
 def _definitions() -> Iterator[tuple[Value, Node]]:

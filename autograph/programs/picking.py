@@ -217,6 +217,36 @@ def choose_rows(x: Array, mask: Array, count: int) -> Array:
     return out
 
 
+def choose_of_matrix(x: Array, mask: Array, count: int) -> Array:
+    """``x[mask]`` of the elements, or rows, of a matrix."""
+    out = np.empty((count, *x.shape[2:]), x.dtype)
+    k = 0
+    for i in range(mask.shape[0]):
+        for j in range(mask.shape[1]):
+            if mask[i, j]:
+                out[k] = x[i, j]
+                k += 1
+    return out
+
+
+def put_in_matrix(x: Array, mask: Array, values: Array) -> None:
+    """``x[mask] = values`` of the elements, or rows, of a matrix, which are as many."""
+    k = 0
+    for i in range(mask.shape[0]):
+        for j in range(mask.shape[1]):
+            if mask[i, j]:
+                x[i, j] = values[k]
+                k += 1
+
+
+def put_number_in_matrix(x: Array, mask: Array, value: float) -> None:
+    """``x[mask] = value`` of rows of a matrix."""
+    for i in range(mask.shape[0]):
+        for j in range(mask.shape[1]):
+            if mask[i, j]:
+                x[i, j] = value
+
+
 def put_chosen(x: Array, mask: Array, values: Array) -> None:
     """``x[mask] = values``, which are as many."""
     j = 0

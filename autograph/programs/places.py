@@ -34,16 +34,6 @@ def set_element(x: np.ndarray, place: int | np.integer, value: float) -> None:
     current().emit("store", operands, (), attrs)
 
 
-def truncated(value: np.floating, dtype: np.dtype) -> np.signedinteger:
-    """``dtype.type(value)``, for which there is room."""
-    kind, result = type_of(value), numpy_scalar(dtype)
-    assert isinstance(kind, Scalar)
-    made = current().one(
-        "cast", (operand(value),), result, loop=(kind.kind,), text=f"np.{result.kind}({{0}})"
-    )
-    return cast(np.signedinteger, symbol_for(made))
-
-
 def natural(number: int) -> int:
     """A count, which is never negative: a size, then."""
     if not isinstance(number, SymbolicScalar) or number.dim is not None:

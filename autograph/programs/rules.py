@@ -20,13 +20,16 @@ from ..tracer import tracer
 from . import (
     composing,
     rules_accumulating,
-    rules_casting,
     rules_composing,
     rules_creating,
+    rules_extending,
     rules_formulas,
     rules_ordering,
     rules_picking,
     rules_searching,
+    rules_slopes,
+    rules_solving,
+    rules_statistics,
 )
 from .inline import PLAIN
 from .known import Key, load_key, unchanged
@@ -59,7 +62,13 @@ FUNCTIONS: dict[object, Rule] = {
     np.kron: rules_composing.kron,
     np.ediff1d: rules_composing.ediff1d,
     np.trapezoid: rules_composing.trapezoid,
-    np.pad: rules_composing.pad,
+    np.gradient: rules_slopes.gradient,
+    np.pad: rules_extending.pad,
+    np.append: rules_extending.append,
+    np.insert: rules_extending.insert,
+    np.delete: rules_extending.delete,
+    np.cov: rules_statistics.cov,
+    np.corrcoef: rules_statistics.corrcoef,
     np.isclose: rules_formulas.isclose,
     np.allclose: rules_formulas.allclose,
     np.array_equal: rules_formulas.array_equal,
@@ -77,6 +86,8 @@ FUNCTIONS: dict[object, Rule] = {
     np.polyval: rules_formulas.polyval,
     **{function: rules_creating.sized(function) for function in (np.zeros, np.ones, np.empty, np.full)},
     np.arange: rules_creating.arange,
+    np.mgrid: rules_creating.mgrid,
+    np.indices: rules_creating.indices,
     np.linspace: rules_creating.linspace,
     np.eye: rules_creating.eye,
     np.identity: rules_creating.identity,
@@ -90,6 +101,8 @@ FUNCTIONS: dict[object, Rule] = {
     np.median: rules_ordering.median,
     np.unique: rules_ordering.unique,
     np.linalg.cross: rules_creating.cross,
+    np.linalg.solve: rules_solving.solve,
+    np.linalg.inv: rules_solving.inv,
 }
 """By the function that is called."""
 
@@ -97,10 +110,10 @@ METHODS: dict[str, Rule] = {
     name: FUNCTIONS[getattr(np, name)]
     for name in ("take", "nonzero", "searchsorted", "cumsum", "cumprod", "repeat", "trace", "argsort", "mean")
 } | {
-    "astype": rules_casting.astype,
     "sort": rules_ordering.sort_in_place,
     "diagonal": rules_composing.diagonal("{0}.diagonal()"),
     "ravel": rules_composing.flat,
+    "flatten": rules_composing.flatten,
     "reshape": rules_composing.reshaped,
 }
 """By the method of an array."""

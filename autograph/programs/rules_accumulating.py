@@ -9,7 +9,7 @@ import numpy as np
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import as_dim
 from . import accumulating, kinds
-from .inline import PLAIN, inlined
+from .inline import PLAIN, Pays, inlined
 from .known import own
 
 _AT = (np.add, np.subtract, np.multiply, np.maximum, np.minimum)
@@ -44,7 +44,7 @@ def _running(combine: np.ufunc, a: SymbolicArray, axis: int) -> object:
         program: Callable[..., object] = accumulating.running
     else:
         program = accumulating.running_in_rows if axis % 2 else accumulating.running_in_columns
-    return inlined(program, (a, combine, start), alone=True)
+    return inlined(program, (a, combine, start), Pays.ALONE)
 
 
 def _start(combine: np.ufunc, dtype: np.dtype) -> np.generic | None:
@@ -75,12 +75,12 @@ def at(combine: np.ufunc, array: object, index: object, values: object) -> objec
         return inlined(
             accumulating.add_at,
             (array, lambda: own(index, array), lambda: own(values, array), combine),
-            alone=False,
+            Pays.BESIDE_OTHERS,
         )
     if not _is_of(values, array.dtype):
         return PLAIN
     return inlined(
-        accumulating.add_number_at, (array, lambda: own(index, array), values, combine), alone=False
+        accumulating.add_number_at, (array, lambda: own(index, array), values, combine), Pays.BESIDE_OTHERS
     )
 
 
@@ -96,12 +96,12 @@ def bincount(x: object, weights: object = None, minlength: object = 0) -> object
     if not kinds.is_indices(x) or type(least) is not int or least < 0:
         return PLAIN
     if weights is None:
-        return inlined(accumulating.bincount, (x, least), alone=False)
+        return inlined(accumulating.bincount, (x, least), Pays.BESIDE_OTHERS)
     if not kinds.is_real(weights) or weights.dtype != np.float64 or not kinds.same_length(x, weights):
         return PLAIN
     if not kinds.is_not_empty(x):  # of nothing NumPy makes ints
         return PLAIN
-    return inlined(accumulating.bincount_of_weights, (x, weights, least), alone=False)
+    return inlined(accumulating.bincount_of_weights, (x, weights, least), Pays.BESIDE_OTHERS)
 
 
 def mean(a: object, axis: object = None) -> object:
@@ -113,4 +113,4 @@ def mean(a: object, axis: object = None) -> object:
     if a.ndim > 1 and a.type.layout != "C":
         return PLAIN
     vector = a if a.ndim == 1 else lambda: a.reshape(-1)
-    return inlined(accumulating.mean_of_ints, (vector,), alone=False)
+    return inlined(accumulating.mean_of_ints, (vector,), Pays.ALONE)

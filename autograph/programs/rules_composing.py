@@ -11,9 +11,10 @@ from ...graph.symbolic import indexing
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.numpy_elementwise import copy
 from ...graph.symbolic.symbols import SymbolicScalar, as_dim, unwrap_union
-from ...graph.trace.build import current, rules
+from ...graph.trace.build import current
+from ..wanted import is_differentiated, is_wanted
 from . import composing, kinds
-from .inline import PLAIN, Program, inlined, is_differentiated, is_wanted
+from .inline import PLAIN, Pays, Program, in_loop, inlined
 from .known import row_distance
 
 
@@ -31,7 +32,7 @@ def _so_often(program: Program, a: object, count: object) -> object:
     dim = as_dim(count)
     if not kinds.is_array(a, 1) or dim is None or not current().is_natural(dim):
         return PLAIN
-    return inlined(program, (a, count), alone=False)
+    return inlined(program, (a, count), Pays.BESIDE_OTHERS)
 
 
 def roll(a: object, shift: object, axis: object = None) -> object:
@@ -44,7 +45,7 @@ def roll(a: object, shift: object, axis: object = None) -> object:
         return PLAIN
     if type(shift) is int and abs(shift) == 1:  # two slices
         return PLAIN
-    return inlined(composing.roll, (a, shift), alone=False)
+    return inlined(composing.roll, (a, shift), Pays.IN_LOOPS)
 
 
 def _roll_matrix(a: SymbolicArray, shift: object, axis: object) -> object:
@@ -57,7 +58,7 @@ def _roll_matrix(a: SymbolicArray, shift: object, axis: object) -> object:
         return PLAIN
     if len(by) == 1 and all(type(far) is int and abs(far) == 1 for far in by.values()):  # two slices
         return PLAIN
-    return inlined(composing.roll_matrix, (a, by.get(0, 0), by.get(1, 0)), alone=False)
+    return inlined(composing.roll_matrix, (a, by.get(0, 0), by.get(1, 0)), Pays.IN_LOOPS)
 
 
 def triangle(program: Program) -> Callable[..., object]:
@@ -66,20 +67,27 @@ def triangle(program: Program) -> Callable[..., object]:
     def rule(m: object, k: object = 0) -> object:
         if not kinds.is_array(m, 2) or not kinds.is_straight(m) or as_dim(k) is None:
             return PLAIN
-        return inlined(program, (m, k), alone=False)
+        return inlined(program, (m, k), Pays.ALONE)
 
     return rule
 
 
 def flat(a: object, order: object = "C") -> object:
     """``a.ravel()`` of a part of a matrix, which certainly is a copy: it has two rows that lie apart."""
-    if type(order) is not str or order != "C" or not kinds.is_array(a, 2) or not is_wanted(alone=False):
+    if type(order) is not str or order != "C" or not kinds.is_array(a, 2) or not (is_wanted() and in_loop()):
         return PLAIN
     if (apart := row_distance(a)) is None:
         return PLAIN
     rows, columns = a.shape_sizes
     surely = (dims.sub(rows, 2), dims.sub(columns, 2), dims.sub(dims.sub(apart, columns), 1))
     return copy(a).reshape(-1) if all(map(current().is_natural, surely)) else PLAIN
+
+
+def flatten(a: object, order: object = "C") -> object:
+    """``a.flatten()`` of a matrix or a part of one, which always is a copy."""
+    if type(order) is not str or order != "C" or not kinds.is_array(a, 2) or a.order != "C":
+        return PLAIN
+    return copy(a).reshape(-1) if is_wanted() and in_loop() else PLAIN
 
 
 def reshaped(a: object, *shape: object) -> object:
@@ -113,7 +121,7 @@ def diagflat(v: object) -> object:
     """``np.diagflat`` of a vector."""
     if not kinds.is_array(v, 1):
         return PLAIN
-    return inlined(composing.diagonal_matrix, (v,), alone=False)
+    return inlined(composing.diagonal_matrix, (v,), Pays.BESIDE_OTHERS)
 
 
 def kron(a: object, b: object) -> object:
@@ -123,7 +131,7 @@ def kron(a: object, b: object) -> object:
     if a.ndim != b.ndim or a.ndim > 2 or not (kinds.is_straight(a) and kinds.is_straight(b)):
         return PLAIN
     program = composing.kron if a.ndim == 1 else composing.kron_of_matrices
-    return inlined(program, (a, b), alone=False)
+    return inlined(program, (a, b), Pays.ALONE)
 
 
 def ediff1d(ary: object) -> object:
@@ -144,32 +152,3 @@ def trapezoid(y: object, x: object = None, dx: object = 1.0) -> object:
     if width is PLAIN:
         return PLAIN
     return (width * (y[1:] + y[:-1]) / 2.0).sum(-1)
-
-
-def pad(array: object, pad_width: object, mode: object = "constant", constant_values: object = 0) -> object:
-    """``np.pad`` of a vector or matrix with one number, by so many on all sides or on two."""
-    if not kinds.is_array(array) or not kinds.is_straight(array) or mode != "constant" or is_differentiated():
-        return PLAIN
-    if not isinstance(constant_values, (int, float)) or not kinds.goes_into(constant_values, array.dtype):
-        return PLAIN
-    widths = _widths(pad_width, array)
-    if widths is None:
-        return PLAIN
-    shape = tuple(before + size + after for (before, after), size in zip(widths, array.shape, strict=True))
-    out = rules().function(np.full, (shape, constant_values, array.dtype), {})
-    if not isinstance(out, SymbolicArray):
-        return PLAIN
-    inside = zip(widths, array.shape, strict=True)
-    out[tuple(slice(before, before + size) for (before, _), size in inside)] = array
-    return out
-
-
-def _widths(given: object, array: SymbolicArray) -> list[tuple[int, int]] | None:
-    """How much is added before and behind each axis, where that is known now."""
-    if type(given) is int and given >= 0:
-        return [(given, given)] * array.ndim
-    if not isinstance(given, tuple) or not all(isinstance(one, (int, tuple)) for one in given):
-        return None
-    pairs = [given] * array.ndim if all(type(one) is int for one in given) else list(given)
-    known = all(len(pair) == 2 and all(type(n) is int and n >= 0 for n in pair) for pair in pairs)
-    return pairs if known and len(pairs) == array.ndim else None

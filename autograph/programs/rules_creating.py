@@ -12,7 +12,7 @@ from ...graph.symbolic.numpy_meaning import NUMPY
 from ...graph.symbolic.symbols import as_dim, unwrap_union
 from ...graph.trace.build import current
 from . import creating, kinds
-from .inline import PLAIN, inlined
+from .inline import PLAIN, Pays, inlined
 
 _RANGES = (np.dtype(np.int64), np.dtype(np.float64))
 
@@ -25,7 +25,8 @@ def sized(function: Callable[..., object]) -> Callable[..., object]:
         if all(as_dim(item) is not None for item in items) or not all(map(kinds.is_int, items)):
             return PLAIN
         sizes = [
-            item if as_dim(item) is not None else inlined(creating.size, (item,), True) for item in items
+            item if as_dim(item) is not None else inlined(creating.size, (item,), Pays.ALONE)
+            for item in items
         ]
         if any(one is PLAIN for one in sizes):
             return PLAIN
@@ -40,11 +41,36 @@ def arange(*args: object, dtype: object = None) -> object:
     if not 1 <= len(args) <= 3 or given not in _RANGES or not all(type_of(one) == INT for one in args):
         return PLAIN
     start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
-    if type(step) is not int or not step or not all(as_dim(end) is not None for end in (start, stop)):
+    if type(step) is not int or not step:
         return PLAIN
     if type(start) is int and start == 0 and step == 1 and _is_size(stop):
-        return inlined(creating.count_up, (stop, given), alone=False)
-    return inlined(creating.arange, (start, stop, step, given), alone=False)
+        return inlined(creating.count_up, (stop, given), Pays.BESIDE_OTHERS)
+    return inlined(creating.arange, (start, stop, step, given), Pays.BESIDE_OTHERS)
+
+
+def mgrid(key: object) -> object:
+    """``np.mgrid[a:b, c:d]`` of Python's ints."""
+    spans = key if isinstance(key, tuple) else ()
+    if len(spans) != 2 or not all(isinstance(span, slice) for span in spans):
+        return PLAIN
+    starts = tuple(0 if span.start is None else span.start for span in spans)
+    if any(span.step not in (None, 1) or type(span.step) is bool for span in spans):
+        return PLAIN
+    ends = [(start, span.stop) for start, span in zip(starts, spans, strict=True)]
+    if not all(type_of(one) == INT and as_dim(one) is not None for pair in ends for one in pair):
+        return PLAIN
+    sizes = tuple(stop - start for start, stop in ends)
+    if not all(map(_is_size, sizes)):
+        return PLAIN
+    return inlined(creating.grid_of_two, (*starts, *sizes), Pays.ALONE)
+
+
+def indices(dimensions: object, dtype: object = int) -> object:
+    """``np.indices`` of a matrix."""
+    sizes = dimensions if isinstance(dimensions, (tuple, list)) else ()
+    if len(sizes) != 2 or _dtype(dtype, np.int64) != np.int64 or not all(map(_is_size, sizes)):
+        return PLAIN
+    return inlined(creating.grid_of_two, (0, 0, *sizes), Pays.ALONE)
 
 
 def linspace(
@@ -56,7 +82,7 @@ def linspace(
     ends = [kinds.dtype_of(end) for end in (start, stop)]
     if any(end is None or end.kind not in "iuf" or end == np.float32 for end in ends):
         return PLAIN
-    return inlined(creating.linspace, (start, stop, num, endpoint), alone=False)
+    return inlined(creating.linspace, (start, stop, num, endpoint), Pays.ALONE)
 
 
 def eye(N: object, M: object = None, k: object = 0, dtype: object = float) -> object:  # noqa: N803 (NumPy's names)
@@ -81,21 +107,25 @@ def _made(program: object, rows: object, columns: object, k: object, dtype: obje
         return PLAIN
     if not _is_size(rows) or not _is_size(columns):
         return PLAIN
-    return inlined(program, (rows, columns, k, given), alone=False)  # type: ignore[arg-type]
+    return inlined(program, (rows, columns, k, given), Pays.BESIDE_OTHERS)  # type: ignore[arg-type]
 
 
 def trace(a: object, offset: object = 0) -> object:
     """``np.trace`` of a matrix."""
     if not kinds.is_array(a, 2) or type(offset) is not int or offset or a.dtype.kind == "b":
         return PLAIN
-    return inlined(creating.trace, (a,), alone=False)
+    return inlined(creating.trace, (a,), Pays.ALONE)
 
 
 def fill_diagonal(a: object, val: object) -> object:
     """``np.fill_diagonal`` of a matrix with one number."""
     if not kinds.is_array(a, 2) or not a.type.writeable or not isinstance(type_of(val), Scalar):
         return PLAIN
-    return inlined(creating.fill_diagonal, (a, val), alone=False) if kinds.goes_into(val, a.dtype) else PLAIN
+    return (
+        inlined(creating.fill_diagonal, (a, val), Pays.BESIDE_OTHERS)
+        if kinds.goes_into(val, a.dtype)
+        else PLAIN
+    )
 
 
 def cross(a: object, b: object) -> object:
@@ -107,8 +137,8 @@ def cross(a: object, b: object) -> object:
     if not all(current().same_size(one.shape_sizes[-1], 3) for one in (a, b)):
         return PLAIN
     if a.ndim == 1:
-        return inlined(creating.cross, (a, b), alone=False)
-    return inlined(creating.cross_of_rows, (a, b), alone=True) if kinds.same_length(a, b) else PLAIN
+        return inlined(creating.cross, (a, b), Pays.ALONE)
+    return inlined(creating.cross_of_rows, (a, b), Pays.ALONE) if kinds.same_length(a, b) else PLAIN
 
 
 def _is_size(count: object) -> bool:

@@ -13,8 +13,9 @@ import numpy as np
 
 from ...graph.symbolic.arrays import SymbolicArray
 from ..tracer import tracer
+from ..wanted import is_wanted
 from . import accumulating, kinds
-from .inline import PLAIN, inlined, is_wanted
+from .inline import PLAIN, Pays, inlined
 
 
 def isclose(
@@ -118,7 +119,7 @@ def polyval(p: object, x: object) -> object:
     """``np.polyval`` of float64 at each element of a vector."""
     if not (kinds.is_real(p) and kinds.is_real(x)) or {p.dtype, x.dtype} != {np.dtype(float)}:
         return PLAIN
-    return inlined(accumulating.polynomial, (p, x), alone=True)
+    return inlined(accumulating.polynomial, (p, x), Pays.ALONE)
 
 
 def _is_of_kind(value: object, codes: str) -> TypeGuard[SymbolicArray]:

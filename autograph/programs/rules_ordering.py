@@ -6,12 +6,15 @@ from typing import TypeGuard
 
 import numpy as np
 
+from ...graph.ir import dims
 from ...graph.ir.types import Array
 from ...graph.ops.ordering import address
 from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.numpy_elementwise import copy
 from ...graph.trace.build import current
+from ..wanted import is_wanted
 from . import kinds, ordering
-from .inline import PLAIN, inlined, is_wanted
+from .inline import PLAIN, Pays, inlined
 
 
 def sort(a: object, axis: object = -1) -> object:
@@ -39,21 +42,29 @@ def sort_in_place(a: object, axis: object = -1) -> object:
         return PLAIN
     if type(axis) is not int or axis not in (-1, 0):
         return PLAIN
-    return inlined(ordering.sort_in_place, (a,), alone=False)
+    return inlined(ordering.sort_in_place, (a,), Pays.BESIDE_OTHERS)
 
 
 def median(a: object) -> object:
-    """``np.median`` of a vector that has numbers."""
-    if not _is_sortable(a, "sort") or a.ndim > 1 or a.dtype.kind not in "iuf" or not kinds.is_not_empty(a):
+    """``np.median`` of a vector or matrix that has numbers."""
+    if (
+        not kinds.is_array(a)
+        or a.ndim > 2
+        or a.dtype.kind not in "iuf"
+        or address("sort", a.dtype.name) is None
+    ):
         return PLAIN
-    return inlined(ordering.median if a.dtype.kind == "f" else ordering.median_of_ints, (a,), alone=False)
+    if not all(current().is_natural(dims.sub(size, 1)) for size in a.shape_sizes) or a.order != "C":
+        return PLAIN
+    program = ordering.median if a.dtype.kind == "f" else ordering.median_of_ints
+    return inlined(program, (lambda: a if a.ndim == 1 else copy(a).reshape(-1),), Pays.BESIDE_OTHERS)
 
 
 def unique(ar: object) -> object:
     """``np.unique`` of a vector of ints. Which of two zeros stays NumPy alone knows."""
     if not _is_sortable(ar, "sort") or ar.ndim > 1 or ar.dtype.kind not in "iu":
         return PLAIN
-    return inlined(ordering.unique, (ar,), alone=False)
+    return inlined(ordering.unique, (ar,), Pays.ALONE)
 
 
 def _is_sortable(a: object, op: str) -> TypeGuard[SymbolicArray]:

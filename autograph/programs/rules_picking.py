@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from ...graph.symbolic.arith import lift
 from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.numpy_elementwise import copy
 from ...graph.symbolic.numpy_meaning import NUMPY
 from ...graph.symbolic.symbols import unwrap_union
 from ...graph.trace.build import current
+from ..wanted import is_wanted
 from . import kinds, picking
-from .inline import PLAIN, Program, inlined, is_wanted
+from .inline import PLAIN, Pays, Program, inlined
 from .known import count_of, counted, own
 
 _MOST_LISTED = 4
@@ -19,11 +22,12 @@ def picked(array: SymbolicArray, index: object) -> object:
     if not kinds.is_array(array) or not kinds.is_straight(array):
         return PLAIN
     if (places := _listed(array, index)) is not None:
-        return inlined(picking.take_listed, (array, places), alone=False)
+        return inlined(picking.take_listed, (array, places), Pays.BESIDE_OTHERS)
+    index = tuple(map(_as_places, index)) if isinstance(index, tuple) else _as_places(index)
     if kinds.is_indices(index):
-        return inlined(picking.take, (array, index), alone=False)
+        return inlined(picking.take, (array, index), Pays.BESIDE_OTHERS)
     if kinds.is_indices(index, 2) and index.order == "C":
-        return inlined(picking.take_table, (array, index), alone=False)
+        return inlined(picking.take_table, (array, index), Pays.BESIDE_OTHERS)
     if isinstance(index, SymbolicArray) and index.dtype.kind == "b":
         return _chosen(array, index)
     if not isinstance(index, tuple) or len(index) != 2 or array.ndim != 2:
@@ -32,14 +36,14 @@ def picked(array: SymbolicArray, index: object) -> object:
         return picked(*parts)
     first, second = map(unwrap_union, index)
     if kinds.is_indices(second) and isinstance(first, slice) and _is_whole(first):
-        return inlined(picking.take_columns, (array, second), alone=False)
+        return inlined(picking.take_columns, (array, second), Pays.BESIDE_OTHERS)
     if kinds.is_indices(first) and _is_whole(second):
-        return inlined(picking.take, (array, first), alone=False)
+        return inlined(picking.take, (array, first), Pays.BESIDE_OTHERS)
     if kinds.is_indices(first) and kinds.is_indices(second) and kinds.same_length(first, second):
-        return inlined(picking.take_pairs, (array, first, second), alone=False)
+        return inlined(picking.take_pairs, (array, first, second), Pays.BESIDE_OTHERS)
     if kinds.is_indices(first, 2) and kinds.is_indices(second, 2):
         if first.shape_sizes[1] == 1 and second.shape_sizes[0] == 1:
-            return inlined(picking.take_grid, (array, first, second), alone=False)
+            return inlined(picking.take_grid, (array, first, second), Pays.ALONE)
     return PLAIN
 
 
@@ -53,6 +57,13 @@ def _listed(array: SymbolicArray, index: object) -> tuple[object, ...] | None:
     return places if all(kinds.is_int(place) for place in places) else None
 
 
+def _as_places(index: object) -> object:
+    """A list of ints as NumPy takes it."""
+    if not isinstance(index, list) or not index or not is_wanted():
+        return index
+    return lift(index) if all(kinds.is_int(unwrap_union(place)) for place in index) else index
+
+
 def _is_whole(index: object) -> bool:
     return index is Ellipsis or (
         isinstance(index, slice) and index.start is None and index.stop is None and index.step is None
@@ -63,7 +74,7 @@ def _one_line(array: SymbolicArray, index: tuple[object, ...]) -> tuple[Symbolic
     """The row or column that an int picks, and what picks from that: ``x[mask, 0]``, ``x[i, places]``."""
     row, column = map(unwrap_union, index)
     line, places = (0, column) if kinds.is_int(row) else (1, row)
-    if not kinds.is_int((row, column)[line]) or not is_wanted(alone=False):
+    if not kinds.is_int((row, column)[line]) or not is_wanted():
         return None
     size = array.shape_sizes[1 - line]
     if not kinds.is_indices(places):
@@ -77,17 +88,20 @@ def _one_line(array: SymbolicArray, index: tuple[object, ...]) -> tuple[Symbolic
 def _chosen(array: SymbolicArray, mask: SymbolicArray) -> object:
     if not kinds.is_mask(mask, mask.ndim) or not kinds.same_shape(mask, array):
         return PLAIN
-    if mask.ndim == array.ndim and _is_flat(array) and _is_flat(mask):
-        given = (lambda: array.reshape(-1), lambda: mask.reshape(-1), lambda: counted(mask))
-        return inlined(picking.choose, (array, mask, given[2]) if mask.ndim == 1 else given, alone=True)
-    if mask.ndim == 1:
-        return inlined(picking.choose_rows, (array, mask, lambda: counted(mask)), alone=False)
-    return PLAIN
+    if mask.ndim == array.ndim and kinds.is_straight(array) and kinds.is_straight(mask):
+        given = (lambda: _flat(array), lambda: _flat(mask), lambda: counted(mask))
+        return inlined(picking.choose, (array, mask, given[2]) if mask.ndim == 1 else given, Pays.ALONE)
+    if mask.ndim > 2:
+        return PLAIN
+    program = picking.choose_rows if mask.ndim == 1 else picking.choose_of_matrix
+    return inlined(program, (array, mask, lambda: counted(mask)), Pays.BESIDE_OTHERS)
 
 
-def _is_flat(array: SymbolicArray) -> bool:
-    """Whether the array can be looked at along one axis, in the same memory."""
-    return array.ndim == 1 or array.type.layout == "C"
+def _flat(array: SymbolicArray) -> SymbolicArray:
+    """The array's elements along one axis, in the same memory where they lie so."""
+    whole = array if array.type.layout == "C" else copy(array)
+    found: SymbolicArray = whole.reshape(-1)
+    return found
 
 
 def put(array: SymbolicArray, index: object, value: object) -> object:
@@ -106,19 +120,19 @@ def put(array: SymbolicArray, index: object, value: object) -> object:
         return PLAIN
     if not isinstance(value, SymbolicArray):
         program: Program = picking.put_number if array.ndim == 1 else picking.put_number_in_rows
-        return inlined(program, (array, lambda: own(index, array), value), alone=False)
+        return inlined(program, (array, lambda: own(index, array), value), Pays.BESIDE_OTHERS)
     if value.ndim != array.ndim or not kinds.same_length(index, value) or not kinds.same_rows(array, value):
         return PLAIN
     program = picking.put if array.ndim == 1 else picking.put_rows
-    return inlined(program, (array, lambda: own(index, array), lambda: own(value, array)), alone=False)
+    return inlined(program, (array, lambda: own(index, array), lambda: own(value, array)), Pays.BESIDE_OTHERS)
 
 
 def _put_listed(array: SymbolicArray, places: tuple[object, ...], value: object) -> object:
     if not isinstance(value, SymbolicArray):
-        return inlined(picking.put_number_listed, (array, places, value), alone=False)
+        return inlined(picking.put_number_listed, (array, places, value), Pays.BESIDE_OTHERS)
     if value.ndim != array.ndim or value.shape_sizes[0] != len(places) or not kinds.same_rows(array, value):
         return PLAIN
-    return inlined(picking.put_listed, (array, places, lambda: own(value, array)), alone=False)
+    return inlined(picking.put_listed, (array, places, lambda: own(value, array)), Pays.BESIDE_OTHERS)
 
 
 def _put_stepped(array: SymbolicArray, index: slice, value: object) -> object:
@@ -128,7 +142,7 @@ def _put_stepped(array: SymbolicArray, index: slice, value: object) -> object:
         return PLAIN
     if array.ndim != 1 or not all(end is None or kinds.is_int(end) for end in ends):
         return PLAIN
-    return inlined(picking.put_number_stepped, (array, *ends, value), alone=False)
+    return inlined(picking.put_number_stepped, (array, *ends, value), Pays.BESIDE_OTHERS)
 
 
 def _put_pairs(array: SymbolicArray, index: tuple[object, ...], value: object) -> object:
@@ -136,34 +150,34 @@ def _put_pairs(array: SymbolicArray, index: tuple[object, ...], value: object) -
         return PLAIN
     if (parts := _one_line(array, index)) is not None:
         if kinds.is_indices(parts[1]) and kinds.is_int(index[0]):
-            inlined(picking.look_at_columns, (array, index[0], parts[1]), alone=False)
+            inlined(picking.look_at_columns, (array, index[0], parts[1]), Pays.BESIDE_OTHERS)
         return put(*parts, value)
     rows, columns = map(unwrap_union, index)
     if not kinds.is_indices(rows) or not kinds.is_indices(columns) or not kinds.same_length(rows, columns):
         return PLAIN
     places = (array, lambda: own(rows, array), lambda: own(columns, array))
     if not isinstance(value, SymbolicArray):
-        return inlined(picking.put_number_in_pairs, (*places, value), alone=False)
+        return inlined(picking.put_number_in_pairs, (*places, value), Pays.BESIDE_OTHERS)
     if value.ndim != 1 or not kinds.same_length(rows, value):
         return PLAIN
-    return inlined(picking.put_pairs, (*places, lambda: own(value, array)), alone=False)
+    return inlined(picking.put_pairs, (*places, lambda: own(value, array)), Pays.BESIDE_OTHERS)
 
 
 def _put_chosen(array: SymbolicArray, mask: SymbolicArray, value: object) -> object:
     """One number through a mask of the array's own shape is written by `where` (`symbolic/masks.py`)."""
-    if not kinds.is_mask(mask) or not kinds.same_shape(mask, array):
+    front = mask.ndim
+    if front > 2 or not kinds.is_mask(mask, front) or not kinds.same_shape(mask, array):
         return PLAIN
+    places, rest = (array, lambda: own(mask, array)), array.shape_sizes[front:]
     if not isinstance(value, SymbolicArray):
-        if array.ndim == 1:
-            return PLAIN
-        return inlined(picking.put_number_chosen, (array, lambda: own(mask, array), value), alone=False)
-    if value.ndim != array.ndim or not kinds.same_rows(array, value):
+        program: Program = picking.put_number_chosen if front == 1 else picking.put_number_in_matrix
+        return inlined(program, (*places, value), Pays.BESIDE_OTHERS) if rest else PLAIN
+    if value.ndim != 1 + len(rest) or not all(map(current().same_size, value.shape_sizes[1:], rest)):
         return PLAIN
     if not current().same_size(value.shape_sizes[0], count_of(mask)):
         return PLAIN
-    return inlined(
-        picking.put_chosen, (array, lambda: own(mask, array), lambda: own(value, array)), alone=False
-    )
+    program = picking.put_chosen if front == 1 else picking.put_in_matrix
+    return inlined(program, (*places, lambda: own(value, array)), Pays.BESIDE_OTHERS)
 
 
 def take(a: object, indices: object, axis: object = None) -> object:
@@ -171,7 +185,7 @@ def take(a: object, indices: object, axis: object = None) -> object:
     if not kinds.is_array(a) or not kinds.is_straight(a) or not kinds.is_indices(indices):
         return PLAIN
     if (axis is None and a.ndim == 1) or (type(axis) is int and axis == 0):
-        return inlined(picking.take_filled, (a, indices), alone=False)
+        return inlined(picking.take_filled, (a, indices), Pays.BESIDE_OTHERS)
     return PLAIN
 
 

@@ -8,7 +8,7 @@ from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import SymbolicScalar
 from ...graph.trace.build import rules
 from . import kinds, searching
-from .inline import PLAIN, inlined
+from .inline import PLAIN, Pays, inlined
 from .known import counted
 
 
@@ -16,13 +16,13 @@ def flatnonzero(a: object) -> object:
     """``np.flatnonzero`` of a vector."""
     if not kinds.is_array(a, 1) or (mask := _truths(a)) is None:
         return PLAIN
-    return inlined(searching.nonzero, (mask, lambda: counted(mask)), alone=False)
+    return inlined(searching.nonzero, (mask, lambda: counted(mask)), Pays.BESIDE_OTHERS)
 
 
 def nonzero(a: object) -> object:
     """``np.nonzero`` of a vector or a matrix: an array for each axis."""
     if kinds.is_array(a, 2) and (mask := _truths(a)) is not None:
-        places = inlined(searching.nonzero_of_matrix, (mask, lambda: counted(mask)), alone=False)
+        places = inlined(searching.nonzero_of_matrix, (mask, lambda: counted(mask)), Pays.ALONE)
         return (places[:, 0], places[:, 1]) if isinstance(places, SymbolicArray) else PLAIN
     found = flatnonzero(a)
     return PLAIN if found is PLAIN else (found,)
@@ -37,7 +37,7 @@ def argwhere(a: object) -> object:
     """``np.argwhere`` of a matrix."""
     if not kinds.is_array(a, 2) or (mask := _truths(a)) is None:
         return PLAIN
-    return inlined(searching.argwhere_of_matrix, (mask, lambda: counted(mask)), alone=False)
+    return inlined(searching.argwhere_of_matrix, (mask, lambda: counted(mask)), Pays.ALONE)
 
 
 def _truths(a: SymbolicArray) -> SymbolicArray | None:
@@ -54,10 +54,10 @@ def searchsorted(a: object, v: object, side: object = "left") -> object:
         return PLAIN
     left = side == "left"
     if kinds.is_array(v, 1) and v.dtype == a.dtype:
-        return inlined(searching.search, (a, v, left), alone=False)
+        return inlined(searching.search, (a, v, left), Pays.IN_LOOPS)
     one = isinstance(v, SymbolicScalar) and v.type.dtype == a.dtype
     if one or (type(v) is float and a.dtype == np.float64):
-        return inlined(searching.search_one, (a, v, left), alone=False)
+        return inlined(searching.search_one, (a, v, left), Pays.IN_LOOPS)
     return PLAIN
 
 
@@ -67,7 +67,7 @@ def digitize(x: object, bins: object, right: object = False) -> object:
         return PLAIN
     if x.dtype.kind not in "iuf" or type(right) is not bool:
         return PLAIN
-    return inlined(searching.digitize, (x, bins, right), alone=False)
+    return inlined(searching.digitize, (x, bins, right), Pays.IN_LOOPS)
 
 
 def interp(x: object, xp: object, fp: object) -> object:
@@ -77,6 +77,6 @@ def interp(x: object, xp: object, fp: object) -> object:
     if not kinds.same_length(xp, fp) or not kinds.is_not_empty(xp):
         return PLAIN
     if kinds.is_real(x) and x.dtype == np.float64:
-        return inlined(searching.interp, (x, xp, fp), alone=False)
+        return inlined(searching.interp, (x, xp, fp), Pays.ALONE)
     one = isinstance(x, SymbolicScalar) and x.type.dtype == np.float64
-    return inlined(searching.interp_one, (x, xp, fp), alone=False) if one else PLAIN
+    return inlined(searching.interp_one, (x, xp, fp), Pays.BESIDE_OTHERS) if one else PLAIN

@@ -19,6 +19,7 @@ from . import (
     python_scalars,
     reductions,
     rounding,
+    solving,
     trigonometric,
 )
 from .define import OpDef
@@ -34,6 +35,7 @@ GROUPS = (
     products,
     memory,
     ordering,
+    solving,
     python_scalars,
     math_functions,
     control,

@@ -13,9 +13,9 @@ from .samples import Samples
 
 ELEMENTWISE, PYTHON, MATH, REDUCTION = "elementwise", "python", "math", "reduction"
 PRODUCT, VIEW, MEMORY, CREATION = "product", "view", "memory", "creation"
-CONTROL, OPAQUE, DRAWING, ORDER = "control", "opaque", "drawing", "order"
+CONTROL, OPAQUE, DRAWING, ROUTINE = "control", "opaque", "drawing", "routine"
 KINDS = (
-    *(ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT, ORDER),
+    *(ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT, ROUTINE),
     *(VIEW, MEMORY, CREATION, CONTROL, OPAQUE, DRAWING),
 )
 
@@ -29,7 +29,7 @@ ANY_NUMBER = (0, 10**9)
 NOTHING, MEMORY_ONLY, NUMBERS = "nothing", "memory", "numbers"
 Interval = tuple[int, int]
 
-_READING = (ELEMENTWISE, REDUCTION, PRODUCT, ORDER, CREATION)
+_READING = (ELEMENTWISE, REDUCTION, PRODUCT, ROUTINE, CREATION)
 _KINDS = set("biufc")
 
 Text = str | Mapping[str, str] | None
@@ -136,6 +136,7 @@ class OpDef:
         divides: its second operand must not be zero.
         expensive: to save its result costs less than to compute it again.
         work: what the driver would have to do: `NOTHING`, only give out memory (`MEMORY_ONLY`), or compute.
+        module: the file of `codegen` that has the function of its name, if it is a `ROUTINE`.
         on_gpu: kernels of a GPU have it, where its kind doesn't say.
         gpu: the function of `math` that computes it on a GPU.
     """
@@ -172,6 +173,7 @@ class OpDef:
     divides: bool = False
     expensive: bool = False
     work: str = NUMBERS
+    module: str = ""
     on_gpu: bool = False
     gpu: str = ""
 
@@ -230,7 +232,7 @@ def _fault(op: OpDef) -> str | None:
         return "doc is missing, or is no sentence"
     if not op.effect or any(effect not in EFFECTS for effect in op.effect):
         return f"effect {op.effect!r} is not made of {', '.join(EFFECTS)}"
-    if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT, ORDER) and op.evaluate is None:
+    if op.kind in (ELEMENTWISE, PYTHON, MATH, REDUCTION, PRODUCT, ROUTINE) and op.evaluate is None:
         return "evaluate is missing"
     if op.kind == REDUCTION and op.fold is None:
         return "fold is missing"

@@ -107,5 +107,6 @@ def _high(w: ModuleType, g: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 POWER = each(_base, _exponent)
+KNOWN_POWER = each(_base, _exponent, None)
 SIGN = each(_sign)
 CLIP = each(_clipped, _low, _high)

@@ -5,9 +5,10 @@ A node whose operation has no record is none of these.
 
 from __future__ import annotations
 
+from ..ir.axes import Span
 from ..ir.nodes import Block, Graph, Node, walk
 from . import OPS
-from .define import DRAWING, NOTHING, NUMBERS, Control, OpDef
+from .define import DRAWING, NOTHING, NUMBERS, ROUTINE, Control, OpDef
 
 _NO_CONTROL = Control()
 
@@ -182,6 +183,20 @@ def is_view(node: Node) -> bool:
 def is_plain_view(node: Node) -> bool:
     """A look at the operand's memory by strides alone."""
     return node.op == "view"
+
+
+def is_solution(node: Node) -> bool:
+    """A routine on whole arrays that may raise: what it solves may have no solution."""
+    op = OPS.get(node.op)
+    return op is not None and op.kind == ROUTINE and "raises" in op.effect
+
+
+def is_diagonal(node: Node) -> bool:
+    """A view of which several axes of the operand are one."""
+    if not is_plain_view(node):
+        return False
+    targets = [axis.target for axis in node.attrs["axes"] if isinstance(axis, Span)]
+    return len(set(targets)) < len(targets)
 
 
 def is_look(node: Node) -> bool:

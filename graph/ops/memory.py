@@ -72,7 +72,7 @@ RECORDS: tuple[OpDef, ...] = (
         reads=FIRST,
         operands=(2, 2),
         work=NOTHING,
-        written="{0} if {1} < len({0}) else np.concatenate(({0}, np.empty_like({0})))",
+        written="with_room({0}, {1})",
     ),
     define(
         "load",

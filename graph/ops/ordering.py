@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import samples
-from .define import ORDER, STRUCTURAL, NotDifferentiable, define
+from .define import ROUTINE, STRUCTURAL, NotDifferentiable, define
 
 _ARRAY_FUNCTIONS = 365
 """Where `_PyDataType_GetArrFuncs` stands in NumPy's C API since 2.0."""
@@ -47,10 +47,11 @@ def address(function: str, dtype: str) -> int | None:
 RECORDS = (
     define(
         "sort",
-        ORDER,
+        ROUTINE,
         "The numbers along the last axis in their order, NaN last.",
         evaluate=np.sort,
         scalar=STRUCTURAL,
+        module="sorting",
         effect=("reads", "allocates"),
         written="np.sort({0})",
         gradient=NotDifferentiable("its rule is that of NumPy's call"),
@@ -59,10 +60,11 @@ RECORDS = (
     ),
     define(
         "argsort",
-        ORDER,
+        ROUTINE,
         "Where the numbers along the last axis stand in their order.",
         evaluate=np.argsort,
         scalar=STRUCTURAL,
+        module="sorting",
         effect=("reads", "allocates"),
         written="np.argsort({0})",
         gradient=NotDifferentiable("places in an array are ints"),

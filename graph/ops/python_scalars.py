@@ -11,7 +11,7 @@ import numpy as np
 
 from . import arithmetic, samples
 from .define import NOTHING, PYTHON, Gradient, Interval, OpDef, Text, define
-from .derivatives import INTEGERS, STEPS, TRUTH, each
+from .derivatives import INTEGERS, KNOWN_POWER, STEPS, TRUTH, each
 
 _FUNCTIONS = "pymath"
 _COMPLEX = dict.fromkeys(("py_div_complex", "py_pow_complex"), "pycomplex")
@@ -411,6 +411,18 @@ RECORDS: tuple[OpDef, ...] = (
     _either("add", "Sum"),
     _either("sub", "Difference"),
     _either("mul", "Product"),
+    _op(
+        "either_pow",
+        "A float to a power that isn't negative; OverflowError unless the flag is set.",
+        lambda x, y, _: x**y,
+        {"f": "py_either_pow({0}, {1}, {2})"},
+        imports=("py_either_pow",),
+        raises=True,
+        gradient=KNOWN_POWER,
+        expensive=True,
+    ),
+    _either("floordiv", "Floor of the quotient"),
+    _either("mod", "Remainder"),
     *(_fit(name) for name in ("int8", "int16", "int32", "uint8", "uint16", "uint32", "uint64")),
     _op(
         "complex_of_parts",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 
 from ..analysis.effects import is_array
 from ..ir.nodes import Block, Graph, Loc, Node, walk
 from ..ops import OPS
-from ..ops.define import CONTROL, CREATION, ELEMENTWISE, ORDER, PRODUCT, REDUCTION
+from ..ops.define import CONTROL, CREATION, ELEMENTWISE, PRODUCT, REDUCTION, ROUTINE
 from ..ops.facts import (
     clusters_of,
     computes_nothing,
@@ -75,7 +75,7 @@ def _weight(node: Node) -> int:
         return _ELEMENT
     if op.kind == CREATION:
         return _ARRAY_WORK // 2
-    if makes_no_numbers(node) or op.kind in (CONTROL, ORDER):
+    if makes_no_numbers(node) or op.kind in (CONTROL, ROUTINE):
         return 0
     return _SCALAR
 
@@ -94,21 +94,29 @@ def _has_loose_items(block: Block, repeated: bool) -> bool:
     )
 
 
-def loose_programs(graph: Graph, programs: Collection[Loc]) -> frozenset[Loc]:
-    """Calls of NumPy's functions that programs stand for, where NumPy itself is faster.
+def loose_programs(graph: Graph, programs: Mapping[Loc, bool]) -> frozenset[Loc]:
+    """Calls of NumPy's functions that programs stand for, where NumPy itself is faster, or as fast.
 
-    That is where a loop of the program isn't compiled, or would be a kernel in a loop of the driver.
+    That is where a part of the program isn't compiled, or would be a kernel in a loop of the driver, or one
+    in which nothing else is. `programs` says of each whether it is faster than NumPy even then.
     """
     return frozenset(_loose(graph.body, programs, False)) if programs else frozenset()
 
 
-def _loose(block: Block, programs: Collection[Loc], repeated: bool) -> Iterator[Loc]:
+def _loose(block: Block, programs: Mapping[Loc, bool], repeated: bool) -> Iterator[Loc]:
     for node in block.nodes:
         if is_cluster(node):
-            inner = (n.loc for region in node.regions for n in walk(region) if repeated and is_loop(n))
-            yield from (loc for loc in inner if loc in programs)
+            inner = [n for region in node.regions for n in walk(region)]
+            if repeated or not any(_is_faster(n, programs) for n in inner):
+                yield from (n.loc for n in inner if is_loop(n) and n.loc in programs)
             continue
-        if is_loop(node) and node.loc in programs:
+        if node.loc in programs and (is_loop(node) or is_element(node)):
             yield node.loc
         for region in node.regions:
             yield from _loose(region, programs, repeated or is_loop(node))
+
+
+def _is_faster(node: Node, programs: Mapping[Loc, bool]) -> bool:
+    """Whether a kernel with `node` in it is faster than calls of NumPy's functions, or was asked for."""
+    works = is_loop(node) or _weight(node) >= _ARRAY_WORK // 2
+    return is_demanded(node) or (works and programs.get(node.loc, True))

@@ -102,12 +102,24 @@ def _resolve(item: Any) -> Any:
         return slice(*(_resolve(part) for part in (item.start, item.stop, item.step)))
     if isinstance(item, list) and is_picking(item):
         return as_display(item)
+    return as_place(item)
+
+
+def as_place(item: object) -> object:
+    """A variable of two kinds as an int, where only the place matters that it says, or as an object."""
+    item = unwrap_union(item)
     if isinstance(item, SymbolicUnion):
-        if item.payload.type == INT or not isinstance(item.first, Scalar):
+        if item.payload.type == INT or not isinstance(item.first, Scalar) or _are_ints(item):
             check_bound(item)
             return item.payload if item.first is not None else item.as_object()
         return item.as_object()
     return item
+
+
+def _are_ints(item: SymbolicUnion) -> bool:
+    """Whether the number is one of 64 bits in both its kinds: as a place they are the same."""
+    kinds = (item.first, item.payload.type)
+    return all(isinstance(kind, Scalar) and kind.dtype == np.int64 for kind in kinds)
 
 
 def parse(array: SymbolicArray, items: tuple[Any, ...]) -> Basic | None:

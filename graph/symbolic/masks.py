@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..ir.types import Scalar
+from ..ir.types import Array, Scalar, numpy_scalar
 from ..trace.build import current
 from .arith import emit_elementwise, type_of
 from .arrays import SymbolicArray
@@ -28,9 +28,13 @@ def is_mask(array: SymbolicArray, index: object) -> bool:
 
 
 def chosen(array: SymbolicArray, mask: SymbolicArray, value: object) -> object:
-    """``np.where(mask, value, array)``, of the array's dtype."""
-    loop = (np.dtype(bool), array.dtype, array.dtype)
-    return emit_elementwise("where", (mask, value, array), loop, array.dtype, "np.where({0}, {1}, {2})")
+    """``np.where(mask, value, array)``, of the array's dtype, which NumPy's own would not always keep."""
+    kind, loop = type_of(value), (np.dtype(bool), array.dtype, array.dtype)
+    keeps = isinstance(kind, Array) or kind == numpy_scalar(array.dtype)
+    fitted = "{1}" if keeps else f"np.{array.dtype.type.__name__}({{1}})"
+    return emit_elementwise(
+        "where", (mask, value, array), loop, array.dtype, f"np.where({{0}}, {fitted}, {{2}})"
+    )
 
 
 def stays_its_kind(array: SymbolicArray, name: str, value: object) -> bool:

@@ -75,11 +75,11 @@ def copy(a: Any, order: str = "K") -> Any:
 def astype(a: Any, dtype: Any) -> Any:
     """``a.astype(dtype)``: always a fresh array."""
     array, wanted = as_array(a), np.dtype(dtype)
-    if array.order != "C" or wanted.kind not in "biufc" or not wanted.isnative:
+    if (array.order != "C" and array.ndim != 1) or wanted.kind not in "biufc" or not wanted.isnative:
         raise Unknown
-    plain = not (array.dtype.kind == "c" and wanted.kind != "c")
-    if not array.ndim or not plain or (array.dtype.kind == "f" and wanted.kind in "iu"):
-        # NaN, casts out of range and dropped parts are NumPy's own business.
+    drops = array.dtype.kind == "c" and wanted.kind != "c"
+    # NumPy makes two things of what has no room in uint32: one in its vectors, one in what is left over.
+    if not array.ndim or drops or (array.dtype.kind == "f" and wanted == np.uint32):
         return _cast_by_numpy(array, wanted)
     return emit_elementwise("cast", (array,), (array.dtype,), wanted, f"{{0}}.astype({dtype_text(wanted)})")
 

@@ -168,6 +168,8 @@ HANDLERS: dict[Any, Callable[..., Any]] = {
 
 def call(func: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``func(*args, **kwargs)`` of a NumPy function with symbols among its arguments."""
+    if indices.is_index_trick(func):
+        return indices.index_trick(func, *args)
     args = tuple(unwrap_unions(arg) for arg in args)
     kwargs = {key: unwrap_unions(value) for key, value in kwargs.items()}
     args, kwargs = with_named_out(func, args, kwargs)

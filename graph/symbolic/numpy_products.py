@@ -109,10 +109,10 @@ def product(left: SymbolicArray, right: SymbolicArray, text: str) -> Any:
 
 
 def _stacked(left: SymbolicArray, right: SymbolicArray) -> tuple[Size, ...]:
-    """The axes in front of the matrices'."""
+    """The axes in front of the matrices'. Of several of them NumPy takes over the order of their strides."""
     if left.ndim <= 2 and right.ndim <= 2:
         return ()
-    if left.order != "C" or right.order != "C":
+    if max(left.ndim, right.ndim) > 3 and (left.order != "C" or right.order != "C"):
         raise Unknown
     found = broadcast([left.shape_sizes[:-2], right.shape_sizes[:-2]])
     if found is None:

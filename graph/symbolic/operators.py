@@ -163,8 +163,8 @@ def _affine(name: str, left: Any, right: Any) -> Any:
     if a is None or b is None or max(_magnitude(a), _magnitude(b)) >= 2**13:
         return None
     if name == "floordiv":
-        # Of sizes only: of what changes in loops more is known about a node.
-        if not isinstance(b, int) or b <= 0 or not made_of_sizes(a):
+        # Of sizes and arguments only: of what changes in loops more is known about a node.
+        if not isinstance(b, int) or b <= 0 or not (made_of_sizes(a) or current().guardable(a)):
             return None
         size = dims.floordiv(a, b)
     elif name == "mul":

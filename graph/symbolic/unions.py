@@ -11,6 +11,7 @@ from ..ir import dims
 from ..ir.literals import is_number
 from ..ir.nodes import Operand
 from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, numpy_scalar
+from ..ops import OPS
 from ..ops.resolve import resolve_ufunc
 from ..trace.build import current, rules
 from .arith import _RANK, COMPARISONS, UFUNCS, operand, type_of
@@ -59,9 +60,11 @@ def _of_one(name: str, left: Any, right: Any) -> Any:
         return _unless_none(name, which, other)
     if not _is_number_choice(which) or not (isinstance(other, Symbol) or is_number(other)):
         return None
+    if name == "pow":
+        return _power(which, other) if which is left else None
     payload = which.payload
     found = [_computed(name, kind, other, which is left) for kind in (which.first, _kind(payload))]
-    if which.first == INT and name in ("add", "sub", "mul", "truediv"):
+    if which.first in (INT, BOOL) and name in ("add", "sub", "mul", "truediv"):
         in_floats = name == "truediv" or _kind(payload).dtype.kind == "f"
         payload, other = (_exact_float(v, which.tag) if in_floats else v for v in (payload, other))
         if payload is None or other is None:
@@ -70,6 +73,20 @@ def _of_one(name: str, left: Any, right: Any) -> Any:
     if name == "truediv" and which is left and [one and one.kind for one in found] == _FLOATS:
         return _quotient(which.tag, *pair)
     return _joined(name, which.tag, found, pair)
+
+
+def _power(which: SymbolicUnion, exponent: object) -> SymbolicUnion | None:
+    """A number to the power of a constant that isn't negative."""
+    kind = _kind(which.payload)
+    if type(exponent) is not int or exponent < 0:
+        return None
+    if (which.first, kind) == (INT, numpy_scalar("int64")) and exponent == 2:
+        found: SymbolicUnion = rules().binary("mul", which, which)
+        return found
+    if [which.first, kind] != _FLOATS:
+        return None
+    operands = (which.payload.operand(), operand(float(exponent)), which.tag)
+    return SymbolicUnion(which.tag, FLOAT, _checked("either_pow", operands, kind))
 
 
 def _exact_float(value: object, tag: Operand) -> object:
@@ -136,10 +153,10 @@ def _joined(name: str, tag: Operand, found: list[_Computed | None], pair: tuple[
         return None
     if name in COMPARISONS:
         return _compared(name, tag, first, one.loop or other.loop, pair)
+    if first == INT and second == numpy_scalar("int64") and _has_form_of_ints(name):
+        return SymbolicUnion(tag, first, _checked(f"either_{name}", (*map(operand, pair), tag), second))
     if name not in ("add", "sub", "mul"):
         return None
-    if first == INT and second == numpy_scalar("int64"):
-        return SymbolicUnion(tag, first, _checked(f"either_{name}", (*map(operand, pair), tag), second))
     if first.dtype == second.dtype:
         return _choice(tag, first, rules().binary(name, *pair))
     if first == INT and second in (FLOAT, numpy_scalar("float64")):
@@ -262,7 +279,13 @@ def _of_pythons(name: str, pair: tuple[Scalar, ...], harmless: bool, is_left: bo
         return BOOL if name in ("eq", "ne") or "complex" not in kinds else None
     if name == "truediv" and "complex" not in kinds:
         return FLOAT if harmless or (is_left and pair in ((FLOAT, INT), (FLOAT, FLOAT))) else None
-    if name not in ("add", "sub", "mul"):
-        return None
     wide = max(kinds, key=_RANK.__getitem__)
+    of_ints = _has_form_of_ints(name) and _RANK[wide] <= _RANK["int"]
+    if name not in ("add", "sub", "mul") and not of_ints:
+        return None
     return INT if wide == "bool" else Scalar(wide)
+
+
+def _has_form_of_ints(name: str) -> bool:
+    """Whether there is the operation for ints of which a flag tells whose they are."""
+    return f"py.either_{name}" in OPS

@@ -191,7 +191,7 @@ def f(x, n):
     beside(
         "list whose items are written in a loop: `sums[i] += a`",
         "other = [0.0, 0.0]\nfor i in range(n):\n    other[i % 2] += x[i]",
-        "it is plain Python: other[i % 2] += x[i]",
+        becomes=COMPILED,
     ),
     Row(
         "list that grows: `[]`, `append`",
@@ -264,20 +264,16 @@ def f(x, n):
 )
 
 COMPREHENSIONS = (
-    beside(
-        "list comprehension: `[g(v) for v in x]`",
-        "other = [v * 2.0 + 1.0 for v in x]",
-        "it is plain Python: [v * 2.0 + 1.0 for v in x]",
-    ),
+    beside("list comprehension: `[g(v) for v in x]`", "other = [v * 2.0 + 1.0 for v in x]", becomes=COMPILED),
     beside(
         "list comprehension with a condition: `[v for v in x if v > 1]`",
         "other = [v * 2.0 for v in x if v > 1.0]",
-        "it is plain Python: [v * 2.0 for v in x if v > 1.0]",
+        becomes=COMPILED,
     ),
     beside(
         "list comprehension of two loops: `[... for i in a for j in b]`",
         "other = [v * i for v in x for i in range(2)]",
-        "it is plain Python: [v * i for v in x for i in range(2)]",
+        becomes=COMPILED,
     ),
     beside(
         "nested list comprehension: `[[... for j in b] for i in a]`",

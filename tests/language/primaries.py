@@ -192,7 +192,7 @@ def f(x, n, mode):
         COMPILED,
     ),
     of_arrays("item by a mask: `x[x > 1]`", "x[x > 1.0] * 2.0"),
-    beside("items by an array: `x[k]`", "other = x[k]", "x[k] has no compiled form here"),
+    beside("items by an array: `x[k]`", "other = x[k]", becomes=COMPILED),
     of_arrays("new axis: `x[:, None]`", "np.exp(x[:40, None] * y[None, :40]) + 1.0", tol=4),
     Row(
         "item of an object: `p[i]`, `__getitem__`",

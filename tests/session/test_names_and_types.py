@@ -17,7 +17,7 @@ CALLS = {
     "vstack": lambda x: np.vstack([x, x[0]]),
     "cumsum": lambda x: np.cumsum(x),
     "getitem": lambda x: x[x > 2],
-    "astype": lambda x: x.astype(np.int32),
+    "astype": lambda x: x.astype(np.uint32),
     "cast": lambda x: x.astype(np.float32),
     "add.accumulate": lambda x: np.add.accumulate(x, axis=0),
     "inv": lambda x: np.linalg.inv(x[:2]),
