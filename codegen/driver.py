@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 
+from ..graph.analysis.effects import is_array
 from ..graph.ir import dims
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..graph.ir.rewrite import ValuesByName, defined_by, used_by
@@ -181,8 +182,18 @@ class Driver:
         return False
 
     def _look_around(self, node: Node) -> None:
-        for line in self.gpu.lines(node, self.names.__getitem__) if self.gpu else ():
+        for line in self.gpu.lines(node, self._holders) if self.gpu else ():
             self.out.line(line)
+
+    def _holders(self, value: Value) -> Iterator[str]:
+        """The variable of an array; those of its operands where it has none, being a view."""
+        node = self._inlined.get(value)
+        if node is None:
+            yield self.names[value]
+            return
+        for operand in node.operands:
+            if isinstance(operand, Value) and is_array(operand):
+                yield from self._holders(operand)
 
     def operand(self, operand: Operand) -> str:
         """The text of an operand: a variable, a constant, or the expression of a temporary."""

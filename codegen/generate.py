@@ -24,6 +24,7 @@ from .driver import Driver
 from .faults import KernelFault
 from .kernel import lower_cluster
 from .module import Module
+from .namesakes import told_apart
 from .printed import printed_operands
 from .sites import DONE, NOW, START, Bars, Site
 from .target import CPU
@@ -154,6 +155,7 @@ def _module(
     failed: tuple[tuple[Node, str], ...],
     check: bool = False,
 ) -> Module:
+    kernels = told_apart(kernels)
     taken = _taken(kernels.values())
     name = _driver_name(header.function, taken)
     driver = Driver(graph, Block(graph.params, graph.body.nodes), kernels, {name, *taken})
@@ -249,6 +251,13 @@ def _natural(name: str) -> list[tuple[str, int]]:
     return [(text, int(number or 0)) for text, number in re.findall(r"(\D*)(\d*)", name)]
 
 
+def _imported(module: str, names: set[str]) -> list[str]:
+    """The lines that import from one module; formatters give what is renamed a line of its own."""
+    renamed = {name for name in names if " as " in name}
+    together = ", ".join(sorted(names - renamed, key=_natural))
+    return [f"from {module} import {text}" for text in sorted({together, *renamed} - {""}, key=_natural)]
+
+
 def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
     code = "\n".join(code_of(line) for part in parts for line in part)
     names = set(re.findall(r"\w+", code))
@@ -265,13 +274,11 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
         groups[0].append(f"from math import {', '.join(sorted(plain))}")
     if "np." in code:
         groups[1].append("import numpy as np")
-    numba = {kernel.target.compiler for kernel in kernels}
+    numba = {kernel.target.compiler for kernel in kernels} & names
     if numba:
         groups[1].append(f"from numba import {', '.join(sorted(numba))}")
     for module in sorted(module for module in wanted if module != "math" and wanted[module]):
-        groups[2].append(
-            f"from jitscope.codegen.{module} import {', '.join(sorted(wanted[module], key=_natural))}"
-        )
+        groups[2] += _imported(f"jitscope.codegen.{module}", wanted[module])
     groups.append([f"{name} = np.dtype({type_})" for name, type_ in DTYPES.items() if name in names])
     text = "\n\n".join("\n".join(group) for group in groups if group)
     return f"{text}\n\n\n" if text else "\n"

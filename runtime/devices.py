@@ -91,10 +91,21 @@ def gpu_count() -> int:
     try:
         from numba import cuda
 
-        return len(cuda.gpus) if cuda.is_available() else 0
+        return len(cuda.gpus) if cuda.is_available() and _compiles() else 0
     except Exception as error:  # a broken driver is no reason to stop a program that can run without
         note("fallback", f"no GPU is used: {type(error).__name__}: {error}")
         return 0
+
+
+def _compiles() -> bool:
+    """True if numba-cuda compiles, which it does not with each NumPy and driver; else what it raises."""
+    from ..codegen.cuda.launching import gpu_kernel
+
+    def nothing(place: int) -> None:
+        pass
+
+    gpu_kernel(nothing)[1, 1](0)
+    return True
 
 
 def placement_of(graph: Graph) -> list[str]:

@@ -278,6 +278,22 @@ def until_settled(u, tol, most):
     return u, steps
 
 
+@case(A)
+def sorted_views(a):
+    b = a * 2.0
+    c = np.cumsum(np.sort(b[::-1], axis=1), axis=1)
+    b += c
+    return np.sort(b.T[1:], axis=0), b
+
+
+@case(X, kernels=1, rtol=1e-15)
+def functions_in_both_places(x):
+    y = np.tanh(x * 0.5) * np.cos(x)
+    with js.device("/cpu:0"):
+        z = np.tanh(y * 2.0) * np.cos(y)
+    return y, z
+
+
 # Scopes and contexts ----------------------------------------------------------------------------------------
 
 

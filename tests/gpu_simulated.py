@@ -75,7 +75,7 @@ def run(case: Case) -> dict[str, Any]:
         (made,) = fast.specializations
     return {
         "difference": next((text for text in found if text), ""),
-        "kernels": len(re.findall(r"^@cuda\.jit$", made.text, re.MULTILINE)),
+        "kernels": len(re.findall(r"^@gpu_kernel$", made.text, re.MULTILINE)),
         "plain": made.plain_reason,
         "text": made.text,
         "explain": fast.explain(),

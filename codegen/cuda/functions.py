@@ -15,7 +15,7 @@ from numba import cuda
 
 from ...graph.ops import OPS
 from .. import npcasts
-from .memory import SIMULATED
+from .launching import SIMULATED
 
 
 def _twin(numpy_function: Callable[..., Any]) -> Callable[[Callable[..., Any]], Any]:

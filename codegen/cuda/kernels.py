@@ -30,6 +30,7 @@ from .parallel import accumulators, side_by_side
 if TYPE_CHECKING:
     from ..kernel import Lowering
 
+LAUNCHING = "cuda.launching"
 MEMORY = "cuda.memory"
 _KNOWN = frozenset(("np", "cuda", "THREADS", *vars(builtins)))
 
@@ -48,7 +49,8 @@ class _Kernel:
         arrays, scalars = self._parameters(extra)
         parameters = ", ".join((*arrays, *extra, *scalars))
         head = Writer()
-        head.line("@cuda.jit")
+        self.kernel.imports.add((LAUNCHING, "gpu_kernel"))
+        head.line("@gpu_kernel")
         head.line(f"def {name}({parameters}):")
         self.kernel.helpers.append((*head.lines, *self.out.lines))
         arguments = [f"gpu.{way}({array})" for array, way in arrays.items()] + [*extra, *scalars]

@@ -20,11 +20,11 @@ from typing import Any
 from weakref import ref
 
 import numpy as np
-from numba import config, cuda
+from numba import cuda
 
 from ..growing import grown
+from .launching import SIMULATED
 
-SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))
 THREADS = 8 if SIMULATED else 256
 """Threads in a block, a power of 2; in the simulator each is a Python thread."""
 
@@ -47,6 +47,7 @@ class Mirror:
         self.first, self.last = first, last
         self.here, self.there, self.local = True, False, False
         self.copy = cuda.device_array(last - first, np.uint8)
+        self._looks: dict[tuple[Any, ...], Any] = {}
 
     def bring(self) -> None:
         """Make the bytes on the GPU the newest."""
@@ -66,7 +67,12 @@ class Mirror:
 
     def look(self, array: np.ndarray) -> Any:
         """What `array` is on the GPU: the same place in the copy, the same strides."""
-        offset = array.ctypes.data - self.first
+        key = (array.ctypes.data - self.first, array.shape, array.strides, array.dtype)
+        if key not in self._looks:
+            self._looks[key] = self._made(key[0], array)
+        return self._looks[key]
+
+    def _made(self, offset: int, array: np.ndarray) -> Any:
         if SIMULATED:
             view = np.ndarray(array.shape, array.dtype, self.copy._ary.data, offset, array.strides)
             return type(self.copy)(view)

@@ -7,7 +7,8 @@ from typing import Any
 import numba.cuda
 import numpy as np
 
-from .memory import SIMULATED, Gpu
+from .launching import SIMULATED, gpu_kernel
+from .memory import Gpu
 
 cuda: Any = numba.cuda  # what it has inside of kernels has no types
 
@@ -27,7 +28,7 @@ def matmul(gpu: Gpu, a: np.ndarray, b: np.ndarray, out: np.ndarray) -> None:
         tiled[tiles, (TILE, TILE)](gpu.read(a), gpu.read(b), gpu.write(out), a.dtype.type(0))
 
 
-@cuda.jit
+@gpu_kernel
 def tiled(a: Any, b: Any, out: Any, zero: Any) -> None:
     """Each block goes along a row of tiles of `a` and a column of tiles of `b`, with one of each at hand."""
     left = cuda.shared.array((TILE, TILE), a.dtype)

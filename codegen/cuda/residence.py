@@ -50,14 +50,15 @@ class Residence:
         seen = any(self._aliases.may_ever_overlap(value, other) for other in self._returned)
         return self._aliases.is_local(value) and not seen
 
-    def lines(self, node: Node, name: Callable[[Value], str]) -> list[str]:
-        """The statements before `node`; `name` gives variables."""
+    def lines(self, node: Node, held: Callable[[Value], Iterable[str]]) -> list[str]:
+        """The statements before `node`; `held` gives the variables with the memory of an array."""
         written = self._given(node)
         if written == EVERYTHING:
             return ["gpu.give()"]
-        read = [v for v in self._read(node) if v not in (written or ())]
-        lines = [f"gpu.home({', '.join(map(name, read))})"] if read else []
-        return lines + ([f"gpu.give({', '.join(map(name, written))})"] if written else [])
+        given = dict.fromkeys(name for value in written or () for name in held(value))
+        read = dict.fromkeys(name for value in self._read(node) for name in held(value) if name not in given)
+        lines = [f"gpu.home({', '.join(read)})"] if read else []
+        return lines + ([f"gpu.give({', '.join(given)})"] if given else [])
 
     def form_of(self, node: Node) -> str | None:
         """What the driver says instead of NumPy's form of `node`."""

@@ -4,7 +4,7 @@
         n0 = x.shape[0]
         cluster_0_y[blocks(n0), THREADS](gpu.read(x), gpu.write(y), n0)
 
-    @cuda.jit
+    @gpu_kernel
     def cluster_0_y(x, y, n0):                                 # runs once in each thread
         for i in range(cuda.grid(1), n0, cuda.gridsize(1)):
             y[i] = exp(x[i]) * 2.0
@@ -28,6 +28,7 @@ from ...graph.passes.on_gpu import FUNCTIONS as ON_GPU
 from ...graph.passes.on_gpu import side_by_side, why_not_parallel
 from ...graph.trace.devices import is_on_gpu
 from ..fuse import FusionFacts, fuse_side_by_side
+from ..namesakes import PREFIX
 from ..nest import Let, Loop, Stmt, Store, loads
 from ..printing import Printer
 from ..target import Import, Target
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
     from ..kernel import Lowering
 
 FUNCTIONS = "cuda.functions"
+LAUNCHING = "cuda.launching"
 MEMORY = "cuda.memory"
-_TWINS = {MEMORY: MEMORY, "products": "cuda.products"}
+_TWINS = {LAUNCHING: LAUNCHING, MEMORY: MEMORY, "products": "cuda.products"}
 _NUMPY_ONLY = re.compile(r"\bnp\.(floor|ceil|trunc|rint)\(")
 
 
@@ -47,10 +49,13 @@ class Cuda(Target):
     """One GPU, by numba-cuda."""
 
     compiler = "cuda"
-    names = frozenset(("cuda", "gpu", "on_gpu"))
+    names = frozenset(("cuda", "gpu", "on_gpu", "gpu_kernel"))
     needs = ((MEMORY, "on_gpu"),)
     first = ("gpu",)
-    reserved = ("gpu", "cuda", "THREADS", "blocks", "matmul", *sorted(ON_GPU))
+    reserved = (
+        *("gpu", "cuda", "gpu_kernel", "THREADS", "blocks", "matmul"),
+        *(name for function in sorted(ON_GPU) for name in (function, PREFIX + function)),
+    )
     zeros = False
     numpy_order = False
     vectorises = False

@@ -6,15 +6,17 @@ A run on the simulator tells which types each kernel is launched with.
 from __future__ import annotations
 
 import re
+from inspect import signature
 from types import SimpleNamespace
 from typing import Any
 
 import numba.cuda.dispatcher as dispatcher
-import numpy as np
 import pytest
 from gpu_outcomes import simulated
 from gpu_programs import CASES
 from numba import cuda, types
+
+from jitscope.codegen.cuda.launching import rounded_twice
 
 COMPUTE_CAPABILITY = (8, 0)
 ARRAY = re.compile(r"array\((\w+), (\d+)d, ([CFA])\)")
@@ -40,12 +42,13 @@ def type_of(name: str) -> Any:
     return types.boolean if name in ("bool", "boolean") else getattr(types, name)
 
 
-def ptx_of(kernel: Any, signature: list[str]) -> str:
+def ptx_of(kernel: Any, operands: list[str]) -> str:
     """What NVVM makes of a kernel."""
-    arguments = tuple(map(type_of, signature))
-    text, _ = cuda.compile(
-        kernel.py_func, arguments, device=False, abi="numba", output="ptx", cc=COMPUTE_CAPABILITY
-    )
+    arguments = tuple(map(type_of, operands))
+    with rounded_twice():
+        text, _ = cuda.compile(
+            kernel.py_func, arguments, device=False, abi="numba", output="ptx", cc=COMPUTE_CAPABILITY
+        )
     return str(text)
 
 
@@ -59,6 +62,16 @@ def test_kernels_compile_to_ptx(name: str, outcomes: dict[str, dict[str, Any]]) 
     assert len(kernels) == found["kernels"]
     for kernel in kernels:
         assert ".visible .entry" in ptx_of(module[kernel], found["signatures"][kernel])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_product_is_rounded_before_something_is_added(dtype: str) -> None:
+    def kernel(x: Any, y: Any) -> None:
+        y[0] = x[0] * x[1] + x[2]
+
+    text = ptx_of(SimpleNamespace(py_func=kernel), [f"array({dtype}, 1d, C)"] * 2)
+    assert "mul.rn" in text
+    assert "fma" not in text
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "complex128"])
@@ -76,10 +89,11 @@ def test_every_function_of_kernels_compiles_to_ptx() -> None:
 
     for name in sorted(FUNCTIONS):
         function = getattr(functions, name)
-        two = name in np.__dict__ and getattr(np, name).nin == 2 or name in ("larger", "smaller")
-        text = f"def kernel(x, y, out):\n    out[0] = f(x[0]{', y[0]' if two or name[:3] == 'np_' else ''})\n"
+        count = len(signature(function.py_func).parameters)
+        operands = ", ".join(f"{operand}[0]" for operand in "xy"[:count])
+        text = f"def kernel(x, y, out):\n    out[0] = f({operands})\n"
         space: dict[str, Any] = {"f": function}
         exec(text, space)
-        for dtype in ("float32", "float64"):
+        for dtype in ("complex64", "complex128") if name.startswith("complex") else ("float32", "float64"):
             kernel = SimpleNamespace(py_func=space["kernel"])
             assert ".visible .entry" in ptx_of(kernel, [f"array({dtype}, 1d, C)"] * 3), name
