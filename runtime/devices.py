@@ -83,7 +83,10 @@ def is_simulated() -> bool:
 
 @lru_cache(maxsize=1)
 def gpu_count() -> int:
-    """How many GPUs are usable; asked once in a process."""
+    """How many GPUs are usable; asked once in a process.
+
+    Usable is what numba-cuda compiles for: with a version of NumPy that is new to it, it may not.
+    """
     if is_simulated():
         return 1
     if find_spec("numba_cuda") is None:
@@ -91,21 +94,17 @@ def gpu_count() -> int:
     try:
         from numba import cuda
 
-        return len(cuda.gpus) if cuda.is_available() and _compiles() else 0
+        if not cuda.is_available():
+            return 0
+        cuda.jit("void(int64)")(_nothing)
+        return len(cuda.gpus)
     except Exception as error:  # a broken driver is no reason to stop a program that can run without
         note("fallback", f"no GPU is used: {type(error).__name__}: {error}")
         return 0
 
 
-def _compiles() -> bool:
-    """True if numba-cuda compiles, which it does not with each NumPy and driver; else what it raises."""
-    from ..codegen.cuda.launching import gpu_kernel
-
-    def nothing(place: int) -> None:
-        pass
-
-    gpu_kernel(nothing)[1, 1](0)
-    return True
+def _nothing(place: int) -> None:
+    pass
 
 
 def placement_of(graph: Graph) -> list[str]:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
-from numba import config, cuda
+import numba.cuda
+from numba import config
+
+cuda: Any = numba.cuda  # what it takes and has in kernels differs in the simulator
 
 SIMULATED = bool(getattr(config, "ENABLE_CUDASIM", False))
 
@@ -19,36 +22,34 @@ _HERE = threading.local()
 _CONFIGURING = threading.Lock()
 
 
-class Kernel:
-    """A kernel: ``kernel[blocks, threads](arguments)`` launches it, and compiles it first for these types."""
+class Launcher:
+    """``kernel[blocks, threads](arguments)`` launches a kernel, and compiles it first for these types."""
 
     def __init__(self, function: Callable[..., None]) -> None:
         self.py_func = function
-        self._compiled: Any = cuda.jit(function, lto=False)
-        self._launches: dict[Any, Callable[..., None]] = {}
+        self._compiled = cuda.jit(function, lto=False)
+        self._launches: dict[tuple[object, object], Callable[..., None]] = {}
 
-    def __getitem__(self, launch: tuple[Any, Any]) -> Callable[..., None]:
+    def __getitem__(self, launch: tuple[object, object]) -> Callable[..., None]:
         if launch not in self._launches:
             self._launches[launch] = _rounding_twice(self._configured(launch))
         return self._launches[launch]
 
-    def _configured(self, launch: tuple[Any, Any]) -> Callable[..., None]:
+    def _configured(self, launch: tuple[object, object]) -> Callable[..., None]:
         """Numba warns of grids that don't fill a GPU, whose sizes are no user's here."""
-        from numba.cuda.core import config as cuda_config
-
+        settings = cuda.core.config
         with _CONFIGURING:
-            before = cuda_config.CUDA_LOW_OCCUPANCY_WARNINGS
-            cuda_config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
+            before, settings.CUDA_LOW_OCCUPANCY_WARNINGS = settings.CUDA_LOW_OCCUPANCY_WARNINGS, 0
             try:
                 configured: Callable[..., None] = self._compiled[launch]
                 return configured
             finally:
-                cuda_config.CUDA_LOW_OCCUPANCY_WARNINGS = before
+                settings.CUDA_LOW_OCCUPANCY_WARNINGS = before
 
 
-def gpu_kernel(function: Callable[..., None]) -> Any:
-    """Decorates a kernel."""
-    return cuda.jit(function) if SIMULATED else Kernel(function)
+def gpu_kernel(function: Callable[..., None]) -> Launcher:
+    """Decorates a kernel; the simulator's is launched alike."""
+    return cast(Launcher, cuda.jit(function)) if SIMULATED else Launcher(function)
 
 
 @contextmanager
@@ -63,26 +64,23 @@ def rounded_twice() -> Iterator[None]:
 
 
 def _rounding_twice(launch: Callable[..., None]) -> Callable[..., None]:
-    def launched(*arguments: Any) -> None:
+    def launched(*arguments: object) -> None:
         with rounded_twice():
             launch(*arguments)
 
     return launched
 
 
-def _compiles_as_asked() -> None:
-    """NVVM is told of `rounded_twice`."""
-    from numba.cuda.cudadrv import nvvm
+def _told_of_it(compile_ir: Callable[..., object]) -> Callable[..., object]:
+    """NVVM's compiler, which hears of `rounded_twice`."""
 
-    plain = nvvm.compile_ir
-
-    def compile_ir(llvmir: Any, **options: Any) -> Any:
+    def told(llvmir: object, **options: object) -> object:
         if getattr(_HERE, "twice", False):
             options["fma"] = False
-        return plain(llvmir, **options)
+        return compile_ir(llvmir, **options)
 
-    nvvm.compile_ir = compile_ir
+    return told
 
 
-if not SIMULATED:
-    _compiles_as_asked()
+if not SIMULATED and hasattr(cuda, "cudadrv"):
+    cuda.cudadrv.nvvm.compile_ir = _told_of_it(cuda.cudadrv.nvvm.compile_ir)

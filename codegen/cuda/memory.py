@@ -68,15 +68,12 @@ class Mirror:
     def look(self, array: np.ndarray) -> Any:
         """What `array` is on the GPU: the same place in the copy, the same strides."""
         key = (array.ctypes.data - self.first, array.shape, array.strides, array.dtype)
-        if key not in self._looks:
-            self._looks[key] = self._made(key[0], array)
+        if key not in self._looks and SIMULATED:
+            view = np.ndarray(array.shape, array.dtype, self.copy._ary.data, key[0], array.strides)
+            self._looks[key] = type(self.copy)(view)
+        elif key not in self._looks:
+            self._looks[key] = cuda.as_cuda_array(_Look(self.copy, key[0], array))
         return self._looks[key]
-
-    def _made(self, offset: int, array: np.ndarray) -> Any:
-        if SIMULATED:
-            view = np.ndarray(array.shape, array.dtype, self.copy._ary.data, offset, array.strides)
-            return type(self.copy)(view)
-        return cuda.as_cuda_array(_Look(self.copy, offset, array))
 
 
 class _Look:

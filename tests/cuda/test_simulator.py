@@ -46,6 +46,12 @@ def test_what_stays_on_the_cpu_has_a_reason(outcomes: dict[str, dict[str, Any]])
         assert reason in outcomes[name]["explain"]
 
 
+def test_functions_of_both_machines_are_told_apart(outcomes: dict[str, dict[str, Any]]) -> None:
+    text = outcomes["functions_in_both_places"]["text"]
+    assert "functions import tanh as gpu_tanh\n" in text and "vecmath import cos, tanh\n" in text
+    assert "y[i] = gpu_tanh(x[i] * 0.5) * gpu_cos(x[i])  # y = np.tanh(x * 0.5) * np.cos(x)" in text
+
+
 def test_every_scope_is_a_kernel_of_its_own_where_nothing_may_be_compiled(outcomes: dict[str, Any]) -> None:
     assert outcomes["chain"]["kernels"] == 1
     assert outcomes["uncompiled_operations"]["kernels"] == 2

@@ -27,14 +27,14 @@ WRITTEN = ("vectors", "arrays", "matrices", "grammar")
 def work(seconds: float, seed: int, step: int) -> None:
     """Check programs, and print a line of JSON for each."""
     launches = 0
-    plain = launching.Kernel.__getitem__
+    plain = launching.Launcher.__getitem__
 
     def counted(kernel: Any, launch: Any) -> Any:
         nonlocal launches
         launches += 1
         return plain(kernel, launch)
 
-    launching.Kernel.__getitem__ = counted  # type: ignore[method-assign]
+    launching.Launcher.__getitem__ = counted  # type: ignore[method-assign]
     until = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:
         for number in itertools.count(seed, step):

@@ -7,12 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from numba import cuda
 
 import jitscope as js
 from jitscope.runtime import devices
 
 HERE = "/job:localhost/replica:0/task:0/device:"
 X = np.linspace(0.0, 1.0, 7)
+GPU_COUNT = devices.gpu_count
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +44,7 @@ def test_a_device_that_is_not_there_is_an_error_that_says_what_is_there():
         fast(X)
     text = str(caught.value)
     assert "exp is to run on /device:GPU:0, which is not there" in text
-    assert "test_devices.py:26:13, in shifted" in text
+    assert "test_devices.py:28:13, in shifted" in text
     assert "so:  there is /device:CPU:0, /device:JIT_CPU:0" in text
     assert "try: allow_soft_placement=True" in text
     with pytest.raises(js.JitscopeError):  # at every call
@@ -72,6 +74,22 @@ def test_a_wish_of_the_function_is_that_of_its_body():
         g(X)
     with pytest.raises(ValueError, match="/foo"):
         js.function(device="/foo")
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_a_gpu_is_one_that_numba_compiles_for(works, monkeypatch, capsys):
+    def jit(signature):
+        if not works:
+            raise AttributeError("module 'numpy' has no attribute 'row_stack'")
+        return lambda kernel: kernel
+
+    monkeypatch.setattr(devices, "find_spec", lambda name: name)
+    monkeypatch.setattr(cuda, "is_available", lambda: True)
+    monkeypatch.setattr(cuda, "gpus", [0, 1])
+    monkeypatch.setattr(cuda, "jit", jit)
+    monkeypatch.setattr(js.config, "log", frozenset({"fallback"}))
+    assert GPU_COUNT.__wrapped__() == (2 if works else 0)
+    assert ("no GPU is used: AttributeError: module 'numpy'" in capsys.readouterr().err) is not works
 
 
 def test_plain_contexts_place_the_functions_that_are_called_inside():
