@@ -19,7 +19,7 @@ from ..graph.symbolic.symbols import SymbolicScalar, SymbolicUnion, unwrap_union
 from .number_lists import NumberList, is_index, kind_of_number, now, refuse
 from .traced import Path
 
-_NUMPYS = {INT: numpy_scalar("int64"), FLOAT: numpy_scalar("float64")}
+NUMPYS = {INT: numpy_scalar("int64"), FLOAT: numpy_scalar("float64")}
 
 
 class EitherItems(NumberList):
@@ -81,16 +81,16 @@ def may_hold(kind: Scalar, value: object) -> bool:
     """Whether `value` is a number of this kind of Python's, or of NumPy's like it, or of either."""
     value = unwrap_union(value)
     if isinstance(value, SymbolicUnion):
-        return value.first == kind and value.payload.type == _NUMPYS.get(kind)
+        return value.first == kind and value.payload.type == NUMPYS.get(kind)
     return kind_of_number(value) == kind or (
-        isinstance(value, SymbolicScalar) and value.type == _NUMPYS.get(kind)
+        isinstance(value, SymbolicScalar) and value.type == NUMPYS.get(kind)
     )
 
 
 def of_either_kind(first: NumberList) -> EitherItems:
     """The list, of which other items may be NumPy's."""
     shape = (first.length(), 2)
-    pairs = numpy_call(np.zeros, (shape,), {"dtype": np.dtype(_NUMPYS[first.kind].dtype)})
+    pairs = numpy_call(np.zeros, (shape,), {"dtype": np.dtype(NUMPYS[first.kind].dtype)})
     pairs[:, 0] = first.array
     made = EitherItems(pairs)
     made.site = first.site

@@ -1,5 +1,7 @@
 """Python's lists that are appended to, of equal tuples or rows, or of NumPy's numbers: a buffer a column.
 
+Where the numbers of a column are Python's in some items and NumPy's in others, a buffer of flags tells.
+
 A row that is a list is given away when it is appended: the trace refuses whatever is done with it afterwards,
 as the list that comes back has rows of its own.
 """
@@ -12,16 +14,18 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..graph.ir.literals import is_number, literal
-from ..graph.ir.types import Scalar
+from ..graph.ir.types import BOOL, Scalar
 from ..graph.symbolic.arith import operand
 from ..graph.symbolic.arrays import SymbolicArray
+from ..graph.symbolic.indexing import as_place
 from ..graph.symbolic.numpy_functions import call as numpy_call
 from ..graph.symbolic.operators import binary
 from ..graph.symbolic.scalar_methods import convert
-from ..graph.symbolic.symbols import SymbolicScalar, unwrap_union
+from ..graph.symbolic.symbols import SymbolicScalar, SymbolicUnion, unwrap_union
 from ..graph.trace.build import current
+from .either_items import NUMPYS, may_hold
 from .growing_lists import FIRST_ROOM, GrowingList, grown, move_up, part_of
-from .number_lists import copied, kind_of_number, now, refuse
+from .number_lists import NumberList, copied, is_index, kind_of_number, now, refuse
 from .tracer import TracedList
 
 MOST_COLUMNS = 16
@@ -29,10 +33,22 @@ MOST_COLUMNS = 16
 
 @dataclass(frozen=True, slots=True)
 class RowForm:
-    """What all items of a list are: a `tuple` or a `list` of numbers of these types, or one number (None)."""
+    """What all items of a list are: a `tuple` or a `list` of numbers of these types, or one number (None).
+
+    The columns of `either` hold numbers of Python's, of this type, and NumPy's like them.
+    """
 
     container: type | None
     kinds: tuple[Scalar, ...]
+    either: tuple[int, ...] = ()
+
+    def parts(self, item: Any) -> list[Any]:
+        """The numbers of an item."""
+        return [unwrap_union(part) for part in ([item] if self.container is None else item)]
+
+    def holds(self, item: object) -> bool:
+        """Whether an item is of this form."""
+        return (found := form_of(item)) is not None and _joined(self, found) == self
 
     def made(self, columns: list[str]) -> str:
         """Python source of the list, for that of its columns as lists."""
@@ -47,18 +63,44 @@ def row_form(item: object) -> RowForm | None:
     if kind_of_number(item) is not None:
         return None
     if (kind := _kind(item)) is not None:
-        return RowForm(None, (kind,))
+        return RowForm(None, (kind,), (0,) if _is_either(item) else ())
     if type(item) not in (tuple, TracedList) or not 0 < len(item) <= MOST_COLUMNS:  # type: ignore[arg-type]
         return None
     kinds = [_kind(part) for part in item]  # type: ignore[attr-defined]
     known = tuple(kind for kind in kinds if kind is not None)
     container = tuple if type(item) is tuple else list
-    return RowForm(container, known) if len(known) == len(kinds) else None
+    either = tuple(k for k, part in enumerate(item) if _is_either(part))  # type: ignore[arg-type, var-annotated]
+    return RowForm(container, known, either) if len(known) == len(kinds) else None
+
+
+def _is_either(item: object) -> bool:
+    return isinstance(unwrap_union(item), SymbolicUnion)
+
+
+def joined(form: RowForm, item: object) -> RowForm | None:
+    """The form of lists that have items of `form` and this one; None if there is none."""
+    return None if (other := form_of(item)) is None else _joined(form, other)
+
+
+def _joined(form: RowForm, other: RowForm) -> RowForm | None:
+    if form.container is not other.container or len(form.kinds) != len(other.kinds):
+        return None
+    kinds, either = [], set(form.either) | set(other.either)
+    for k, (one, two) in enumerate(zip(form.kinds, other.kinds, strict=True)):
+        if one != two:
+            either.add(k)
+        kinds.append(one if one.is_python else two)
+        if k in either and not {one, two} <= {kinds[k], NUMPYS.get(kinds[k])}:
+            return None
+    return RowForm(form.container, tuple(kinds), tuple(sorted(either)))
 
 
 def _kind(item: object) -> Scalar | None:
-    """The type of a number, Python's or NumPy's; None for anything else."""
+    """The type of a number, Python's or NumPy's, Python's where it may be either; None for anything else."""
     item = unwrap_union(item)
+    if isinstance(item, SymbolicUnion):
+        kind = item.first
+        return kind if isinstance(kind, Scalar) and may_hold(kind, item) else None
     if (kind := kind_of_number(item)) is not None:
         return kind
     found = item.type if isinstance(item, SymbolicScalar) else None
@@ -86,21 +128,28 @@ class GrowingRows(GrowingList):
 
     __slots__ = ("buffers", "form")
 
-    def __init__(self, form: RowForm) -> None:
+    def __init__(self, form: RowForm, first: NumberList | None = None) -> None:
+        """An empty list, or one with Python's numbers of `first`, of which later ones may be NumPy's."""
         self.path, self.given, self.part, self.tag, self.site = None, None, False, None, None
         self.serial, self.walked, self.frozen, self.merged, self.born = now(), 0, False, False, 0
-        self.form, self.count = form, 0
-        self.buffers: list[SymbolicArray] = [
-            numpy_call(np.empty, (FIRST_ROOM,), {"dtype": np.dtype(kind.dtype)}) for kind in form.kinds
-        ]
+        self.form, self.count = form, 0 if first is None else first.length()
+        room = binary("add", self.count, FIRST_ROOM)
+        dtypes = [np.dtype(kind.dtype) for kind in form.kinds] + [np.dtype(bool)] * len(form.either)
+        self.buffers: list[SymbolicArray] = [numpy_call(np.empty, (room,), {"dtype": d}) for d in dtypes]
+        for buffer, items in zip(self.buffers, () if first is None else (first.array, False), strict=False):
+            buffer[: self.count] = items
 
     @property
     def array(self) -> SymbolicArray:  # type: ignore[override]
         refuse("this use of a list of rows")
 
     def columns(self) -> list[SymbolicArray]:
-        """The items, as arrays of one length."""
+        """The items, as arrays of one length; those of flags come last."""
         return [part_of(buffer, self.count) for buffer in self.buffers]
+
+    def flags(self) -> dict[int, SymbolicArray]:
+        """The flags of the columns whose numbers may be NumPy's."""
+        return dict(zip(self.form.either, self.columns()[len(self.form.kinds) :], strict=True))
 
     @property
     def state(self) -> tuple[Any, ...]:
@@ -116,26 +165,40 @@ class GrowingRows(GrowingList):
 
     def append(self, value: object) -> None:
         self._changes()
-        if self.form != form_of(value):
+        if not self.form.holds(value):
             refuse("an item of another form than the others")
-        items = [value] if self.form.container is None else list(value)  # type: ignore[call-overload]
+        numbers = self.form.parts(value)
+        flags = [_flag(numbers[k]) for k in self.form.either]
         place = operand(self.count)
         attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
-        for k, item in enumerate(items):
+        for k, item in enumerate([*map(_payload, numbers), *flags]):
             self.buffers[k] = grown(self.buffers[k], place)
-            current().emit(
-                "store", (self.buffers[k].operand(), operand(unwrap_union(item)), place), (), attrs
-            )
+            current().emit("store", (self.buffers[k].operand(), operand(item), place), (), attrs)
         self.count = binary("add", self.count, 1)
         if isinstance(value, TracedList):
             value.__class__ = GivenAway
 
+    def put(self, index: object, value: object) -> None:
+        index = as_place(index)
+        if self.form.container is not None or not is_index(index) or not self.form.holds(value):
+            refuse("a write into a list of rows that grows")
+        (number,) = self.form.parts(value)
+        self.columns()[0][index] = _payload(number)
+        for flags in self.flags().values():
+            flags[index] = _flag(number)
+
+    __setitem__ = put
+
     def item(self, index: object) -> Any:
         if self.form.container is list or isinstance(index, slice):
             refuse("a row of a list that grows")
-        found = [
-            _number(column[index], kind) for column, kind in zip(self.columns(), self.form.kinds, strict=True)
+        columns, flags = self.columns(), self.flags()
+        found: list[Any] = [
+            _number(column[index], kind) for column, kind in zip(columns, self.form.kinds, strict=False)
         ]
+        for k, column in flags.items():
+            flag = convert(column[index], BOOL)
+            found[k] = SymbolicUnion(flag.operand(), self.form.kinds[k], columns[k][index])
         return found[0] if self.form.container is None else tuple(found)
 
     __getitem__ = item
@@ -157,6 +220,17 @@ def form_of(item: object) -> RowForm | None:
     return row_form(item) if kind is None else RowForm(None, (kind,))
 
 
+def _payload(number: object) -> object:
+    return number.payload if isinstance(number, SymbolicUnion) else number
+
+
+def _flag(number: object) -> object:
+    """Whether a number is NumPy's."""
+    if isinstance(number, SymbolicUnion):
+        return SymbolicScalar(number.tag, BOOL)
+    return kind_of_number(number) is None
+
+
 def _number(found: Any, kind: Scalar) -> Any:
     return convert(found, kind) if kind.is_python else found
 
@@ -165,5 +239,6 @@ def as_array(rows: GrowingRows) -> SymbolicArray:
     """What NumPy makes of the list, which must have items: of none it would not know the columns."""
     if rows.form.container is None:
         return copied(rows.columns()[0])
-    found: SymbolicArray = numpy_call(np.stack, (rows.columns(),), {"axis": 1})
+    columns = rows.columns()[: len(rows.form.kinds)]
+    found: SymbolicArray = numpy_call(np.stack, (columns,), {"axis": 1})
     return found

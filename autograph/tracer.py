@@ -65,8 +65,8 @@ class Knowledge(Relations):
     plain: Plain = field(default_factory=Plain)
     volatile: bool = False
     shared: bool = False
-    grown: dict[Any, object] = field(default_factory=dict)
-    """The type or form of items of lists that grow where they can't be followed, by their sites."""
+    grown: dict[Any, Any] = field(default_factory=dict)
+    """The form of items of lists that grow where they can't be followed, by their sites."""
     either: set[Any] = field(default_factory=set)
     """The sites of lists of numbers that get NumPy's numbers as well as Python's."""
     lists: bool = True

@@ -45,9 +45,18 @@ def either_listed(pairs: np.ndarray) -> list[object]:
     Raises:
         Deoptimise: one is NaN.
     """
-    numbers, flags = pairs[:, 0], pairs[:, 1].tolist()
+    return either_items(pairs[:, 0], pairs[:, 1])
+
+
+def either_items(numbers: np.ndarray, flags: np.ndarray) -> list[object]:
+    """The same of two arrays.
+
+    Raises:
+        Deoptimise: a number is NaN.
+    """
     without_nan(numbers)
-    return [number if flag else number.item() for number, flag in zip(numbers, flags, strict=True)]
+    kept = zip(numbers, flags.tolist(), strict=True)
+    return [number if flag else number.item() for number, flag in kept]
 
 
 def with_room(items: np.ndarray, count: int) -> np.ndarray:

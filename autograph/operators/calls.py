@@ -174,11 +174,11 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
     name = method.__name__
     if changes_inside(owner) and tracer().takes_lists():
         if name == "append":
-            grow_from(owner.site, *args)
+            grow_from(owner.site, *owner, *args)
         elif name == "extend" and len(args) == 1 and (example := _first_of(args[0])) is not None:
-            grow_from(owner.site, example)
+            grow_from(owner.site, *owner, example)
         elif name == "pop" and owner and args in ((), (0,), (-1,)):
-            grow_from(owner.site, owner[0])
+            grow_from(owner.site, *owner)
     if name not in _ONLY_READ:
         mutating(owner)
     if name in ("sort", "remove", "index", "count") and (_has_symbol(owner) or _any_symbol(args, {})):

@@ -237,13 +237,26 @@ def _asked_in_turn(parts: tuple[Body, ...], go_on: bool) -> object:
     if len(parts) == 1:
         return value
 
+    found: list[object] = [value]
+
     def rest() -> object:
-        return _asked_in_turn(parts[1:], go_on)
+        found[1:] = [_asked_in_turn(parts[1:], go_on)]
+        return found[1]
 
     if not isinstance(value, Symbol):
         return rest() if value is go_on else value
     known = value if isinstance(value, SymbolicScalar) else not go_on
-    return if_exp(value, rest, lambda: known) if go_on else if_exp(value, lambda: known, rest)
+    made = if_exp(value, rest, lambda: known) if go_on else if_exp(value, lambda: known, rest)
+    _join(made, go_on, found)
+    return made
+
+
+def _join(made: object, go_on: bool, parts: list[object]) -> None:
+    """Where all of an `and` holds, each of its parts does."""
+    tags = [p.operand() for p in (made, *parts) if isinstance(p, SymbolicScalar)]
+    if isinstance(made, SymbolicScalar) and isinstance(whole := tags[0], Value):
+        names = tuple(tag.name for tag in tags[1:] if isinstance(tag, Value) and tag != whole)
+        current().joined[whole.name] = go_on, names
 
 
 def _lazy(value: Any, rest: Body, go_on: bool) -> Any:

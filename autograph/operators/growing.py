@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ...graph.ir.types import Scalar
 from ...graph.trace.attempt import Restart
 from ..either_items import may_hold, of_either_kind
 from ..growing_lists import GrowingList
-from ..growing_rows import GrowingRows, RowForm, form_of, row_form
+from ..growing_rows import GrowingRows, RowForm, form_of, joined
 from ..number_lists import NumberList, kind_of_number, refuse
 from ..tracer import tracer
 
@@ -80,19 +79,23 @@ def growing_list(
 ) -> NumberList | None:
     """The list of `items` that is made at `site`, if it is known to grow there; else `first`."""
     known = tracer().knowledge.grown.get(site)
-    if first is not None:
-        first.site = site
-        if site in tracer().knowledge.either and type(first) is NumberList and first.array.ndim == 1:
-            return of_either_kind(first)
-        fits = isinstance(known, Scalar) and first.kind == known and first.array.ndim == 1
-        return _known(GrowingList(first.kind, first)) if fits else first
-    if isinstance(known, RowForm):
-        return _new_rows(known, items)
-    return _known(GrowingList(known)) if isinstance(known, Scalar) and not items else None
+    if first is None:
+        return None if known is None else _new_rows(site, known, items)
+    first.site = site
+    if first.array.ndim != 1 or type(first) is not NumberList:
+        return first
+    plain, either = RowForm(None, (first.kind,)), RowForm(None, (first.kind,), (0,))
+    if known == either or (known == plain and site in tracer().knowledge.either):
+        return _new_rows(site, either, (), first)
+    if known == plain:
+        return _new_rows(site, plain, (), first)
+    return of_either_kind(first) if site in tracer().knowledge.either else first
 
 
 def put(target: NumberList, index: object, value: object) -> None:
     """``list[index] = value``; where a list was not known to get NumPy's numbers, the trace starts again."""
+    if isinstance(target, GrowingList):
+        _widen(target, value)
     known = tracer().knowledge.either
     if type(target) is NumberList and target.site is not None and target.site not in known:
         if kind_of_number(value) != target.kind and may_hold(target.kind, value) and target.array.ndim == 1:
@@ -103,21 +106,29 @@ def put(target: NumberList, index: object, value: object) -> None:
 
 def new_growing(form: RowForm) -> GrowingList:
     """A list that grows by items of this form, known to the statements around."""
+    return _known(_empty(form), None)
+
+
+def _empty(form: RowForm, first: NumberList | None = None) -> GrowingList:
     kind = form.kinds[0]
-    return _known(GrowingList(kind) if form.container is None and kind.is_python else GrowingRows(form))
+    if form.container is None and kind.is_python and not form.either:
+        return GrowingList(kind, first)
+    return GrowingRows(form, first)
 
 
-def _known(made: GrowingList) -> GrowingList:
-    made.born = tracer().open_loops()
+def _known(made: GrowingList, site: object) -> GrowingList:
+    made.born, made.site = tracer().open_loops(), site
     tracer().growing.append(made)
     return made
 
 
-def _new_rows(form: RowForm, items: Sequence[object]) -> GrowingList | None:
+def _new_rows(
+    site: object, form: RowForm, items: Sequence[object], first: NumberList | None = None
+) -> GrowingList | None:
     """A list that grows by items of this form; None if the first ones have another."""
-    if any(form_of(item) != form for item in items):
+    if not all(map(form.holds, items)):
         return None
-    made = _known(GrowingRows(form))
+    made = _known(_empty(form, first), site)
     for item in items:
         made.append(item)
     return made
@@ -134,10 +145,26 @@ def as_it_is_now(made: GrowingList) -> NumberList:
     return NumberList(made.array)
 
 
-def grow_from(site: object, item: object) -> None:
-    """A list is appended to where it can't be followed: start again, knowing of which kind it is."""
-    kind = kind_of_number(item) or row_form(item)
-    if site is not None and kind is not None and site not in tracer().knowledge.grown:
-        tracer().knowledge.grown[site] = kind
+def append(owner: GrowingList, item: object) -> None:
+    """``list.append(item)``; where a list was not known to get NumPy's numbers, the trace starts again."""
+    _widen(owner, item)
+    owner.append(item)
+
+
+def _widen(owner: GrowingList, item: object) -> None:
+    form = owner.form if isinstance(owner, GrowingRows) else RowForm(None, (owner.kind,))
+    if not form.holds(item):
+        grow_from(owner.site, item)
+
+
+def grow_from(site: object, *items: object) -> None:
+    """A list that is to hold `items` grows where it can't be followed: start again, knowing their form."""
+    before = tracer().knowledge.grown.get(site)
+    form = before
+    for item in items:
+        if (form := form_of(item) if form is None else joined(form, item)) is None:
+            return
+    if site is not None and form is not None and form != before:
+        tracer().knowledge.grown[site] = form
         tracer().knowledge.materialised.add(site)
         raise Restart

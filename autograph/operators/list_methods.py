@@ -17,7 +17,7 @@ from ..number_lists import NumberList, as_numpy, refuse
 from ..tracer import tracer
 from .control import if_stmt
 from .exits import STATELESS, fail, nothing
-from .growing import grow_from
+from .growing import append, grow_from
 from .iterables import sequence_of
 
 
@@ -31,10 +31,10 @@ def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dic
         return owner.copy()
     if not isinstance(owner, GrowingList):
         if owner.array.ndim == 1:
-            grow_from(owner.site, owner.item(0))
+            grow_from(owner.site, owner.item(0), *(args if name == "append" else ()))
         refuse("a list that grows here")
     if name == "append":
-        return owner.append(args[0])
+        return append(owner, args[0])
     if name == "extend":
         return extend(owner, args[0])
     if_stmt(binary("eq", owner.count, 0), _none_left, nothing, *STATELESS)
@@ -45,11 +45,15 @@ def extend(owner: GrowingList, items: object) -> None:
     """``owner.extend(items)``: one after the other."""
     if items is owner:
         refuse("a list that is extended by itself")
+
+    def each(item: object) -> None:
+        append(owner, item)
+
     if isinstance(items, (list, tuple)):
         for item in items:
-            owner.append(item)
+            each(item)
     elif (sequence := sequence_of(items)) is not None:
-        tracer().operators.go_through(sequence, owner.append, *STATELESS)
+        tracer().operators.go_through(sequence, each, *STATELESS)
     else:
         refuse("a list that is extended by something else than a list or array")
 

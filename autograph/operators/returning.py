@@ -63,9 +63,7 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
         refuse("a list that is returned in two places, or may be")
     seen |= {known, _MERGED if value.merged else _LIST}
     if rows is not None:
-        return rows.form.made(
-            [_column(under, *column) for column in zip(rows.columns(), rows.form.kinds, strict=True)]
-        )
+        return rows.form.made(_columns(under, rows))
     either = isinstance(value, EitherItems)
     made = f"either_listed({under.slot(array)})" if either else _column(under, value.array, value.kind)
     if isinstance(value, TupleRows):
@@ -74,6 +72,17 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
         return made
     given = under.write(Reference(tracer(), value.path, value.given))
     return f"({given} if {under.slot(value.tag)} else {made})"
+
+
+def _columns(under: Any, rows: GrowingRows) -> list[str]:
+    """The lists of the columns of a list of rows."""
+    flags, made = rows.flags(), []
+    for k, (column, kind) in enumerate(zip(rows.columns(), rows.form.kinds, strict=False)):
+        if k in flags:
+            made.append(f"either_items({under.slot(column.operand())}, {under.slot(flags[k].operand())})")
+        else:
+            made.append(_column(under, column, kind))
+    return made
 
 
 def _column(under: Any, array: SymbolicArray, kind: Scalar) -> str:

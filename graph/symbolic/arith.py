@@ -24,6 +24,7 @@ from .symbols import (
     SymbolicScalar,
     SymbolicUnion,
     array_or_object,
+    as_dim,
     python_call,
     template,
     unwrap_union,
@@ -242,7 +243,10 @@ def truth(value: Any) -> Any:
     if kind == BOOL or isinstance(value, SymbolicObject):
         return value
     if isinstance(kind, Scalar):
-        return SymbolicScalar(current().one("truth", (value.operand(),), BOOL), BOOL)
+        node = current().one("truth", (value.operand(),), BOOL)
+        if (dim := as_dim(value)) is not None:
+            current().compared[node.name] = "ne", dim, 0
+        return SymbolicScalar(node, BOOL)
     under = template()
     source = f"bool({under.write(value)})"
     return SymbolicScalar(current().one("numpy", under.operands, BOOL, text=source, raises=True), BOOL)

@@ -152,6 +152,8 @@ def _python_binary(name: str, left: Any, right: Any) -> Any:
         wide = "int" if wide == "bool" else wide
         result, loop = Scalar(wide), (wide, wide)
     node = current().one(f"py.{name}", (operand(left), operand(right)), result, loop=loop)
+    if name in COMPARISONS and (one := as_dim(left)) is not None and (other := as_dim(right)) is not None:
+        current().compared[node.name] = name, one, other
     return SymbolicScalar(node, result)
 
 

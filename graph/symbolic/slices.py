@@ -48,12 +48,17 @@ def _between(first: Size, last: Size) -> Size:
 
 def _unclipped(start: Any, clipped: Size) -> Size:
     dim = 0 if start is None else as_dim(start)
-    return dim if dim is not None and current().is_natural(dim) else clipped
+    return dim if dim is not None and _natural(dim) else clipped
+
+
+def _natural(size: Size) -> bool:
+    """True when an end is not negative here; lengths, which may be asked for elsewhere, don't rest on it."""
+    return current().is_shown(size) or current().is_natural(size)
 
 
 def _negative(size: Size) -> bool:
     bound = dims.lower(dims.scale(size, -1))
-    return bound is not None and bound > 0
+    return (bound is not None and bound > 0) or current().is_shown(dims.sub(-1, size))
 
 
 def _bound(value: Any, size: Size, low: int = 0) -> Size:
@@ -62,7 +67,7 @@ def _bound(value: Any, size: Size, low: int = 0) -> Size:
     if dim is not None:
         if _negative(dim):
             return dims.maximum(dims.add(size, dim), low)
-        if current().is_natural(dim):
+        if _natural(dim):
             return dim if current().at_most(dim, size) else dims.minimum(dim, size)
         if current().is_natural(dims.sub(-1, dim)):
             return dims.maximum(dims.add(size, dim), low)

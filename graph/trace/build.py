@@ -39,6 +39,7 @@ class Snapshot:
     opposites: dict[str, str]
     indices: dict[str, tuple[Size | None, Size]]
     attributes: dict[str, Any]
+    shown: list[tuple[str, Size]]
     edits: int
 
 
@@ -87,6 +88,8 @@ class Builder(Questions):
     attributes: dict[str, Any] = field(default_factory=dict)
     node_hook: Callable[[Node], Mapping[str, Any]] | None = None
     opposites: dict[str, str] = field(default_factory=dict)
+    joined: dict[str, tuple[bool, tuple[str, ...]]] = field(default_factory=dict)
+    """The parts of a condition: all hold where an `and` does (True), none where an `or` doesn't (False)."""
     edits: list[tuple[list[Node], list[Node]]] = field(default_factory=list)
     rules: Rules | None = None
     """What operators on symbols mean; without them the builder makes nodes by name alone."""
@@ -217,12 +220,13 @@ class Builder(Questions):
             raise TraceError(f"branches and loops stand in each other more than {NESTED_BLOCKS} deep")
         nodes: list[Node] = []
         self.blocks.append(nodes)
-        known = len(self.facts)
+        known, shown = len(self.facts), len(self.shown)
         self.facts.append(set())
         try:
             yield nodes
         finally:
             del self.facts[known:]
+            del self.shown[shown:]
             while self.blocks[-1] is not nodes:
                 self.blocks.pop()
             self.blocks.pop()
@@ -230,11 +234,23 @@ class Builder(Questions):
     def learn(self, tag: Operand, found: bool = True) -> None:
         """From here to the end of the block `tag` (or what it negates) is known to be true."""
         if isinstance(tag, Value):
+            self._learn_order(tag.name, found)
             name = tag.name if found else self.opposites.get(tag.name)
             while name is not None:
                 self.facts[-1].add(name)
                 negated = self.opposites.get(name, "")
                 name = self.opposites.get(negated)  # what is negated twice
+
+    def _learn_order(self, name: str, holds: bool) -> None:
+        """What a condition says of sizes: a comparison, one that is negated, or several that are joined."""
+        while (negated := self.opposites.get(name)) is not None:
+            name, holds = negated, not holds
+        if name in self.compared:
+            self.show(name, holds)
+        together, parts = self.joined.get(name, (not holds, ()))
+        if together is holds:
+            for part in parts:
+                self._learn_order(part, holds)
 
     def is_known(self, tag: Operand) -> bool:
         """True when `tag` can only be true here."""
@@ -260,13 +276,14 @@ class Builder(Questions):
             dict(self.opposites),
             dict(self.indices),
             dict(self.attributes),
+            list(self.shown),
             len(self.edits),
         )
 
     def rollback(self, snapshot: Snapshot) -> None:
         """Forget every node made since `snapshot` (guards stay: they only make the graph more special)."""
         self.names = dict(snapshot.names)
-        self.facts = [set(known) for known in snapshot.facts]
+        self.facts, self.shown = [set(known) for known in snapshot.facts], list(snapshot.shown)
         self.opposites, self.indices = dict(snapshot.opposites), dict(snapshot.indices)
         # In place, as scopes know their graph by this dict. Numbers and names given anew will be the same.
         self.attributes.clear()

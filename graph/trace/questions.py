@@ -17,6 +17,11 @@ from ..ir.nodes import Guard, Value
 _DEPTH = 8
 """So many loops around an index are looked at, and so many extremes in each other."""
 
+_OPPOSITE = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
+
+_CONDITIONS = 16
+"""So many of the last conditions are looked at."""
+
 
 @dataclass(slots=True)
 class Questions:
@@ -33,6 +38,10 @@ class Questions:
     """Pairs of sizes of which, in the example, the first is at most the second."""
     guards: list[Guard] = field(default_factory=list)
     params: set[str] = field(default_factory=set)
+    compared: dict[str, tuple[str, Size, Size]] = field(default_factory=dict)
+    """The comparisons of sizes, by the name of their truth."""
+    shown: list[tuple[str, Size]] = field(default_factory=list)
+    """What is "natural" (at least 0) or "not 0" by the conditions of the open blocks."""
 
     def settle(self, size: Size) -> Size:
         """`size` with the sizes found equal replaced by one representative."""
@@ -93,6 +102,34 @@ class Questions:
         known = (side for side in sides if side is not None)
         sums = (self.settle(dims.add(rest, dims.scale(side, coefficient))) for side in known)
         return (any if either else all)(self._is_natural(s, decide, depth - 1) for s in sums)
+
+    def is_shown(self, size: Size) -> bool:
+        """True when `size` is not negative by the conditions of the open blocks, and only inside of them."""
+        known = [self.settle(size) for what, size in self.shown[-_CONDITIONS:] if what == "natural"]
+        lows = (dims.lower(dims.sub(size, room)) for room in known)
+        return any(low is not None and low >= 0 for low in lows)
+
+    def show(self, condition: str, holds: bool) -> None:
+        """From here to the end of the open block a comparison of sizes holds, or doesn't."""
+        sign, left, right = self.compared[condition]
+        sign = sign if holds else _OPPOSITE[sign]
+        room = dims.sub(right, left)
+        if sign == "ne":
+            self.shown.append(("not 0", room))
+            for size in (room, dims.scale(room, -1)):
+                settled = self.settle(size)
+                if self.is_shown(settled) or self._is_natural(settled, self._follows):
+                    self._show_natural(size)
+        if sign in ("lt", "le", "eq"):
+            self._show_natural(dims.sub(room, int(sign == "lt")))
+        if sign in ("gt", "ge", "eq"):
+            self._show_natural(dims.sub(dims.scale(room, -1), int(sign == "gt")))
+
+    def _show_natural(self, size: Size) -> None:
+        apart = [room for what, room in self.shown[-_CONDITIONS:] if what == "not 0"]
+        if size in apart or dims.scale(size, -1) in apart:
+            size = dims.sub(size, 1)
+        self.shown.append(("natural", size))
 
     def _varying(self, size: Dim) -> tuple[Atom, int] | None:
         """The part of `size` that hangs on the innermost loop's index: an extreme with it, or the index."""
