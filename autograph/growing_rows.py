@@ -42,6 +42,13 @@ class RowForm:
     kinds: tuple[Scalar, ...]
     either: tuple[int, ...] = ()
 
+    @property
+    def is_even(self) -> bool:
+        """Whether the items are lists of Python's numbers of one type."""
+        return (
+            self.container is list and self.kinds[0].is_python and len({*self.kinds}) == 1 and not self.either
+        )
+
     def parts(self, item: Any) -> list[Any]:
         """The numbers of an item."""
         return [unwrap_union(part) for part in ([item] if self.container is None else item)]

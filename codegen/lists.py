@@ -39,6 +39,17 @@ def listed(array: np.ndarray) -> list[object]:
     return found
 
 
+def listed_rows(*columns: np.ndarray) -> list[object]:
+    """The new list of rows, lists of numbers of one type, by their columns.
+
+    Raises:
+        Deoptimise: one is NaN.
+    """
+    without_nan(*columns)
+    found: list[object] = np.stack(columns, axis=1).tolist()
+    return found
+
+
 def either_listed(pairs: np.ndarray) -> list[object]:
     """The new list of numbers of which a flag tells whether they stay NumPy's.
 

@@ -6,6 +6,7 @@ longer than all of it. Nothing in the program says which, so a few calls are tim
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,29 @@ from .skipped import skipped
 PLAIN_CALL = 2
 """The first call has just been compiled, the second one is timed, and the third one is plain."""
 CALLS = 4
+
+
+class Watch:
+    """The seconds of a call but for those in which Python looks for garbage: they hang on the whole program.
+
+    To go through all that is alive takes longer than many calls, and comes when enough has been made.
+    """
+
+    __slots__ = ("began", "paused", "seconds")
+
+    def __enter__(self) -> Watch:
+        self.paused = 0.0
+        gc.callbacks.append(self._collects)
+        self.began = time.perf_counter()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds = time.perf_counter() - self.began - self.paused
+        gc.callbacks.remove(self._collects)
+
+    def _collects(self, phase: str, _: object) -> None:
+        now = time.perf_counter()
+        self.paused += now if phase == "stop" else -now
 
 
 class Trial:
@@ -31,9 +55,9 @@ class Trial:
     def __call__(self, *values: object) -> Any:
         """A call, compiled or plain: both give the same."""
         turn, self.calls = self.calls, self.calls + 1
-        begin = time.perf_counter()
-        result = (self.plain if turn == PLAIN_CALL else self.compiled)(*values)
-        self.times.append(time.perf_counter() - begin)
+        with Watch() as watch:
+            result = (self.plain if turn == PLAIN_CALL else self.compiled)(*values)
+        self.times.append(watch.seconds)
         if len(self.times) == CALLS:
             plain = self.times.pop(PLAIN_CALL)
             self.decided(plain < min(self.times[1:]))
@@ -67,9 +91,9 @@ class LoopTrial:
         turn, self.calls = self.calls, self.calls + 1
         if turn < 0:  # the first call loads what it needs
             return self.runs[0](*values)
-        begin = time.perf_counter()
-        result = self.runs[turn % 2](*values)
-        self.times[turn % 2].append(time.perf_counter() - begin)
+        with Watch() as watch:
+            result = self.runs[turn % 2](*values)
+        self.times[turn % 2].append(watch.seconds)
         self._look()
         return result
 

@@ -63,6 +63,8 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
         refuse("a list that is returned in two places, or may be")
     seen |= {known, _MERGED if value.merged else _LIST}
     if rows is not None:
+        if rows.form.is_even:
+            return f"listed_rows({', '.join(under.slot(column.operand()) for column in rows.columns())})"
         return rows.form.made(_columns(under, rows))
     either = isinstance(value, EitherItems)
     made = f"either_listed({under.slot(array)})" if either else _column(under, value.array, value.kind)
