@@ -42,7 +42,13 @@ def on_each_side(a, w):
     return np.pad(a, ((1, w), (0, 2)), mode="edge")
 
 
-@pytest.mark.parametrize("program", [edge, reflect, symmetric, wrap, constant, halves, on_each_side])
+def padded_with_a_value_too(a, w):
+    return np.pad(a, w, mode="edge", constant_values=0)
+
+
+@pytest.mark.parametrize(
+    "program", [edge, reflect, symmetric, wrap, constant, halves, on_each_side, padded_with_a_value_too]
+)
 @pytest.mark.parametrize("array", [X, X[:1], X[:2], M, M[:1], M.T, INTS, X[::2], X[:0], M > 0.5])
 def test_padded_as_far_as_one_likes(program: Callable[..., object], array: np.ndarray) -> None:
     fast = decorate(program)

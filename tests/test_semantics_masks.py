@@ -101,6 +101,27 @@ def test_values_of_other_kinds_are_cast_or_refused_as_numpy_does(dtype: Any, val
     same(whole_numbers, np.abs(INTS).astype(dtype), value)
 
 
+def few_and_none(a, v):
+    a[a > 2] = v
+    a += 1
+    a[a > 110] = v
+    return a
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "uint32", "int64", "float32"])
+@pytest.mark.parametrize(
+    "value",
+    [np.int64(70000), np.int16(-3), np.uint8(200), np.float64(300.7), np.float32(-2.5), np.float64("nan")]
+    + [300, -1, 2.7, float("nan"), True, np.True_, np.uint64(2**63)],
+    ids=repr,
+)
+def test_numbers_without_room_are_cast_as_arrays_or_refused(dtype: str, value: Any) -> None:
+    fast = decorate(few_and_none)
+    with np.errstate(all="ignore"):
+        compare(few_and_none, fast, (np.arange(6).astype(dtype), value))
+        compare(few_and_none, fast, (np.arange(-3, 3).astype(dtype), value))
+
+
 def test_masks_that_do_not_fit():
     def shorter(a, m):
         a[m] = 1.0

@@ -15,9 +15,12 @@ from . import extending, kinds
 from .inline import PLAIN, Pays, inlined
 
 _MODES = ("edge", "reflect", "symmetric", "wrap")
+_NO_VALUE = object()
 
 
-def pad(array: object, pad_width: object, mode: object = "constant", constant_values: object = 0) -> object:
+def pad(
+    array: object, pad_width: object, mode: object = "constant", constant_values: object = _NO_VALUE
+) -> object:
     """``np.pad`` of a vector or matrix with one number, or with its own elements."""
     if not kinds.is_array(array) or not kinds.is_straight(array) or is_differentiated():
         return PLAIN
@@ -26,8 +29,9 @@ def pad(array: object, pad_width: object, mode: object = "constant", constant_va
         return PLAIN
     if mode == "constant":
         known = all(_is_natural(width) for pair in widths for width in pair)
-        return _padded_with(array, widths, constant_values) if known else PLAIN
-    if type(mode) is not str or mode not in _MODES or array.ndim > 2 or constant_values != 0:
+        value = 0 if constant_values is _NO_VALUE else constant_values
+        return _padded_with(array, widths, value) if known else PLAIN
+    if type(mode) is not str or mode not in _MODES or array.ndim > 2 or constant_values is not _NO_VALUE:
         return PLAIN
     if not all(current().is_natural(dims.sub(size, 1)) for size in array.shape_sizes):
         return PLAIN

@@ -254,8 +254,8 @@ def setitem(array: SymbolicArray, index: Any, value: Any) -> None:
         value = lift(value)
     value = into(array.dtype, value, one_by_one)
     opaque = isinstance(value, SymbolicObject) or any(isinstance(i, SymbolicObject) for i in _flat(items))
-    if not opaque and len(items) == 1 and _storable(value, array.dtype) and is_mask(array, items[0]):
-        assign(array, chosen(array, items[0], _as_stored(value, array.dtype)))
+    if not opaque and len(items) == 1 and is_mask(array, items[0]) and _fits_as_array(value, array.dtype):
+        assign(array, chosen(array, items[0], _as_masked(value, array.dtype)))
         return
     basic = None if opaque else parse(array, items)
     if basic is None or not _plain_value(value):
@@ -373,6 +373,19 @@ def _as_stored(value: Any, dtype: np.dtype) -> Any:
         node = current().one("py.int", (operand(value),), INT, loop=(kind.kind,), text="int({0})")
         value = SymbolicScalar(node, INT)
     return fitted(value, dtype)
+
+
+def _fits_as_array(value: object, dtype: np.dtype) -> bool:
+    """Whether a number that is written through a mask, as an array of its own, is cast as in kernels."""
+    kind = type_of(value)
+    drops = isinstance(kind, Scalar) and not kind.is_python and kind.dtype.kind == "f" and dtype.kind in "iu"
+    return _storable(value, dtype) and not drops
+
+
+def _as_masked(value: object, dtype: np.dtype) -> object:
+    """NumPy's ints, as arrays of their own, lose what a dtype has no room for; Python's numbers must fit."""
+    kind = type_of(value)
+    return _as_stored(value, dtype) if isinstance(kind, Scalar) and kind.is_python else value
 
 
 def assign(target: Any, value: Any) -> None:
