@@ -49,9 +49,10 @@ class RowForm:
             self.container is list and self.kinds[0].is_python and len({*self.kinds}) == 1 and not self.either
         )
 
-    def parts(self, item: Any) -> list[Any]:
+    def parts(self, item: object) -> list[object]:
         """The numbers of an item."""
-        return [unwrap_union(part) for part in ([item] if self.container is None else item)]
+        parts = [item] if self.container is None else list(item)  # type: ignore[call-overload]
+        return list(map(unwrap_union, parts))
 
     def holds(self, item: object) -> bool:
         """Whether an item is of this form."""

@@ -21,7 +21,8 @@ the rules of NumPy's functions; each is compared with finite differences in `tes
 
 - Where elements share an extreme (`maximum`, `minimum`, `clip`, `max`, `min`) they share its gradient
   equally, as in JAX; Python's own `max` and `min` give it to the number that they pick.
-- `abs` has the gradient 0 at 0, `sqrt` infinity; a power of 0 stays 0 whatever its exponent.
+- `abs` has the gradient 0 at 0, `sqrt` infinity, norms and `std` 0 where they are 0; a power of 0 stays 0
+  whatever its exponent.
 - Complex numbers: the gradient of a real result is dL/dRe + i dL/dIm, so that `z - rate * gradient` descends,
   as in TensorFlow (JAX gives the conjugate). A holomorphic function hands on the gradient times the conjugate
   of its derivative; to a real operand goes the real part.

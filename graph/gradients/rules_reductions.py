@@ -131,7 +131,7 @@ def _std(
     keepdims: bool = False,
 ) -> Sequence[Any]:
     axes = axes_of(axis, a.ndim)
-    x, y = a.value, kept(p.y, axes, keepdims)
+    x, y = a.value, where_zero(kept(p.y, axes, keepdims), 1.0)  # 0 where all are equal, as of a norm
     apart = x - np.mean(x, axis=axes, keepdims=axes is not None)
     return (kept(p.g, axes, keepdims) * (apart / (y * (count_of(a, axes) - ddof))),)
 
@@ -175,7 +175,8 @@ def _nanvar(root: bool) -> Any:
         x = choose(missing, 0.0, a.value)
         count = np.sum(np.logical_not(missing), axis=axes, keepdims=keep)
         apart = choose(missing, 0.0, x - np.sum(x, axis=axes, keepdims=keep) / count)
-        slope = apart / (kept(p.y, axes, keepdims) * (count - ddof)) if root else 2 * apart / (count - ddof)
+        y = where_zero(kept(p.y, axes, keepdims), 1.0)
+        slope = apart / (y * (count - ddof)) if root else 2 * apart / (count - ddof)
         return (kept(p.g, axes, keepdims) * slope,)
 
     return rule

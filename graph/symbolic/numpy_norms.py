@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arith import elementwise, emit_elementwise
+from .arith import elementwise
 from .arrays import SymbolicArray
 from .numpy_api import Unknown, as_array, normal_axis
 from .numpy_elementwise import copy
 from .numpy_products import product
-from .numpy_reductions import as_it_is, reduced, reduction
+from .numpy_reductions import as_it_is, reduced, reduction, root
 from .numpy_shapes import ravel, transpose_
 
 
@@ -29,7 +29,7 @@ def norm(x: object, ord: object = None, axis: object = None, keepdims: bool = Fa
         kwargs = {"ord": ord, "axis": axis, "keepdims": keepdims}
         return as_it_is(np.linalg.norm, array, kwargs, reduced(array.shape_sizes, (at,), keepdims))
     squares = elementwise(np.multiply, (array, array), text="{0} * {0}")
-    return _root(reduction("sum")(squares, at, keepdims=keepdims), array.dtype)
+    return root(reduction("sum")(squares, at, keepdims=keepdims), array.dtype)
 
 
 def _of_all(array: SymbolicArray, ord: object, keepdims: bool) -> object:
@@ -44,8 +44,4 @@ def _of_all(array: SymbolicArray, ord: object, keepdims: bool) -> object:
         array = ravel(transpose_(array) if array.type.layout == "F" else array)
     elif array.type.layout != "C":
         array = copy(array)
-    return _root(product(array, array, "np.dot({0}, {1})"), array.dtype)
-
-
-def _root(total: object, dtype: np.dtype) -> object:
-    return emit_elementwise("root", (total,), (dtype,), dtype, "np.sqrt({0})")
+    return root(product(array, array, "np.dot({0}, {1})"), array.dtype)

@@ -12,11 +12,11 @@ import numpy as np
 
 from ..ir import dims
 from ..ir.dims import Size
-from ..ir.types import INT, Array, numpy_scalar
+from ..ir.types import INT, Array, Scalar, numpy_scalar
 from ..ops import OPS
 from ..ops.resolve import resolve_reduction
 from ..trace.build import current
-from .arith import elementwise, emit_elementwise
+from .arith import elementwise, emit_elementwise, type_of
 from .arrays import SymbolicArray
 from .numpy_api import Unknown, as_array, fresh, generic, normal_axes, normal_axis
 from .symbols import SymbolicScalar, size_symbol, template
@@ -190,7 +190,16 @@ def _variance(func: Any, a: Any, axis: Any, ddof: Any, keepdims: bool, dtype: An
     apart = elementwise(np.subtract, (array, centre), text="{0} - {1}")
     square = elementwise(np.square, (apart,))
     found = _divided(total(square, axis, keepdims=keepdims), number, ddof)
-    return elementwise(np.sqrt, (found,)) if func is np.std else found
+    kind = type_of(found)
+    assert isinstance(kind, (Scalar, Array))
+    return root(found, kind.dtype) if func is np.std else found
+
+
+def root(total: object, dtype: np.dtype) -> object:
+    """The square root of a sum of squares, or of their mean."""
+    if dtype.name not in ("float32", "float64"):
+        return elementwise(np.sqrt, (total,))
+    return emit_elementwise("root", (total,), (dtype,), dtype, "np.sqrt({0})")
 
 
 def reducing(func: Any, before: int = 0) -> Callable[..., Any]:
