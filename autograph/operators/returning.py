@@ -9,6 +9,7 @@ from ...graph.ir.types import Scalar
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_union
 from ...graph.trace.build import TraceError, current
+from ...graph.trace.template import Template
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows
@@ -76,7 +77,7 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
     return f"({given} if {under.slot(value.tag)} else {made})"
 
 
-def _columns(under: Any, rows: GrowingRows) -> list[str]:
+def _columns(under: Template, rows: GrowingRows) -> list[str]:
     """The lists of the columns of a list of rows."""
     flags, made = rows.flags(), []
     for k, (column, kind) in enumerate(zip(rows.columns(), rows.form.kinds, strict=False)):
