@@ -13,6 +13,7 @@ import platform
 import statistics
 import time
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -24,20 +25,20 @@ X = RNG.normal(size=8_000_000)
 A = RNG.normal(size=(2048, 2048))
 
 
-def chain(x, k):
+def chain(x: np.ndarray, k: float) -> np.ndarray:
     return np.exp(-x * x) * k + np.where(x > 0.0, np.sqrt(np.abs(x)), x)
 
 
-def softmax_of_rows(a):
+def softmax_of_rows(a: np.ndarray) -> np.ndarray:
     e = np.exp(a - a.max(axis=1, keepdims=True))
     return e / e.sum(axis=1, keepdims=True)
 
 
-def norm(x, y):
+def norm(x: np.ndarray, y: np.ndarray) -> np.float64:
     return np.sqrt(((x - y) ** 2).sum())
 
 
-def relaxed(u, n):
+def relaxed(u: np.ndarray, n: int) -> np.ndarray:
     v = u.copy()
     for _ in range(n):
         v[1:-1, 1:-1] = 0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:])
@@ -45,11 +46,11 @@ def relaxed(u, n):
     return u
 
 
-def product(a, b):
+def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.maximum(a @ b, 0.0)
 
 
-def escape_times(height, width, step, most):
+def escape_times(height: int, width: int, step: float, most: int) -> np.ndarray:
     counts = np.zeros((height, width), dtype=np.int64)
     for i in range(height):
         for j in range(width):
@@ -62,7 +63,7 @@ def escape_times(height, width, step, most):
     return counts
 
 
-ROWS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+ROWS: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "chain, 8 M float64": (chain, (X, 2.5)),
     "chain, 8 M float32": (chain, (X.astype(np.float32), 2.5)),
     "softmax of rows, 2048²": (softmax_of_rows, (A,)),
@@ -84,12 +85,12 @@ def steady(call: Callable[[], Any], least: float = 1.0) -> float:
     return statistics.median(found)
 
 
-def with_cupy(program: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[float, float]:
+def with_cupy(program: FunctionType, arguments: tuple[Any, ...]) -> tuple[float, float]:
     """Seconds of a program of array operations in CuPy, with the copies over the bus and without."""
     import cupy
 
     scope = {**vars(cupy), "np": cupy}
-    code = type(program)(program.__code__, scope)
+    code = FunctionType(program.__code__, scope)
 
     def there() -> list[Any]:
         return [cupy.asarray(a) if isinstance(a, np.ndarray) else a for a in arguments]
@@ -103,11 +104,12 @@ def with_cupy(program: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[
         code(*kept)
         cupy.cuda.runtime.deviceSynchronize()
 
-    copied(), alone()
+    copied()
+    alone()
     return steady(copied), steady(alone)
 
 
-def row(program: Callable[..., Any], arguments: tuple[Any, ...], rtol: float) -> list[float]:
+def row(program: FunctionType, arguments: tuple[Any, ...], rtol: float) -> list[float]:
     """Seconds in NumPy, compiled for the CPU, for the GPU, of its first call, and in CuPy."""
     loops = program is escape_times
     cells = [float("nan") if loops else steady(lambda: program(*arguments))]
