@@ -113,10 +113,10 @@ def row(program: FunctionType, arguments: tuple[Any, ...], rtol: float) -> list[
     """Seconds in NumPy, compiled for the CPU, for the GPU, of its first call, and in CuPy."""
     loops = program is escape_times
     cells = [float("nan") if loops else steady(lambda: program(*arguments))]
-    on_cpu = js.function(program, cache=False)
+    on_cpu = js.function(cache=False)(program)
     expected = on_cpu(*arguments)
     cells.append(steady(lambda: on_cpu(*arguments)))
-    on_gpu = js.function(program, device="/gpu:0", cache=False)
+    on_gpu = js.function(device="/gpu:0", cache=False)(program)
     began = time.perf_counter()
     result = on_gpu(*arguments)
     first = time.perf_counter() - began
