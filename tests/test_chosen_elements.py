@@ -141,3 +141,16 @@ def test_no_part_is_left_to_numpy(program) -> None:
     args = _arrays("float64", (40, 30))
     fast(*copy.deepcopy(args))
     assert "no compiled form" not in explanation(fast, *args)
+
+
+def products_in_place(x, y):
+    m = x > 3
+    x[m] @= y[m]
+    return x
+
+
+def test_products_are_no_work_on_single_elements() -> None:
+    fast = decorate(products_in_place)
+    for size in (4, 2):
+        x = np.arange(float(size * size)).reshape(size, size)
+        compare(products_in_place, fast, (x, np.ones((size, size))))

@@ -220,3 +220,14 @@ def test_those_are_compiled_too(program) -> None:
     x = np.random.default_rng(6).random(400)
     fast(x, 3)
     assert "runs as Python" not in explanation(fast, x, 3)
+
+
+def sums_of_numbers(x, k):
+    return [v.sum() for v in x], [v.max() for v in x], [v.sum() + k for v in x]
+
+
+@pytest.mark.parametrize(
+    "dtype", ["int8", "uint8", "int32", "uint32", "int64", "bool", "float32", "complex64"]
+)
+def test_sums_of_one_number_have_the_dtype_of_sums(dtype) -> None:
+    compare(sums_of_numbers, decorate(sums_of_numbers), (np.arange(9).astype(dtype), 3))

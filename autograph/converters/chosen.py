@@ -59,6 +59,8 @@ class _Chosen(Converter):
         return self._staged(node, node.targets[0]) if len(node.targets) == 1 else node
 
     def visit_AugAssign(self, node: Node) -> Node:
+        if isinstance(node.op, gast.MatMult):  # which works on no single elements
+            return node
         return self._staged(node, node.target, constant(SIGNS[type(node.op).__name__]))
 
     def _staged(self, node: Node, target: Node, *sign: Node) -> Node:

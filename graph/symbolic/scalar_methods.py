@@ -55,9 +55,15 @@ def attribute(scalar: SymbolicScalar, name: str) -> Any:
                 else to_numpy(scalar, np.dtype(dtype))
             )
         if callable(getattr(np.generic, name, None)):
-            itself = ("copy", "sum", "max", "min", *(("conj", "conjugate") if kind.dtype.kind != "c" else ()))
-            return _method(scalar, name, name in itself)
+            return _method(scalar, name, name in ("copy", "max", "min") or _is_own(name, kind.dtype))
     return python_expression(lambda t: attribute_text(t.write(scalar), name))
+
+
+def _is_own(name: str, dtype: np.dtype) -> bool:
+    """Whether it is the number itself: sums of bools and short ints have 64 bits."""
+    if name == "sum":
+        return dtype.kind in "fc" or dtype.itemsize == 8
+    return name in ("conj", "conjugate") and dtype.kind != "c"
 
 
 def _conjugate(scalar: SymbolicScalar, name: str) -> SymbolicScalar:
