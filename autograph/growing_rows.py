@@ -56,7 +56,7 @@ class RowForm:
 
     def holds(self, item: object) -> bool:
         """Whether an item is of this form."""
-        return (found := form_of(item)) is not None and _joined(self, found) == self
+        return joined(self, item) == self
 
     def made(self, columns: list[str]) -> str:
         """Python source of the list, for that of its columns as lists."""
@@ -87,17 +87,14 @@ def _is_either(item: object) -> bool:
 
 def joined(form: RowForm, item: object) -> RowForm | None:
     """The form of lists that have items of `form` and this one; None if there is none."""
-    return None if (other := form_of(item)) is None else _joined(form, other)
-
-
-def _joined(form: RowForm, other: RowForm) -> RowForm | None:
-    if form.container is not other.container or len(form.kinds) != len(other.kinds):
+    other = form_of(item)
+    if other is None or form.container is not other.container or len(form.kinds) != len(other.kinds):
         return None
-    kinds, either = [], set(form.either) | set(other.either)
+    kinds, either = [], {*form.either, *other.either}
     for k, (one, two) in enumerate(zip(form.kinds, other.kinds, strict=True)):
+        kinds.append(one if one.is_python else two)
         if one != two:
             either.add(k)
-        kinds.append(one if one.is_python else two)
         if k in either and not {one, two} <= {kinds[k], NUMPYS.get(kinds[k])}:
             return None
     return RowForm(form.container, tuple(kinds), tuple(sorted(either)))
