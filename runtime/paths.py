@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import inspect
 from collections.abc import Mapping
-from types import CellType, CodeType, FunctionType, MethodType
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from ..autograph.known_values import global_generator
@@ -28,7 +28,7 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
     if kind == "arg":
         return arguments[name]
     if kind == "attr":
-        return getattr(value, name)
+        return _attribute(value, name)
     if kind == "item":
         return value[name]
     if kind == "function":
@@ -42,6 +42,13 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
     if kind == "default":
         return inspect.signature(underlying(value), follow_wrapped=False).parameters[name].default
     return read_name(underlying(value), name)
+
+
+def _attribute(value: Any, name: str) -> Any:
+    """``value.name`` if it stands there: an object that another path was traced with may answer itself."""
+    if not issubclass(type(value), ModuleType) and isinstance(inspect.getattr_static(value, name), property):
+        raise AttributeError(name)
+    return getattr(value, name)
 
 
 def underlying(value: Any) -> FunctionType:

@@ -7,6 +7,7 @@ import math
 import operator
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -253,6 +254,18 @@ def test_a_callable_does_what_it_does_in_plain_python(
             RUNS.clear()
             assert outcome(decorated, put(g), x) == wanted
             assert runs == RUNS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_an_earlier_trace_read_is_not_asked_of_another_callable(kind: str, cache: Path) -> None:
+    for f, put in (PLACES["attribute"], PLACES["partial"]):
+        before = js.function(f)
+        for _ in range(2):
+            outcome(before, put(KINDS[kind]), "ab")
+        wanted = outcome(f, put(KINDS["watching"]), "ab")
+        RUNS.clear()
+        assert outcome(js.function(f), put(KINDS["watching"]), "ab") == wanted
+        assert RUNS == []
 
 
 def test_an_unbound_method_of_a_builtin_class_is_an_argument() -> None:
