@@ -46,8 +46,8 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
 
 def _attribute(value: Any, name: str) -> Any:
     """``value.name`` if it stands there: an object that another path was traced with may answer itself."""
-    if not issubclass(type(value), ModuleType) and isinstance(inspect.getattr_static(value, name), property):
-        raise AttributeError(name)
+    if not issubclass(type(value), ModuleType):
+        inspect.getattr_static(value, name)
     return getattr(value, name)
 
 
