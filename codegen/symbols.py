@@ -40,7 +40,8 @@ class Symbols:
         if name in self._variables:
             return self._variables[name]
         if name in kernel.graph.sizes and (same := self.canon(dims.symbol(name))) != dims.symbol(name):
-            return self.text(same)
+            text = self.text(same)
+            return text if text.isalnum() or text.isidentifier() else f"({texts.bare(text)})"
         if name in kernel.graph.sizes:
             self._variables[name] = kernel.names.fresh(re.sub(r"\W", "_", name))
             array, _ = kernel.graph.sizes[name]

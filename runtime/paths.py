@@ -44,7 +44,7 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
     return read_name(underlying(value), name)
 
 
-def _attribute(value: Any, name: str) -> Any:
+def _attribute(value: object, name: str) -> object:
     """``value.name`` if it stands there: an object that another path was traced with may answer itself."""
     if not issubclass(type(value), ModuleType):
         inspect.getattr_static(value, name)

@@ -156,7 +156,8 @@ def _inside(node: Node) -> Iterator[Node]:
 
 def indexes(node: Node) -> bool:
     """True when `node` itself picks elements or parts by run-time indices."""
-    return is_element(node) or (is_plain_view(node) and bool(node.attrs.get("check")))
+    unchecked = bool(node.attrs.get("check") or node.attrs.get("rests"))
+    return is_element(node) or (is_plain_view(node) and unchecked)
 
 
 def leaves(node: Node) -> bool:

@@ -187,7 +187,10 @@ def make_view(
     """Emit a view; its layout stays contiguous only where that is certain."""
     layout, order = view_layout(array, axes, shape)
     type_ = replace(array.type, shape=shape, layout=layout)
-    attrs = {"axes": tuple(axes), "check": check, "text": source}
+    attrs: dict[str, object] = {"axes": tuple(axes), "check": check, "text": source}
+    if current().rests:
+        current().rests = False
+        attrs["rests"] = True
     ascends = array.ascends and all(span.step > 0 for span in spans(axes))
     return SymbolicArray(current().emit("view", operands, (type_,), attrs)[0], order, ascends)
 

@@ -40,6 +40,8 @@ class Snapshot:
     indices: dict[str, tuple[Size | None, Size]]
     attributes: dict[str, Any]
     shown: list[tuple[str, Size]]
+    compared: dict[str, tuple[str, Size, Size]]
+    joined: dict[str, tuple[bool, tuple[str, ...]]]
     edits: int
 
 
@@ -277,6 +279,8 @@ class Builder(Questions):
             dict(self.indices),
             dict(self.attributes),
             list(self.shown),
+            dict(self.compared),
+            dict(self.joined),
             len(self.edits),
         )
 
@@ -285,6 +289,7 @@ class Builder(Questions):
         self.names = dict(snapshot.names)
         self.facts, self.shown = [set(known) for known in snapshot.facts], list(snapshot.shown)
         self.opposites, self.indices = dict(snapshot.opposites), dict(snapshot.indices)
+        self.compared, self.joined = dict(snapshot.compared), dict(snapshot.joined)
         # In place, as scopes know their graph by this dict. Numbers and names given anew will be the same.
         self.attributes.clear()
         self.attributes.update(snapshot.attributes)
