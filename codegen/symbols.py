@@ -40,8 +40,7 @@ class Symbols:
         if name in self._variables:
             return self._variables[name]
         if name in kernel.graph.sizes and (same := self.canon(dims.symbol(name))) != dims.symbol(name):
-            text = self.text(same)
-            return text if text.isalnum() or text.isidentifier() else f"({texts.bare(text)})"
+            return dims.wrapped(same, self.text(same))
         if name in kernel.graph.sizes:
             self._variables[name] = kernel.names.fresh(re.sub(r"\W", "_", name))
             array, _ = kernel.graph.sizes[name]

@@ -155,9 +155,8 @@ def _inside(node: Node) -> Iterator[Node]:
 
 
 def indexes(node: Node) -> bool:
-    """True when `node` itself picks elements or parts by run-time indices."""
-    unchecked = bool(node.attrs.get("check") or node.attrs.get("rests"))
-    return is_element(node) or (is_plain_view(node) and unchecked)
+    """True when `node` itself picks elements or parts by run-time indices, or by what a condition tells."""
+    return is_element(node) or (is_plain_view(node) and any(map(node.attrs.get, ("check", "rests"))))
 
 
 def leaves(node: Node) -> bool:

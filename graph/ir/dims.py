@@ -283,9 +283,10 @@ def _atom_text(atom: Atom, names: Mapping[str, str]) -> str:
     left, right = text(atom.left, names), text(atom.right, names)
     if atom.function in ("max", "min"):
         return f"{atom.function}({left}, {right})"
-    return f"({_wrapped(atom.left, left)} {atom.function} {_wrapped(atom.right, right)})"
+    return f"({wrapped(atom.left, left)} {atom.function} {wrapped(atom.right, right)})"
 
 
-def _wrapped(size: Size, source: str) -> str:
+def wrapped(size: Size, source: str) -> str:
+    """The source of `size` as a part of an expression."""
     simple = isinstance(size, int) or (len(size.terms) == 1 and size.terms[0][1] == 1 and not size.const)
     return source if simple else f"({source})"

@@ -26,7 +26,7 @@ from .arith import fitted, lift, operand, plain_list, rounded, type_of
 from .arrays import SymbolicArray
 from .broadcasting import broadcast
 from .masks import chosen, is_mask
-from .slices import slice_sizes
+from .slices import rests_on_condition, slice_sizes
 from .symbols import (
     Symbol,
     SymbolicObject,
@@ -43,11 +43,15 @@ from .symbols import (
 
 @dataclass(slots=True)
 class Basic:
-    """A parsed basic index: one entry per source axis, and the shape of the result."""
+    """A parsed basic index: one entry per source axis, and the shape of the result.
+
+    `rests`: a condition tells the sign of an end of a slice.
+    """
 
     axes: list[Axis]
     shape: list[Size]
     indices: list[Operand]
+    rests: bool = False
 
 
 def getitem(array: SymbolicArray | SymbolicScalar, index: Any) -> Any:
@@ -78,7 +82,7 @@ def getitem(array: SymbolicArray | SymbolicScalar, index: Any) -> Any:
     if scalar:
         kind = numpy_scalar(array.dtype)
         return SymbolicScalar(current().one("load", under.operands, kind, check=check, text=source), kind)
-    return make_view(array, basic.axes, tuple(basic.shape), under.operands, source, check)
+    return make_view(array, basic.axes, tuple(basic.shape), under.operands, source, check, basic.rests)
 
 
 def _bare(items: tuple[Any, ...]) -> Any:
@@ -171,6 +175,7 @@ def _take_slice(array: SymbolicArray, basic: Basic, axis: int, item: slice) -> i
     size = array.shape_sizes[axis]
     step = 1 if item.step is None else int(item.step)
     start, length = slice_sizes(item.start, item.stop, step, size)
+    basic.rests = basic.rests or rests_on_condition(item.start, item.stop)
     basic.axes.append(Span(len(basic.shape), start, step))
     basic.shape.append(length)
     return axis + 1
@@ -183,14 +188,12 @@ def make_view(
     operands: list[Operand],
     source: str,
     check: tuple[bool, ...] = (),
+    rests: bool = False,
 ) -> SymbolicArray:
     """Emit a view; its layout stays contiguous only where that is certain."""
     layout, order = view_layout(array, axes, shape)
     type_ = replace(array.type, shape=shape, layout=layout)
-    attrs: dict[str, object] = {"axes": tuple(axes), "check": check, "text": source}
-    if current().rests:
-        current().rests = False
-        attrs["rests"] = True
+    attrs = {"axes": tuple(axes), "check": check, "text": source, **({"rests": True} if rests else {})}
     ascends = array.ascends and all(span.step > 0 for span in spans(axes))
     return SymbolicArray(current().emit("view", operands, (type_,), attrs)[0], order, ascends)
 

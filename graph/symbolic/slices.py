@@ -40,6 +40,12 @@ def slice_sizes(start: Any, stop: Any, step: int, size: Size) -> tuple[Size, Siz
     return first, length
 
 
+def rests_on_condition(start: object, stop: object) -> bool:
+    """Whether a condition tells the sign of an end: the slice may not be taken before it is asked."""
+    ends = [dim for end in (start, stop) if end is not None and (dim := as_dim(end)) is not None]
+    return any(current().is_shown(end) or current().is_shown(dims.sub(-1, end)) for end in ends)
+
+
 def _between(first: Size, last: Size) -> Size:
     """How many elements lie between two ends."""
     length = dims.sub(last, first)

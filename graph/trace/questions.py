@@ -42,8 +42,6 @@ class Questions:
     """The comparisons of sizes, by the name of their truth."""
     shown: list[tuple[str, Size]] = field(default_factory=list)
     """What is "natural" (at least 0) or "not 0" by the conditions of the open blocks."""
-    rests: bool = False
-    """The next view rests on a condition: it may not run before it."""
 
     def settle(self, size: Size) -> Size:
         """`size` with the sizes found equal replaced by one representative."""
@@ -109,9 +107,7 @@ class Questions:
         """True when `size` is not negative by the conditions of the open blocks, and only inside of them."""
         known = [self.settle(size) for what, size in self.shown[-_CONDITIONS:] if what == "natural"]
         lows = (dims.lower(dims.sub(size, room)) for room in known)
-        found = any(low is not None and low >= 0 for low in lows)
-        self.rests = self.rests or found
-        return found
+        return any(low is not None and low >= 0 for low in lows)
 
     def show(self, condition: str, holds: bool) -> None:
         """From here to the end of the open block a comparison of sizes holds, or doesn't."""
