@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import random
 import signal
+import sys
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -246,6 +249,7 @@ class Writer(Odd):
 
 
 LARGEST = 1e6
+MOST_LINES = 100_000
 
 
 def generate(seed: int, sized: bool = False) -> Program:
@@ -254,7 +258,7 @@ def generate(seed: int, sized: bool = False) -> Program:
         writer = Writer(seed * 1000 + attempt, sized)
         try:
             text = writer.program()
-        except (IndexError, AssertionError, SyntaxError):  # nothing left to choose from
+        except (IndexError, AssertionError, AttributeError, SyntaxError):  # nothing left to choose from
             continue
         program = Program(text, writer.signature, writer.sizes, seed * 10, writer.differentiable)
         if runs(program, writer.may_raise):
@@ -276,13 +280,32 @@ def runs(program: Program, may_raise: bool = False) -> bool:
         for args in program.calls():
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                result = function(*args)
+                result = in_few_lines(function, args)
             values = [*args, *(result if isinstance(result, tuple) else (result,))]
             if not all(_is_small(value) for value in values):
                 return False
     except Exception as error:  # noqa: BLE001 (a program that raises is another one)
         return may_raise and (isinstance(error, (IndexError, UnboundLocalError)) or "NoneType" in str(error))
     return True
+
+
+def in_few_lines(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """Its result. A TimeoutError if it takes many lines: some loops that are written here never end."""
+    left = MOST_LINES
+
+    def look(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal left
+        left -= event == "line"
+        if left < 0:
+            raise TimeoutError
+        return look if frame.f_code.co_filename == "program" else None
+
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        return function(*args)
+    finally:
+        sys.settrace(before)
 
 
 def runs_alone(text: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 from compiled import needs_compiler
 
-from fuzz.grammar import generate
+from fuzz.grammar import Program, generate, in_few_lines, plain
 from fuzz.processes import Process
 
 COMPILED, INTERPRETED, TOGETHER = 8, 104, 8
@@ -61,3 +61,9 @@ def test_generated_modules_do_what_plain_programs_do(first: int, interpreted: Pr
 
 def test_a_seed_gives_the_same_program_again() -> None:
     assert [generate(seed).module for seed in range(3)] == [generate(seed).module for seed in range(3)]
+
+
+def test_a_program_that_never_ends_is_given_up() -> None:
+    program = Program("def program(n):\n    while n:\n        n += 1\n", {}, (), 0, False)
+    with pytest.raises(TimeoutError):
+        in_few_lines(plain(program), (1,))
