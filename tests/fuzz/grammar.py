@@ -258,7 +258,7 @@ def generate(seed: int, sized: bool = False) -> Program:
         writer = Writer(seed * 1000 + attempt, sized)
         try:
             text = writer.program()
-        except (IndexError, AssertionError, AttributeError, SyntaxError):  # nothing left to choose from
+        except (IndexError, AssertionError, SyntaxError):  # nothing left to choose from
             continue
         program = Program(text, writer.signature, writer.sizes, seed * 10, writer.differentiable)
         if runs(program, writer.may_raise):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from fuzz.blocks import indented
 from fuzz.expressions import operand
 from fuzz.idioms import Idioms
@@ -68,8 +70,10 @@ class Helpers(Idioms):
             self.exits,
             self.early,
         )
+        values = self.values(x)
+        if not all(isinstance(value, np.ndarray) for value in values):
+            return []
         with self.scope():
-            values = self.values(x)
             for known in list(self.kinds):
                 if known not in ("n", "m", "steps"):
                     self.forget(known)
