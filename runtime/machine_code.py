@@ -37,8 +37,35 @@ class _FunctionPasses(passes.FunctionPassManager):
     _dispose = passes.NewPassManager._dispose
 
 
+class ModuleLibrary(codegen.JITCodeLibrary):
+    """Code of one kernel and of what calls it from Python."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        """Simplify what takes time before all is linked.
+
+        A builder of passes may run once, and llvmlite keeps 1.5 kB of each for good: Numba makes one for
+        each function that is only declared, too (some 25 in a kernel), for its entry from Python, and for
+        what runs once in a while.
+        """
+        module.data_layout = self._codegen._data_layout
+        for function in module.functions:
+            if not (function.is_declaration or function.name.startswith(ENTRY) or _is_cold(function)):
+                manager, builder = self._codegen._function_pass_manager()
+                manager.run(function, builder)
+
+
+ENTRY = "_ZN7cpython"
+"""How names of functions begin that Python calls (`numba.core.funcdesc`)."""
+
+
+def _is_cold(function: Any) -> bool:
+    return any(b"cold" in attributes.split() for attributes in function.attributes)
+
+
 class ModuleCodegen(codegen.JITCPUCodegen):
     """What makes machine code for one generated module."""
+
+    _library_class = ModuleLibrary
 
     def __init__(self) -> None:
         super().__init__("jitscope")

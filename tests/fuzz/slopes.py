@@ -10,7 +10,7 @@ import numpy as np
 from same import observe
 
 import jitscope as js
-from fuzz.check import INTERPRETED, Report, is_internal, jiggled
+from fuzz.check import INTERPRETED, WAYS, Report, is_internal, jiggled
 
 
 def check_gradients(
@@ -132,8 +132,8 @@ def _near(expected: Any, actual: Any, rtol: float) -> bool:
 def _wavers(f: Callable[[tuple[Any, ...]], Any], args: tuple[Any, ...], rtol: float) -> bool:
     """Whether what `f` makes changes by more than the tolerance with last bits of its arguments."""
     exact = f(copy.deepcopy(args))
-    for seed in range(3):
-        moved = f(jiggled(args, seed))
+    for way in WAYS:
+        moved = f(jiggled(args, way))
         pairs = zip(exact, moved, strict=True) if isinstance(exact, (tuple, list)) else [(exact, moved)]
         if not all(_near(np.asarray(a), np.asarray(b), rtol) for a, b in pairs):
             return True

@@ -19,6 +19,6 @@ def test_ten_thousand_closures_of_one_function_leave_nothing(tmp_path: Path) -> 
 
 
 def test_different_functions_leave_little(tmp_path: Path) -> None:
-    more = growth(tmp_path, "modules", 300, warm=50, timeout=1500)
-    assert more["MB"] <= 100
-    assert more["maps"] <= 100
+    more = growth(tmp_path, "modules", 1_000, warm=200, timeout=1500)
+    assert more["MB"] <= 10
+    assert more["maps"] <= 10
