@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from llvmlite.binding import ModuleRef, ValueRef
 from llvmlite.binding import newpassmanagers as passes
 from numba.core import codegen
 from numba.core import config as settings
@@ -40,7 +41,7 @@ class _FunctionPasses(passes.FunctionPassManager):
 class ModuleLibrary(codegen.JITCodeLibrary):
     """Code of one kernel and of what calls it from Python."""
 
-    def _optimize_functions(self, module: Any) -> None:
+    def _optimize_functions(self, module: ModuleRef) -> None:
         """Simplify what takes time before all is linked.
 
         A builder of passes may run once, and llvmlite keeps 1.5 kB of each for good: Numba makes one for
@@ -58,7 +59,7 @@ ENTRY = "_ZN7cpython"
 """How names of functions begin that Python calls (`numba.core.funcdesc`)."""
 
 
-def _is_cold(function: Any) -> bool:
+def _is_cold(function: ValueRef) -> bool:
     return any(b"cold" in attributes.split() for attributes in function.attributes)
 
 
