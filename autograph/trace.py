@@ -28,7 +28,7 @@ from ..graph.trace.scopes import no_scope
 from . import operators
 from .convert import Staged, Unsupported, convert
 from .namespace import RESULT, Library, Namespace
-from .operators.calls import enter, invoke
+from .operators.calls import enter, enter_first
 from .operators.control import leave
 from .operators.derivatives import outermost
 from .operators.exits import Leave
@@ -71,6 +71,7 @@ def trace(
     """
     knowledge = Knowledge(lists=lists and not transforms, plain_calls=plain_calls)
     knowledge.programs, knowledge.level_on = not transforms, jit_level == "on"
+    knowledge.own_functions = not transforms
     for _ in range(ATTEMPTS):
         try:
             return _attempt(function, arguments, static_argnames, knowledge, device, transforms)
@@ -201,7 +202,9 @@ def _run(
     try:
         with ending_block():
             leave_function(
-                _transformed(function, plain, values, transforms) if transforms else invoke(plain, values)
+                _transformed(function, plain, values, transforms)
+                if transforms
+                else enter_first(plain, function, values)
             )
     except Leave as left:
         leave(left)

@@ -43,6 +43,27 @@ class OpenLoop:
 
 
 @dataclass(slots=True, eq=False)
+class Recursion:
+    """A function that calls itself, while it is traced (`operators/recursion.py`).
+
+    Attributes:
+        given: its arguments in the call from outside.
+        specs: the types of those that are its parameters; the others are the same in each call.
+        spec: what it returns, once something is known of that.
+        params: the values that stand for its parameters in the body that is being traced.
+        handed_on: the parameters that the calls seen so far hand on as they are.
+        room: the value that stands for the room on Python's stack.
+    """
+
+    given: dict[str, Any]
+    specs: dict[str, Any]
+    spec: Any = None
+    params: dict[str, Any] = field(default_factory=dict)
+    handed_on: set[str] = field(default_factory=set)
+    room: Any = None
+
+
+@dataclass(slots=True, eq=False)
 class OpenFunction:
     """An open function of the user's: where its returns go. One out of a block gives up the `trial`."""
 
@@ -55,6 +76,7 @@ class OpenFunction:
     returns: list[Any] = field(default_factory=list)
     spec: Any = None
     code: Any = None
+    recursion: Any = None
 
 
 @dataclass(slots=True)
@@ -77,6 +99,10 @@ class Knowledge(Relations):
     """What stands in no scope is compiled."""
     plain_calls: frozenset[Loc] = frozenset()
     """Where they stay calls."""
+    recursive: dict[Any, bool] = field(default_factory=dict)
+    """The code of functions that call themselves: whether they get nodes of their own."""
+    own_functions: bool = True
+    """They may: nothing is differentiated."""
     exact: bool = False
     """Ints and sizes are those of the example: each other one gets a trace of its own."""
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.typing import signature
 from numba.extending import lower_builtin, type_callable
 
@@ -64,6 +64,11 @@ class FormulaEmitter:
         both = self.builder.call(function, [a.value, b.value])
         value, flag = (self.builder.extract_value(both, k) for k in range(2))
         return Int(self.builder, value), Flag(self.builder, flag)
+
+    def stack_address(self) -> Int:
+        """Where the frame of the compiled function is."""
+        place = cgutils.alloca_once(self.builder, INT64)
+        return Int(self.builder, self.builder.ptrtoint(place, INT64))
 
     def to_float(self, x: Int) -> Float:
         return Float(self.builder, self.builder.sitofp(x.value, DOUBLE))

@@ -11,6 +11,7 @@ The count lives in a register. There is no handler of ours and no flag that some
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -26,6 +27,9 @@ MUCH = 1 << 17
 PAUSE, LONGEST = 10_000_000, 80_000_000
 """Nanoseconds from one time that the lock is taken to the next, at least and at most."""
 
+CALL = 16
+"""What a call counts as, with what the function does besides."""
+
 PATIENCE = 16
 """Where another thread is slow to hand the lock over, a pause lasts so many times as long as that took."""
 
@@ -39,6 +43,10 @@ def look_for_signals(work: int) -> None:
     """Some `work` has been done: run the handlers of signals that have come, if it is time for that."""
 
 
+def look_in_recursion() -> None:
+    """A function that calls itself has been entered: the same, counted for all of its calls together."""
+
+
 signal_state()  # machine code from the cache is loaded next
 
 
@@ -49,15 +57,34 @@ def _type_look(context: Any) -> Any:
 
 @lower_builtin(look_for_signals, types.int64)
 def _lower_look(context: Any, builder: ir.IRBuilder, sig: Any, args: Any) -> Any:
-    left = _counter(builder)
-    rest = builder.usub_with_overflow(builder.load(left), args[0])
+    _look(context, builder, _counter(builder), args[0])
+    return context.get_dummy_value()
+
+
+@type_callable(look_in_recursion)
+def _type_entered(context: Any) -> Callable[[], object]:
+    return lambda: signature(types.none)
+
+
+@lower_builtin(look_in_recursion)
+def _lower_entered(context: Any, builder: ir.IRBuilder, sig: object, args: object) -> Any:
+    name, globals_ = "jitscope_calls_left", builder.module.globals
+    if name not in globals_:
+        place = ir.GlobalVariable(builder.module, LONG, name)
+        place.linkage, place.initializer = "internal", LONG(MUCH)
+    _look(context, builder, globals_[name], LONG(CALL))
+    return context.get_dummy_value()
+
+
+def _look(context: Any, builder: ir.IRBuilder, left: ir.Value, work: ir.Value) -> None:
+    """Count the work down at the place `left`, and run the handlers when it is time."""
+    rest = builder.usub_with_overflow(builder.load(left), work)
     builder.store(builder.extract_value(rest, 0), left)
     with builder.if_then(builder.extract_value(rest, 1), likely=False):  # sub and jb, nothing else
         builder.store(LONG(MUCH), left)
         raised = builder.call(_handlers(context, builder.module), [])
         with builder.if_then(builder.icmp_signed("!=", raised, WORD(0)), likely=False):
             context.call_conv.return_exc(builder)
-    return context.get_dummy_value()
 
 
 def _counter(builder: ir.IRBuilder) -> Any:

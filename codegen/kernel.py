@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -24,6 +25,8 @@ from ..graph.ops.facts import (
     is_call,
     is_copy,
     is_plain_view,
+    is_recursion,
+    is_recursive,
     is_return,
     is_solution,
     is_store,
@@ -60,6 +63,10 @@ from .target import CPU, Target
 from .tidy import tidy
 from .writer import INDENT, WIDTH, Writer
 
+_CASTS = {int: "np.int64", bool: "np.bool_"}
+SIZES = "/*sizes*/"
+"""In a function's call of itself: the sizes that it is given, which are known when all of it is printed."""
+
 
 def lower_cluster(
     graph: Graph, cluster: Node, name: str, aliases: Aliases, target: Target = CPU, check: bool = False
@@ -81,10 +88,13 @@ class Lowering:
         check: bool,
         is_helper: bool = False,
         is_repeated: bool = False,
+        itself: tuple[Value, ...] | None = None,
     ) -> None:
         self.target = target
         self.check = check
         self.is_helper = is_helper
+        self.itself = itself
+        """What a function that calls itself reads from around it, and hands on to itself."""
         self.helpers: list[tuple[str, ...]] = []
         self.graph = graph
         self.cluster = cluster
@@ -154,12 +164,17 @@ class Lowering:
         yield from self.storages.early(node)
         for value in (*self.reading.read_by(node), *self.polling.read_by(node)):
             yield from self.reading.reached(value, self._held_back)
+        if is_recursion(node):
+            yield from self.itself or ()
 
     # The whole function -----------------------------------------------------------------------------------
 
     def kernel(self) -> Kernel:
         """Print everything."""
         ending = self.region.ending
+        if self.itself is not None:
+            self.imports.add(("interrupts", "look_in_recursion"))
+            self.out.line("look_in_recursion()")
         if is_yield(ending):
             self.flow.block(Block((), self.region.nodes[:-1]), EndingTargets())
             self.pause(ending)
@@ -177,7 +192,9 @@ class Lowering:
         if self.target.vectorises and not self.is_helper and are_apart(arguments, self.region, aliases):
             self.imports.add(("overlap", "no_overlap"))
             promise.append(f"{INDENT}no_overlap()")
-        text = [*self._head(arguments), *promise, *self.symbols.lines(), *self.out.lines]
+        sizes = "".join(f", {self.symbols[a]}" for a in self.symbols.extra)
+        lines = [line.replace(SIZES, sizes) for line in self.out.lines]
+        text = [*self._head(arguments), *promise, *self.symbols.lines(), *lines]
         if len(text) == len(self._head(arguments)):
             text.append("    pass")
         self.imports |= conversions_in(text)
@@ -234,6 +251,8 @@ class Lowering:
         has_array = any(isinstance(v.type, Array) for v in node.results)
         if is_call(node):
             self._call(node)
+        elif is_recursion(node):
+            self._call_itself(node)
         elif is_plain_view(node):
             self.arrays.view(node)
         elif node.op in ("copy", "reshape", "grow", "assign") or op.kind == "creation":
@@ -283,22 +302,43 @@ class Lowering:
         self.arrays.force()
         self.flush()
         region = node.regions[0]
-        outer = used_by(node, self.known) - set(node.operands)
-        inputs = (*node.operands[: len(region.params)], *sorted(outer, key=lambda value: value.name))
-        made = Node("cluster", inputs, node.results, {}, (region,), node.loc)
-        called = re.sub(r"\W", "_", str(node.attrs.get("name", "helper")))
+        outer = sorted(used_by(replace(node, operands=()), self.known), key=lambda value: value.name)
+        inputs = (*region.params, *outer)
+        made = Node("cluster", inputs, node.results, {}, (Block((), region.nodes),), node.loc)
+        name = str(node.attrs.get("name", "helper"))
+        called = name if name.isidentifier() else re.sub(r"\W", "_", name, flags=re.ASCII)
         name = self.names.fresh(f"{self.name}_{called}")
         repeated = node in self.polling.repeated
         aliases = self.arrays.context.aliases
-        helper = Lowering(self.graph, made, name, aliases, self.target, self.check, True, repeated)
+        itself = tuple(outer) if is_recursive(node) else None
+        helper = Lowering(self.graph, made, name, aliases, self.target, self.check, True, repeated, itself)
         kernel = helper.kernel()
         self.helpers += [*kernel.helpers, kernel.text]
         self.imports |= kernel.imports
-        arguments = [self.operand(operand) for operand in inputs]
+        arguments = self._given((*node.operands, *outer))
         arguments += [str(self.symbols.variable(symbol)) for symbol in helper.symbols.extra]
         targets = ", ".join(self.names[value] for value in node.results)
         call = f"{name}({', '.join(arguments)})"
         self.out.line(f"{targets} = {call}" if targets else call, node.loc.text)
+
+    def _call_itself(self, node: Node) -> None:
+        """The function that is printed calls itself."""
+        assert self.itself is not None
+        self.arrays.force()
+        self.flush()
+        given = self._given((*node.operands[node.attrs["arrays"] :], *self.itself))
+        targets = ", ".join(self.names[value] for value in node.results)
+        call = f"{self.name}({', '.join(given)}{SIZES})"
+        self.out.line(f"{targets} = {call}" if targets else call, node.loc.text)
+
+    def _given(self, operands: Iterable[Operand]) -> list[str]:
+        """What a function gets. Numba compiles one apart for a constant int, which can't call the other."""
+        given = []
+        for operand in operands:
+            text = self.operand(operand)
+            kind = _CASTS.get(type(operand.value)) if isinstance(operand, Literal) else None
+            given.append(f"{kind}({text})" if kind else text)
+        return given
 
     def _memory(self, node: Node) -> None:
         if is_assign(node):

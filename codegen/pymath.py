@@ -35,6 +35,10 @@ from .vecmath.trig import hypot_of
 # Integers ---------------------------------------------------------------------------------------------------
 
 
+LEAST_ROOM = 64
+"""What plain Python needs for the functions that a function that calls itself calls besides."""
+
+
 def _overflowing(name: str) -> Formula:
     def formula(emit: FormulaEmitter, a: Int, b: Int) -> Int:
         value, over = emit.with_overflow(name, a, b)
@@ -73,6 +77,13 @@ def _either_pow(emit: FormulaEmitter, x: Float, y: Float, numpys: Flag) -> Float
     beyond = abs(value).equals(math.inf) & (abs(x) < math.inf)
     emit.fail_if(beyond & ~numpys, OverflowError, *message(operator.pow, 10.0, 400))
     return value
+
+
+def _left(emit: FormulaEmitter, room: Int, calls: Int, end: Int) -> Int:
+    left = room - calls
+    emit.deoptimise_if(left < LEAST_ROOM, "Python's stack has no room for more calls")
+    emit.deoptimise_if(emit.stack_address() < end, "the thread's stack has no room for more calls")
+    return left
 
 
 def _neg(emit: FormulaEmitter, a: Int) -> Int:
@@ -145,6 +156,7 @@ def _power_by_squaring(base: int, exponent: int) -> int:
 
 
 py_add_int = checked("py_add_int", operator.add, {"ii": _overflowing("sadd")})
+py_left = checked("py_left", lambda room, calls, end: room - calls, {"iii": _left})
 py_sub_int = checked("py_sub_int", operator.sub, {"ii": _overflowing("ssub")})
 py_mul_int = checked("py_mul_int", operator.mul, {"ii": _overflowing("smul")})
 py_either_add = _of_either_kind("sadd", either_add)

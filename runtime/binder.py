@@ -24,7 +24,8 @@ import operator
 import os
 import sys
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import CellType, CodeType, FunctionType
 from typing import Any, NoReturn
 from weakref import WeakValueDictionary
@@ -115,6 +116,8 @@ class Binder:
         self.kinds, number, table = saved or ((), _new_number(), Table())
         self.numbers = {number}
         self.pinned = False
+        self._set_aside = 0
+        """How many calls run while the function has the code of the user's."""
         self._lock = new_lock()
         self._outer = function.__code__.co_freevars
         contents = (self._find, table, type)
@@ -225,6 +228,21 @@ class Binder:
         self._shown = function.__defaults__, function.__kwdefaults__
         self._exchange_defaults(self._left, self._shown)
         self.made.__code__ = code.replace(co_freevars=(*code.co_freevars, *_OUR_CELLS))
+
+    @contextmanager
+    def plain_code(self) -> Iterator[None]:
+        """Meanwhile the function has the code of the user's: a recursion then passes by us."""
+        with self._lock:
+            self._set_aside += 1
+            self.become(self.user)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._set_aside -= 1
+                if not self._set_aside and not self.pinned:
+                    self.made.__code__ = self._code
+                    self._exchange_defaults(self._shown, self._left)
 
     def _exchange_defaults(self, before: tuple[Any, Any], now: tuple[Any, Any]) -> None:
         """Give the decorated function other defaults, but where somebody else has given it some."""

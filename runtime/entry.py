@@ -52,6 +52,7 @@ from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
 from .signature import flags_of
 from .skipped import SKIPPED
+from .stack import ROOMS
 from .undo import MOST_WITH_LISTS, all_undone, kept_state, saved_text, undone
 
 try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
@@ -252,6 +253,8 @@ class _Writer:
         if kind in ("line", "generator"):
             label = f"line_{name}" if kind == "line" else "np_random"
             return self._constant(label, follow(path, self.function, self.arguments))
+        if kind == "room":
+            return f"{self._constant(f'stack_{name}', ROOMS[name])}()"
         if len(path) == 1:
             return str(name)
         owner = path[:-1]

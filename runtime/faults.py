@@ -5,16 +5,23 @@ from __future__ import annotations
 import dis
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from itertools import pairwise
 from types import FrameType, TracebackType
 from typing import Any
 
 from ..codegen.faults import Deoptimise
 from .errors import IntegerOverflow
+from .recipe import Recipe
 from .skipped import skipped
+from .stack import room_for_frames
 from .undo import Undone
 
+Again = Callable[..., Any]
 Tell = Callable[[BaseException, tuple[Any, ...]], None]
+
+_OURS = 6
+"""Frames of ours between the decorated function's and that of the plain function that it runs again."""
 
 _CALLED = ("numpy", "numba", "llvmlite")
 """What drivers and kernels call, besides Python's own modules and ours."""
@@ -74,6 +81,29 @@ def unless_nested(plain: Callable[..., Any], prepare: Callable[[], None]) -> Cal
         return plain(*values)
 
     return again
+
+
+@skipped
+def in_plain_code(again: Again, plain_code: Callable[[], AbstractContextManager[None]]) -> Again:
+    """For compiled functions that call themselves: `again` runs as deep as plain Python does."""
+
+    def first(fault: BaseException, *values: object) -> object:
+        with plain_code(), room_for_frames(_OURS):
+            return again(fault, *values)
+
+    return first
+
+
+def way_back(
+    recipe: Recipe, again: Again, nested: Again | None, plain_code: Callable[[], AbstractContextManager[None]]
+) -> Again:
+    """What happens when compiled code raises: `again` where it may run once more, as plain Python."""
+    back = unless_from_outside(again) if recipe.restartable else pass_on
+    if recipe.recursive and nested is not None:
+        back = nested
+    if recipe.undoable:
+        back = if_undone(again)
+    return in_plain_code(back, plain_code) if recipe.is_recursion else back
 
 
 def pass_on(fault: BaseException, *_values: Any) -> Any:

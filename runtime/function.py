@@ -27,7 +27,7 @@ from .config import checked_level, config, note
 from .devices import ANYWHERE, Placement
 from .doubt import SERIES, Doubt, Sightings, doubt
 from .errors import JitscopeError, NeedsGraph
-from .faults import if_undone, is_gradient_error, pass_on, start_again, unless_from_outside, unless_nested
+from .faults import is_gradient_error, start_again, unless_nested, way_back
 from .input_signature import check, fixes_sizes
 from .levels import Levels
 from .originals import Replaced, check_originals
@@ -258,11 +258,8 @@ class Function:
         new.timed_call = self.timed
         new.lists = new.lists or (self.lost is not None and bool(new.clusters))
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
-        again = unless_from_outside(self.again(new)) if made.recipe.restartable else pass_on
-        if made.recipe.recursive and type(self) is Function:
-            again = unless_nested(self.plain, self._become_plain)
-        if made.recipe.undoable:
-            again = if_undone(self.again(new))
+        nested = unless_nested(self.plain, self._become_plain) if type(self) is Function else None
+        again = way_back(made.recipe, self.again(new), nested, self.binder.plain_code)
         new.clustered = made.graph if timeline.active() else None
         ways = {"otherwise": self.extend, "plain": self.plain, "again": again}
         new.bind(made.entry, made.driver, self.levels, **ways)

@@ -12,6 +12,7 @@ from ..autograph.known_values import global_generator
 from ..autograph.list_data import taken
 from ..autograph.traced import Path
 from ..autograph.transforms import ATTRIBUTE
+from .stack import ROOMS
 from .standing import standing_at
 
 
@@ -39,6 +40,8 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
         return standing_at(underlying(value), name)
     if kind == "generator":
         return global_generator()
+    if kind == "room":
+        return ROOMS[name]()
     if kind == "default":
         return inspect.signature(underlying(value), follow_wrapped=False).parameters[name].default
     return read_name(underlying(value), name)

@@ -86,6 +86,11 @@ class Recipe:
         return any(slot.type is OBJECT and k not in self.streams for k, slot in enumerate(self.slots))
 
     @property
+    def is_recursion(self) -> bool:
+        """Whether compiled functions call themselves in it."""
+        return any(slot.path[0][0] == "room" for slot in self.slots)
+
+    @property
     def portable(self) -> bool:
         """Whether another process can check all of it."""
         known = all(item.shown is not None for item in self.fixed) and all(item.digest for item in self.code)

@@ -1,8 +1,10 @@
-"""Room on Python's stack while a first call is prepared, wherever the call stands."""
+"""Room on Python's stack: while a first call is prepared, and for compiled functions that call themselves."""
 
 from __future__ import annotations
 
+import ctypes
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -10,8 +12,58 @@ from types import FrameType
 from ..graph.trace.budget import FRAMES
 from .garbage import rare_collections
 
+_ATTRIBUTES = 256
+"""Bytes for a `pthread_attr_t`, which has 56 on 64-bit Linux, 64 on 64-bit ARM."""
+
 _EDGE = 50
 """Nearer than this to the user's limit nothing is changed: Python sets no limit below what is in use."""
+
+_LEAST, _SHARE = 1 << 16, 4
+"""What compiled functions that call themselves leave of a thread's stack: bytes, and one part of it."""
+
+
+def calls_left() -> int:
+    """How many more calls there may be before Python raises RecursionError."""
+    return sys.getrecursionlimit() - _depth()
+
+
+def stack_end() -> int:
+    """The address down to which this thread's stack may be used; where it is unknown, one beyond all."""
+    try:
+        return _known.end
+    except AttributeError:
+        _known.end = _found_end()
+        return _known.end
+
+
+ROOMS = {"calls": calls_left, "end": stack_end}
+"""The last step of a path to room on the stack: what finds it."""
+
+_known = threading.local()
+
+
+def _found_end() -> int:
+    try:
+        low, size = _whole_stack()
+    except (OSError, AttributeError, TypeError):
+        return sys.maxsize
+    return low + max(_LEAST, size // _SHARE)
+
+
+def _whole_stack() -> tuple[int, int]:
+    """Where this thread's stack begins, at its low end, and how large it is, in bytes."""
+    system, low, size = ctypes.CDLL(None), ctypes.c_void_p(), ctypes.c_size_t()
+    thread = ctypes.c_void_p(threading.get_ident())
+    if sys.platform == "darwin":
+        top, bytes_ = system.pthread_get_stackaddr_np, system.pthread_get_stacksize_np
+        top.restype, bytes_.restype = ctypes.c_void_p, ctypes.c_size_t
+        return top(thread) - bytes_(thread), bytes_(thread)
+    attributes = ctypes.create_string_buffer(_ATTRIBUTES)
+    if system.pthread_getattr_np(thread, attributes):
+        raise OSError("the thread's attributes are not known")
+    system.pthread_attr_getstack(attributes, ctypes.byref(low), ctypes.byref(size))
+    system.pthread_attr_destroy(attributes)
+    return low.value or 0, size.value
 
 
 @contextmanager
@@ -29,6 +81,21 @@ def room_for_recursion() -> Iterator[None]:
     if before >= wanted or before < depth + _EDGE:
         yield
         return
+    with _limit(wanted):
+        yield
+
+
+@contextmanager
+def room_for_frames(count: int) -> Iterator[None]:
+    """Allow so many more frames inside, for those of ours that stand on the stack."""
+    with _limit(sys.getrecursionlimit() + count):
+        yield
+
+
+@contextmanager
+def _limit(wanted: int) -> Iterator[None]:
+    """Another limit inside; what the user sets meanwhile stays."""
+    before = sys.getrecursionlimit()
     sys.setrecursionlimit(wanted)
     try:
         yield

@@ -12,15 +12,13 @@ import os
 import sys
 import sysconfig
 import types
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from ...graph.ir.causes import Cause
 from ...graph.ir.literals import is_number
-from ...graph.ir.nodes import Block, Node
 from ...graph.symbolic.indexing import into
 from ...graph.symbolic.scalar_methods import to_numpy
 from ...graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar, python_call, unwrap_union
@@ -40,20 +38,19 @@ from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS, NOT_THROUGH, OVER_ITEMS
 from .containers import Generator, new_list
-from .control import MadeException, leave
+from .control import MadeException
 from .derivatives import apply
-from .exits import Leave
-from .growing import grow_from, unchanged
+from .growing import grow_from
+from .helper_regions import bound_to, code_of, in_region, inside, invoke
 from .items import changes_inside, mutating
 from .iterables import Sequence, sequence_of
-from .kinds import causes, explained
 from .list_methods import list_as_numpy, list_method
 from .math_calls import math_call
 from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
-from .own_errors import CONSTANTS, NUMBERS_AND_NONE, ending_block, known_here
-from .returning import leave_function
-from .state import decode, describe, join, make_values, materialise, outside, widen
+from .own_errors import CONSTANTS, NUMBERS_AND_NONE, known_here
+from .recursion import comes_again, is_open, is_recursive, meet, recursive
+from .state import materialise
 
 _HARMLESS_ROOTS = tuple(
     os.path.realpath(path) for path in {sysconfig.get_paths()["stdlib"], sysconfig.get_paths()["platstdlib"]}
@@ -267,14 +264,15 @@ def _python_function(
     if inner is not None and isinstance(function, Reference):
         function, plain = Reference(tracer(), (*function.path, ("attr", "python_function")), inner), inner
     if getattr(plain, "__jitscope_staged__", False) or hasattr(plain, "staged") or _is_staged(plain):
-        return _go_in(plain, plain.__name__, plain.__code__, args, kwargs)
+        return _go_in(plain, plain.__name__, code_of(plain), args, kwargs)
     if not isinstance(function, Reference):
         if (scope := getattr(plain, "__jit_scope__", None)) is None:
             return opaque_call(function, args, kwargs)
         with scope:  # a decorator around a function that was defined, and decorated, inside
             return call(plain.__wrapped__, *args, **kwargs)  # type: ignore[attr-defined]
     reason = _not_convertible(plain)
-    if reason is None and any(frame.code is plain.__code__ for frame in tracer().frames):
+    if reason is None and is_open(plain.__code__) and not is_recursive(plain.__code__):
+        meet(plain.__code__)
         reason = _not_unrolled()
     reason = reason or tracer().knowledge.plain.helpers.get(plain.__code__)
     if reason is None:
@@ -349,21 +347,6 @@ def _default(path: Any, value: Any) -> Any:
     return tracer().wrap(path, value)
 
 
-def invoke(staged: Any, arguments: dict[str, Any]) -> Any:
-    """Call a staged function with all of its parameters by name, whatever their kinds."""
-    code = inspect.unwrap(getattr(staged, "staged", staged)).__code__
-    names = code.co_varnames[: code.co_argcount]
-    positional = [arguments[name] for name in names]
-    extra = code.co_argcount + code.co_kwonlyargcount
-    keywords = {name: arguments[name] for name in code.co_varnames[code.co_argcount : extra]}
-    if code.co_flags & inspect.CO_VARARGS:
-        positional += list(arguments[code.co_varnames[extra]])
-        extra += 1
-    if code.co_flags & inspect.CO_VARKEYWORDS:
-        keywords.update(arguments[code.co_varnames[extra]])
-    return staged(*positional, **keywords)
-
-
 def _go_in(staged: Any, name: str, code: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Trace a function of the user's in place, or in a region if it returns from inside of a block."""
 
@@ -372,60 +355,28 @@ def _go_in(staged: Any, name: str, code: Any, args: tuple[Any, ...], kwargs: dic
             return staged(*args, **kwargs)
         return invoke(staged, kwargs) if not args and kwargs else staged(*args, **kwargs)
 
+    if comes_again(code, _any_symbol(args, kwargs)):
+        meet(code)
+    if is_recursive(code) and (bound := bound_to(staged, args, kwargs)) is not None:
+        return recursive(staged, name, code, bound)
     if len(tracer().frames) > NESTED_CALLS:
+        if is_open(code):
+            meet(code)
         raise TraceError(f"calls nested more than {NESTED_CALLS} deep")
     with attempt() as trial:
         tracer().step()
-        with _inside(OpenFunction(name, current().depth, code=code, trial=trial)):
+        with inside(OpenFunction(name, current().depth, code=code, trial=trial)):
             return run()
-    return _in_region(run, name, code)
+    return in_region(run, name, code)
 
 
-@contextmanager
-def _inside(frame: OpenFunction) -> Iterator[None]:
-    """While a function of the user's is traced."""
-    frames = tracer().frames
-    frames.append(frame)
-    try:
-        with tracer().spending.helping(frame.code):
-            yield
-    finally:
-        del frames[frames.index(frame) :]
+def enter_first(staged: Any, plain: types.FunctionType, arguments: dict[str, Any]) -> object:
+    """Trace the function that was called, given all of its parameters by name."""
+    if is_recursive(plain.__code__):
+        return recursive(staged, plain.__name__, plain.__code__, arguments)
+    return invoke(staged, arguments)
 
 
 def enter(staged: Any, plain: types.FunctionType, arguments: dict[str, Any]) -> Any:
     """Trace a staged function in place, given all of its parameters by name."""
     return _go_in(lambda: invoke(staged, arguments), plain.__name__, plain.__code__, (), {})
-
-
-def _in_region(run: Any, name: str, code: Any) -> Any:
-    """A `call` node. The helper is traced twice: once to see what its returns have in common."""
-    builder = current()
-    given = len(builder.names)
-    with attempt() as trial:
-        values, _ = _region(run, OpenFunction(name, builder.depth + 1, region=True, code=code))
-        if not values:
-            raise TraceError(f"{name} never returns")
-        spec = describe(values[0])
-        for value in values[1:]:
-            when = ("at one `return`", "at another")
-            spec = explained(join(spec, describe(value)), f"{name}(...)", (values[0], value), when)
-        (spec,) = outside([widen(spec)], given)
-        trial.give_up()
-    _, nodes = _region(run, OpenFunction(name, builder.depth + 1, region=True, code=code, spec=spec))
-    results = make_values(spec, builder.suggest() or name)
-    region = Block((), tuple(nodes))
-    attrs = {"name": name, **causes([spec], [results[0].name.split(".")[0] if results else name])}
-    builder.append(Node("call", (), tuple(results), attrs, (region,), builder.locate()))
-    return decode(spec, iter(results), name)
-
-
-def _region(run: Any, frame: OpenFunction) -> tuple[list[Any], list[Node]]:
-    """Trace a helper inside of a block: the values that it returns, and its nodes."""
-    with _inside(frame), current().region() as nodes, unchanged():
-        try:
-            with ending_block():
-                leave_function(run())
-        except Leave as left:
-            leave(left)
-    return frame.returns, nodes

@@ -6,11 +6,14 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ...graph.ir.literals import is_number
 from ...graph.ir.nodes import Block, Node, Value
 from ...graph.ir.types import BOOL, Scalar
 from ...graph.ops.facts import is_ending
-from ...graph.symbolic.arith import plain_list, truth
+from ...graph.symbolic.arith import elementwise, plain_list, truth
+from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import (
     BINARY,
     Symbol,
@@ -362,9 +365,15 @@ def _contained(item: object, container: object) -> object:
         isinstance(value, (Symbol, Character)) for value in (item, *container)
     ):
         return _is_one_of(item, container)
+    if isinstance(container, SymbolicArray) and container.ndim and _is_plain_number(item):
+        return truth(elementwise(np.equal, (container, item)).any())
     if isinstance(item, Symbol) or isinstance(container, Symbol):
         return NotImplemented
     return known_here(operator.contains, container, item)
+
+
+def _is_plain_number(value: object) -> bool:
+    return isinstance(value, SymbolicScalar) or (not isinstance(value, Symbol) and is_number(value))
 
 
 def _is_one_of(item: object, container: tuple[object, ...] | list[object]) -> object:

@@ -33,6 +33,7 @@ from ..ops.facts import (
     is_look,
     is_plain_view,
     is_python,
+    is_recursion,
     is_return,
     is_view,
     op_of,
@@ -70,6 +71,8 @@ class Effects:
 def reads(node: Node) -> tuple[Value, ...]:
     """The arrays whose elements `node` itself reads (not its regions)."""
     op = OPS.get(node.op)
+    if is_recursion(node):
+        return tuple(v for v in node.operands if is_array(v))
     if op is None or op.reads is None or is_look(node):
         return ()
     return tuple(v for v in node.operands[op.reads] if is_array(v))
@@ -78,6 +81,8 @@ def reads(node: Node) -> tuple[Value, ...]:
 def writes(node: Node) -> tuple[Value, ...]:
     """The arrays whose elements `node` itself writes (not its regions)."""
     op = OPS.get(node.op)
+    if is_recursion(node):
+        return tuple(v for v in node.operands[: node.attrs.get("written", 0)] if is_array(v))
     if op is None or op.writes is None:
         return ()
     return tuple(v for v in node.operands[op.writes] if is_array(v))
@@ -99,7 +104,9 @@ def raises(node: Node) -> bool:
 
 
 def is_opaque(node: Node) -> bool:
-    """True when `node` itself may run arbitrary Python."""
+    """True when `node` itself may run arbitrary Python, or nobody knows yet what it does."""
+    if is_recursion(node):
+        return "written" not in node.attrs
     op = OPS.get(node.op)
     if op is None:
         return False

@@ -84,6 +84,14 @@ RECORDS: tuple[OpDef, ...] = (
         operands=(1, 1),
         work=NOTHING,
     ),
+    define(
+        "recur",
+        CONTROL,
+        "The function whose body it stands in calls itself.",
+        scalar=STRUCTURAL,
+        effect=("raises",),
+        work=NOTHING,
+    ),
     define("pick", CONTROL, "A number of one of two kinds.", operands=(2, 2), work=NOTHING),
     define(
         "numpy",

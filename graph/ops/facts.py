@@ -102,6 +102,16 @@ def is_call(node: Node) -> bool:
     return node.op == "call"
 
 
+def is_recursive(node: Node) -> bool:
+    """A helper that calls itself: its body runs again for each `recur` in it."""
+    return is_call(node) and bool(node.attrs.get("recursive"))
+
+
+def is_recursion(node: Node) -> bool:
+    """A helper's call of itself; what it gets begins with the arrays that it reads and writes."""
+    return node.op == "recur"
+
+
 def is_closure(node: Node) -> bool:
     """Its result is a function, which is called later: what its body returns is no result of the node."""
     return is_call(node) and bool(node.attrs.get("closure"))

@@ -106,6 +106,18 @@ def _either(name: str, doc: str) -> OpDef:
     )
 
 
+_LEFT = _op(
+    "left",
+    "The room that so many calls leave on Python's stack: deoptimised where it or the thread's stack ends.",
+    lambda room, calls, _: room - calls,
+    {"i": "py_left({0}, {1}, {2})"},
+    imports=("py_left",),
+    raises=True,
+    gradient=INTEGERS,
+    written="{0} - {1}",
+)
+
+
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
@@ -408,6 +420,7 @@ RECORDS: tuple[OpDef, ...] = (
         raises=True,
         gradient=each(lambda g: g, None),
     ),
+    _LEFT,
     _either("add", "Sum"),
     _either("sub", "Difference"),
     _either("mul", "Product"),

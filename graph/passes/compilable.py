@@ -9,7 +9,7 @@ from ..ir.nodes import Literal, Node, Operand, walk
 from ..ir.types import Array, Object, Scalar, Type
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, OPAQUE, PYTHON, REDUCTION, OpDef
-from ..ops.facts import draws, is_ending, is_iterated, is_python, is_raise
+from ..ops.facts import draws, is_ending, is_iterated, is_python, is_raise, is_recursion, is_recursive
 from ..trace.devices import CPU, GPU, device_of, is_on_gpu, kind_of
 from ..trace.scopes import is_gradient_scope
 from ..trace.template import shown
@@ -31,6 +31,8 @@ _WITH_TEXT = (ELEMENTWISE, PYTHON, MATH, REDUCTION)
 def why_not(node: Node, options: Options) -> str | None:
     """The reason why `node` can't be compiled, or None: all of it can, regions included."""
     left_out: str | None = node.attrs.get("_left_out")
+    if _calls_around(node):
+        return "it is a part of a function that calls itself"
     return left_out or _forbidden(node, options) or _own_reason(node) or _inner_reason(node, options)
 
 
@@ -80,6 +82,12 @@ def _forbidden(node: Node, options: Options) -> str | None:
     if options.jit_level == "off" and not asked:
         return OFF
     return None
+
+
+def _calls_around(node: Node) -> bool:
+    """Whether in it a function calls itself whose body it is a part of."""
+    inner = (n for region in node.regions for n in region.nodes)
+    return is_recursion(node) or (not is_recursive(node) and any(map(_calls_around, inner)))
 
 
 def _own_reason(node: Node) -> str | None:

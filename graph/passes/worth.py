@@ -16,6 +16,7 @@ from ..ops.facts import (
     is_element,
     is_look,
     is_loop,
+    is_recursive,
     is_size,
     takes_no_time,
 )
@@ -57,7 +58,7 @@ def is_worth(nodes: list[Node], options: Options) -> bool:
     if any(is_demanded(n) for n in inner):
         return True
     weights = [_weight(n) for n in inner]
-    if any(is_compiled_loop(n) or is_on_gpu(n) for n in inner):
+    if any(is_compiled_loop(n) or is_on_gpu(n) or is_recursive(n) for n in inner):
         return any(weights)
     if options.min_cluster_size is not None:
         return sum(1 for n in inner if _weight(n)) >= options.min_cluster_size

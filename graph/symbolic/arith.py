@@ -80,9 +80,61 @@ def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, na
         found = resolve_ufunc(ufunc, types)
     except TypeError as error:
         raise TraceError(str(error)) from error
-    if not _weak_fits(inputs, found.loop):
+    called, loop = name or ufunc.__name__, found.loop
+    if called in OPS and OPS[called].compares and _are_compared_with_ints(inputs, np.dtype(loop[0])):
+        if loop[0] == np.uint64:
+            return _compared_with_uint64(ufunc, inputs)
+        inputs, loop = _widened(inputs, np.dtype(loop[0]))
+    if not _weak_fits(inputs, loop):
         return uncompiled(source, inputs, found.result, ufunc)
-    return emit_elementwise(name or ufunc.__name__, inputs, found.loop, found.result, source)
+    return emit_elementwise(called, inputs, loop, found.result, source)
+
+
+def _are_compared_with_ints(inputs: tuple[object, ...], dtype: np.dtype) -> bool:
+    """Whether Python ints are among them that may be beyond `dtype`: NumPy compares them exactly."""
+    if dtype.kind not in "iu" or dtype == np.int64:
+        return False
+    ints = [value for value in inputs if type_of(value) == INT]
+    info = np.iinfo(dtype)
+    return not all(type(value) is int and info.min <= value <= info.max for value in ints)
+
+
+def _widened(inputs: tuple[object, ...], dtype: np.dtype) -> tuple[tuple[object, ...], tuple[np.dtype, ...]]:
+    """The numbers in a wider dtype, where some that are beyond `dtype` stand for all that are."""
+    wide = np.dtype(f"int{16 * dtype.itemsize}")
+    info = np.iinfo(wide)
+    low, high = int(info.min), int(info.max)
+    ints = (
+        _between(v, low, high) if isinstance(v, (int, SymbolicScalar)) and type_of(v) == INT else v
+        for v in inputs
+    )
+    return tuple(ints), (wide, wide)
+
+
+def _between(value: int | SymbolicScalar, low: int, high: int) -> int | SymbolicScalar:
+    """The int, or the bound that it is beyond."""
+    if isinstance(value, int):
+        return min(max(value, low), high)
+    for op, bound, beyond in (("py.min", high, 2**63 - 1), ("py.max", low, -(2**63))):
+        if bound == beyond:
+            continue
+        operands = (value.operand(), literal(bound))
+        text = f"{op[3:]}({{0}}, {{1}})"
+        value = SymbolicScalar(current().one(op, operands, INT, loop=("int", "int"), text=text), INT)
+    return value
+
+
+def _compared_with_uint64(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> object:
+    """A negative int is less than all that uint64 has."""
+    place = next(k for k, value in enumerate(inputs) if type_of(value) == INT)
+    value = inputs[place]
+    rest = tuple(_between(value, 0, 2**63 - 1) if k == place else v for k, v in enumerate(inputs))
+    found = resolve_ufunc(ufunc, tuple(map(type_of, rest)))
+    text = f"np.{ufunc.__name__}({{0}}, {{1}})"
+    compared = emit_elementwise(ufunc.__name__, rest, found.loop, found.result, text)
+    if ufunc(*((-1, 0) if place == 0 else (0, -1))):
+        return elementwise(np.logical_or, (compared, value < 0))
+    return elementwise(np.logical_and, (compared, value >= 0))
 
 
 def number_payloads(ufunc: Any, inputs: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -29,6 +29,12 @@ LEAVES = 1_000
 RECURSIONS = 500
 """A function that calls itself is unrolled at most so often."""
 
+NESTED_RECURSIONS = 3
+"""A function that calls itself with numbers of other types is traced anew at most so often."""
+
+RECURSION_PASSES = 6
+"""What such a function returns has to be known after so many passes."""
+
 NESTED_CALLS = 50
 """Functions are traced in place at most so deep. Each was measured to take six frames of Python's stack."""
 

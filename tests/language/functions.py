@@ -71,8 +71,17 @@ FUNCTIONS = (
         "recursion that depends on data: `def g(v): ... g(v / 2)`",
         "def g(v):\n    return v if v < 1.0 else g(v / 2.0)",
         "g(x[i])",
-        "calls nested more than 50 deep",
-        PLAIN,
+    ),
+    beside(
+        "recursion that returns a list: `return g(v - 1) + [v]`",
+        "other = g(n % 7)",
+        "'g' runs in Python: it calls itself",
+        before="""
+def g(v):
+    return [v] if v < 1 else g(v - 1) + [v]
+
+
+""",
     ),
     inside(
         "decorator of a function inside: `@twice`",
@@ -118,8 +127,7 @@ def f(x, n):
     return total + f(x, n - 400) if n > 400 else total
 """,
         "x, n",
-        BESIDE,
-        "'f' runs in Python: it calls itself",
+        COMPILED,
     ),
     Row(
         "recursion of a function that is called: `fib(n)`",
@@ -135,8 +143,7 @@ def f(x, n):
     return total, fib(8)
 """,
         "x, n",
-        BESIDE,
-        "'fib' runs in Python: it calls itself",
+        COMPILED,
     ),
     Row(
         "default of the decorated function: `def f(x, rate=2): ...`",

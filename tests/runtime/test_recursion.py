@@ -29,6 +29,21 @@ def with_a_loop(d: Any) -> Any:
     return tri
 
 
+def with_a_loop_unseen(d: Any) -> Any:
+    class Space:
+        f: Any
+
+    @d
+    def tri(n):
+        s = 0.0
+        for i in range(3):
+            s += i
+        return s if n == 0 else s + getattr(Space, "".join(["f"]))(n - 1)
+
+    Space.f = staticmethod(tri)
+    return tri
+
+
 def by_name(d: Any) -> Any:
     @d
     def f(n, *, k=1):
@@ -260,8 +275,8 @@ def test_calls_of_several_threads_are_no_recursion() -> None:
     assert not waits.__jitscope__.levels.deep
 
 
-def test_a_compiled_recursion_becomes_plain_where_it_is_deep_until_it_is_cleared() -> None:
-    tri = with_a_loop(js.function)
+def test_a_function_that_comes_to_itself_unseen_becomes_plain_where_it_is_deep_until_it_is_cleared() -> None:
+    tri = with_a_loop_unseen(js.function)
     for n, is_plain in ((0, False), (12, False), (400, True), (3, True)):
         assert tri(n) == 3.0 * (n + 1)
         assert (tri.__code__.co_filename == __file__) is is_plain

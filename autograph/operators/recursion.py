@@ -1,0 +1,253 @@
+"""Recursion: a function that calls itself is a `call` node whose body has `recur` nodes.
+
+    %r: int = call(%room, %n) {name='fib', recursive=True} (%room.1: int, %n.1: int) {
+      ...
+      %left: int = py.left(%room.1, 1, %stack_end)
+      %a: int = recur(%left, %m) {arrays=0, name='fib', written=0}
+
+Its parameters are numbers: those that aren't handed on as they are. Arrays, functions, anything else have to
+be the same in each call, as what a closure reads; they come from around the node. `room` counts the calls
+for which Python's stack has room: where it is used up, plain Python runs, and says so as it does. So it does
+where the thread's own stack comes to its end, whatever Python's limit is.
+
+What the function returns is found by iteration, as the types of loop variables are: at first a call of itself
+never returns, then it returns what the other ways out do, until that stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from types import CodeType
+from typing import Any, NoReturn
+
+from ...graph.analysis.effects import is_array, writes
+from ...graph.ir.literals import is_number, literal
+from ...graph.ir.nodes import Block, Node, Operand, Value, walk
+from ...graph.ir.rewrite import defined_by
+from ...graph.ir.shown import is_name
+from ...graph.ir.types import INT, Object, Scalar
+from ...graph.ops.facts import is_recursion, is_view
+from ...graph.ops.facts import is_recursive as is_recursive_node
+from ...graph.passes.compilable import why_not
+from ...graph.passes.options import Options
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.symbols import Symbol, SymbolicScalar, unwrap_union
+from ...graph.trace.attempt import Restart
+from ...graph.trace.budget import NESTED_RECURSIONS, RECURSION_PASSES
+from ...graph.trace.build import TraceError, current
+from ..attempt import attempt
+from ..tracer import OpenFunction, Recursion, Reference, tracer
+from .exits import fail
+from .helper_regions import invoke, region, returned
+from .state import NumberType, decode, describe, encode, make_values, types_of, widen
+
+Staged = Callable[..., object]
+Bound = dict[str, Any]
+"""The arguments of a call, by name."""
+
+ROOM, END = (("room", "calls"),), (("room", "end"),)
+"""The paths of the number of calls for which Python's stack has room, and of where the thread's own ends."""
+
+
+def is_open(code: CodeType) -> bool:
+    """Whether the function with this code is being traced."""
+    return any(frame.code is code for frame in tracer().frames)
+
+
+def comes_again(code: CodeType, varies: bool) -> bool:
+    """Whether a function is called in itself that can't be traced in place again and again.
+
+    With numbers that are known it comes to an end, if the run doesn't decide whether it calls itself.
+    """
+    frames = [frame for frame in tracer().frames if frame.code is code]
+    if not frames or is_recursive(code):
+        return False
+    return varies or bool(frames[-1].returns) or current().depth > frames[-1].depth
+
+
+def is_recursive(code: CodeType) -> bool:
+    """Whether the function with this code gets a node of its own."""
+    return bool(tracer().knowledge.recursive.get(code))
+
+
+def meet(code: CodeType) -> None:
+    """A function is called inside of itself: from the next attempt on it is a node, if it can be."""
+    known = tracer().knowledge
+    if known.own_functions and not tracer().differentiating and known.recursive.get(code, True):
+        known.recursive[code] = True
+        raise Restart
+
+
+def recursive(staged: Staged, name: str, code: CodeType, bound: Bound) -> object:
+    """A call of a function that calls itself, inside of it or from outside."""
+    frames = [frame for frame in tracer().frames if frame.recursion is not None and frame.code is code]
+    for frame in reversed(frames):
+        if _is_again(frame.recursion, bound):
+            return _call_again(frame, bound, name)
+    if len(frames) >= NESTED_RECURSIONS:
+        _give_up(code)
+    try:
+        return _first_call(staged, name, code, bound)
+    except TraceError:
+        _give_up(code)
+
+
+def _give_up(code: CodeType) -> NoReturn:
+    """Calls of this function stay what they are."""
+    tracer().knowledge.recursive[code] = False
+    raise Restart
+
+
+def _is_again(recursion: Recursion, bound: Bound) -> bool:
+    """Whether a call has arguments like those of the function that is being traced."""
+    return all(
+        _fits(value, recursion.specs[name])
+        if name in recursion.specs
+        else _same(value, recursion.given[name])
+        for name, value in bound.items()
+    )
+
+
+def _fits(value: object, spec: NumberType) -> bool:
+    found = describe(value)
+    return isinstance(found, NumberType) and found.kind == spec.kind
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether both are the same object at run time."""
+    one, other = unwrap_union(one), unwrap_union(other)
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Reference) and isinstance(other, Reference):
+        return bool(one.path == other.path)
+    if isinstance(one, (SymbolicScalar, SymbolicArray)) and isinstance(
+        other, (SymbolicScalar, SymbolicArray)
+    ):
+        return one.operand() is other.operand()
+    if is_number(one):
+        return literal(one) == literal(other) and one == other
+    return type(one) in (str, bytes) and bool(one == other)
+
+
+def _call_again(frame: OpenFunction, bound: Bound, name: str) -> object:
+    """The function's call of itself."""
+    builder, frames, recursion = current(), tracer().frames, frame.recursion
+    between = frames[frames.index(frame) + 1 :]
+    if any(inner.region for inner in between):
+        _give_up(frame.code)
+    if recursion.spec is None:
+        fail(RecursionError("what it returns is not known yet"))
+    recursion.handed_on &= {n for n in recursion.specs if _same(bound[n], recursion.params[n])}
+    given = [operand for n, spec in recursion.specs.items() for operand in encode(bound[n], spec)]
+    left = _less(recursion.room, len(between) + 1)
+    results = make_values(recursion.spec, builder.suggest() or _shown(name))
+    builder.append(Node("recur", (left, *given), tuple(results), {"name": name}, (), builder.locate()))
+    return decode(recursion.spec, iter(results), name)
+
+
+def _first_call(staged: Staged, name: str, code: CodeType, bound: Bound) -> object:
+    """The function's node, for its call from outside."""
+    builder = current()
+    numbers = {n: widen(describe(v)) for n, v in bound.items() if _is_scalar(v)}
+    recursion = Recursion(bound, {n: spec for n, spec in numbers.items() if isinstance(spec, NumberType)})
+    for _ in range(RECURSION_PASSES):
+        before, given = recursion.spec, len(builder.names)
+        with attempt() as trial:
+            values, _ = _body(staged, name, code, recursion, False)
+            recursion.spec = returned(values, name, given)
+            trial.give_up()
+        if not all(isinstance(type_, Scalar) for type_ in types_of(recursion.spec)):
+            raise TraceError(f"{name} calls itself, and returns no numbers")
+        if before is not None and recursion.handed_on:
+            recursion.specs = {n: s for n, s in recursion.specs.items() if n not in recursion.handed_on}
+        elif recursion.spec == before:
+            break
+    else:
+        raise TraceError(f"what {name} returns does not settle")
+    _, body = _body(staged, name, code, recursion, True)
+    room = _room()
+    operands = [operand for n, spec in recursion.specs.items() for operand in encode(bound[n], spec)]
+    results = make_values(recursion.spec, builder.suggest() or _shown(name))
+    attrs = {"name": name, "recursive": True}
+    node = Node("call", (room, *operands), tuple(results), attrs, (_with_arrays(body),), builder.locate())
+    _check(node, name)
+    builder.append(node)
+    return decode(recursion.spec, iter(results), name)
+
+
+def _room() -> Value:
+    """The room on Python's stack here."""
+    frames = tracer().frames
+    for place in reversed(range(len(frames))):
+        if (around := frames[place].recursion) is not None:
+            return _less(around.room, len(frames) - place)
+    return tracer().input(ROOM, INT, "room")
+
+
+def _less(room: Value, calls: int) -> Value:
+    end = tracer().input(END, INT, "stack_end")
+    return current().one("py.left", (room, literal(calls), end), INT, loop=("int", "int", "int"))
+
+
+def _shown(name: str) -> str:
+    """The function's name, where values may be called so."""
+    return name if is_name(name) else "found"
+
+
+def _is_scalar(value: object) -> bool:
+    value = unwrap_union(value)
+    return isinstance(value, SymbolicScalar) or (not isinstance(value, Symbol) and is_number(value))
+
+
+def _body(
+    staged: Staged, name: str, code: CodeType, recursion: Recursion, is_last: bool
+) -> tuple[list[object], Block]:
+    """Trace the function once: what it returns, and its body."""
+    builder = current()
+    recursion.room = builder.value(INT, "room")
+    recursion.handed_on = set(recursion.specs)
+    params, values = [recursion.room], dict(recursion.given)
+    for name_, spec in recursion.specs.items():
+        made = make_values(spec, name_)
+        params += made
+        values[name_] = recursion.params[name_] = decode(spec, iter(made), name_)
+    frame = OpenFunction(name, builder.depth + 1, region=True, code=code, recursion=recursion)
+    frame.spec = recursion.spec if is_last else None
+    values_, nodes = region(lambda: invoke(staged, values), frame)
+    return values_, Block(tuple(params), tuple(nodes))
+
+
+def _with_arrays(body: Block) -> Block:
+    """The body, whose calls of itself tell which arrays from around it they read and write."""
+    nodes = list(walk(body))
+    made = {*body.params, *(value for node in nodes for value in defined_by(node))}
+    outer = dict.fromkeys(o for node in nodes for o in node.operands if is_array(o) and o not in made)
+    own = {node.results[0] for node in nodes if node.results and not (node.regions or is_view(node))}
+    written = dict.fromkeys(target for node in nodes for target in writes(node) if target not in own)
+    if any(target not in outer for target in written):  # by another name
+        written = outer
+    arrays = (*written, *(array for array in outer if array not in written))
+    return _replaced(body, arrays, len(written))
+
+
+def _replaced(block: Block, arrays: tuple[Operand, ...], written: int) -> Block:
+    nodes = []
+    for node in block.nodes:
+        if is_recursion(node):
+            attrs = {**node.attrs, "arrays": len(arrays), "written": written}
+            node = replace(node, operands=(*arrays, *node.operands), attrs=attrs)
+        elif node.regions and not is_recursive_node(node):
+            node = replace(node, regions=tuple(_replaced(r, arrays, written) for r in node.regions))
+        nodes.append(node)
+    return Block(block.params, tuple(nodes))
+
+
+def _check(node: Node, name: str) -> None:
+    """All of it has to be compiled: run by the driver it is slower than what it stands for."""
+    if (reason := why_not(node, Options())) is not None:
+        raise TraceError(f"{name} calls itself, and {reason}")
+    if any(isinstance(operand.type, Object) for inner in walk(node.regions[0]) for operand in inner.operands):
+        raise TraceError(f"{name} calls itself, and uses objects")
