@@ -22,6 +22,8 @@ def attempt(
     def undo() -> None:
         loops[:] = open_loops
         del used_up[used:]
+        for cell in tracer().cells.values():
+            cell.last = None
         growing[:] = [made for made, _ in lists]
         for made, state in lists:
             made.state = state

@@ -104,6 +104,8 @@ def _class_attribute(reference: Reference, name: str) -> Any:
 
 
 def _data(reference: Reference, name: str, value: Any) -> Any:
+    if cell := reference.tracer.operators.read_cell(reference, name):
+        return cell[0]
     path = (*reference.path, ("attr", name))
     written = ("attribute", name) in reference.tracer.knowledge.materialised
     if written or (

@@ -17,6 +17,7 @@ Step = tuple[str, Any]
 """("arg", parameter), ("name", global or cell), ("attr", name), ("item", key), ("default", parameter).
 
 ("list", form) takes the numbers of a list over into an array (`list_data`).
+("cell", text) takes the number of an object's attribute over into an array (`cell_data`).
 ("generator", "np.random") is the one whose methods are functions of `np.random`.
 ("line", number) is not read: it stands for a line of the function that the path has reached.
 """

@@ -103,6 +103,10 @@ class Knowledge(Relations):
     """The code of functions that call themselves: whether they get nodes of their own."""
     own_functions: bool = True
     """They may: nothing is differentiated."""
+    cells: dict[tuple[type, str], Any] = field(default_factory=dict)
+    """What attributes hold that are assigned as cells, by class and name (`operators/cells.py`)."""
+    no_cells: set[tuple[type, str]] = field(default_factory=set)
+    """Attributes that can't be cells."""
     exact: bool = False
     """Ints and sizes are those of the example: each other one gets a trace of its own."""
 
@@ -157,6 +161,8 @@ class Operators:
     """``items * count``."""
     is_item: Callable[[Any, NumberList], Any]
     """``item in numbers``."""
+    read_cell: Callable[[Reference, str], tuple[Any, ...]]
+    """``reference.name``, if that is a cell."""
     read_attribute: Callable[[Reference, str], Any]
     """``reference.name``."""
     known_items: Callable[[Any], tuple[Any, ...] | None]
@@ -197,7 +203,11 @@ class Tracer:
     growing: list[Any] = field(default_factory=list)
     """The lists that grow, in the order in which they were made (`growing_lists.GrowingList`)."""
     numbers: bool = False
-    """Some list of numbers is an array of the graph."""
+    """Some list of numbers, or attribute, is an array of the graph."""
+    cells: dict[Path, Any] = field(default_factory=dict)
+    """The attributes that are (`operators.cells.Cell`)."""
+    cell_owners: dict[int, Path] = field(default_factory=dict)
+    """Where the objects that have them were found, by their identities."""
     programs: dict[Loc, bool] = field(default_factory=dict)
     """Where programs stand for calls of NumPy's functions, and whether each is the faster one by itself."""
     spending: Spending = field(init=False)
@@ -347,19 +357,20 @@ class Tracer:
         self.numbers = True
         return True
 
-    def _may_take_over(self) -> bool:
+    def may_take_over(self) -> bool:
+        """Whether what the user's objects hold may be arrays of the graph meanwhile."""
         known = self.knowledge
         return known.lists and not (known.volatile or known.shared or known.exact or self.differentiating)
 
     def _form_of(self, path: Path, value: list[Any]) -> str:
         """What a list of the user's holds that may be taken over; empty for one that can be followed."""
-        if not self._may_take_over():
+        if not self.may_take_over():
             return ""
         short = len(value) <= SHORT and path not in self.knowledge.materialised
         return "" if short and not has_more_leaves(value, 2 * SHORT) else form_of(value)
 
     def _takes_text(self, path: Path, value: str) -> bool:
-        return len(path) == 1 and path[0][0] == "arg" and len(value) >= LONG_TEXT and self._may_take_over()
+        return len(path) == 1 and path[0][0] == "arg" and len(value) >= LONG_TEXT and self.may_take_over()
 
     def _wrap_text(self, path: Path, value: str) -> CodePoints:
         self.numbers = True

@@ -37,6 +37,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograph.cell_data import NUMBER, TAG, are_apart, put_back_number, taken_part
 from ..autograph.list_data import apart as apart_lists
 from ..autograph.list_data import put_back
 from ..autograph.told import is_one_of
@@ -144,7 +145,7 @@ class _Writer:
         self._numbers(slots, call)
         self._sizes(slots, call)
         self._overlaps(slots, call)
-        changed = self._lists(slots, call)
+        changed = [*self._lists(slots, call), *self._cells(slots, call)]
         checked = self._without_nan(slots)
         fault = self._saved(slots, call)
         p = self.prefix
@@ -182,7 +183,7 @@ class _Writer:
         fault = f"{self.prefix}_fault"
         if not self.recipe.undoable:
             return fault
-        written = [slots[k] for k in self.recipe.writes if not self.recipe.slots[k].is_list]
+        written = [slots[k] for k in self.recipe.writes if not self.recipe.slots[k].is_taken]
         if written and self.recipe.lists:
             size = " + ".join(f"{text}.nbytes" for text in written)
             self.lines += [f"if {size} > {MOST_WITH_LISTS}:", f"    return {self.prefix}_plain({call})"]
@@ -212,6 +213,32 @@ class _Writer:
         self.lines += [f"{slots[k]}_before = {slots[k]}.copy()" for k in written]
         put = self._constant("put_back", put_back) if written else ""
         return [f"{put}({lists[k]}, {slots[k]}, {slots[k]}_before)" for k in written]
+
+    def _cells(self, slots: list[str], call: str) -> list[str]:
+        """Numbers of attributes that are assigned: each object has its own, which is put back afterwards."""
+        cells: dict[Path, dict[str, int]] = {}
+        for k, slot in enumerate(self.recipe.slots):
+            if slot.is_cell:
+                name, form, part = slot.path[-1][1].split(":")
+                cells.setdefault((*slot.path[:-1], ("cell", f"{name}:{form}")), {})[part] = k
+        owners = {path[:-1]: self._read(path[:-1]) for path in cells}
+        if len(owners) > 1:
+            self.lines += [
+                f"if not {self._constant('are_apart', are_apart)}({', '.join(owners.values())}):",
+                f"    return {self.prefix}_plain({call})",
+            ]
+        lines = []
+        for path, parts in cells.items():
+            if not any(k in self.recipe.writes for k in parts.values()):
+                continue
+            name, form = path[-1][1].split(":")
+            self.lines += [f"{slots[k]}_before = {slots[k]}.copy()" for k in parts.values()]
+            now = [slots[parts[part]] if part in parts else "None" for part in (TAG, NUMBER)]
+            before = [f"{text}_before" if text != "None" else text for text in now]
+            put = self._constant("put_back_number", put_back_number)
+            both = ", ".join(f"({', '.join(texts)})" for texts in (now, before))
+            lines.append(f"{put}({owners[path[:-1]]}, {name!r}, {form!r}, {both})")
+        return lines
 
     def _without_nan(self, slots: list[str]) -> list[str]:
         """Lists that are changed are put back where none has got NaN."""
@@ -250,6 +277,9 @@ class _Writer:
         kind, name = path[-1]
         if kind == "list":
             return f"{self._constant('taken', taken)}({self._read(path[:-1])}, {name!r})"
+        if kind == "cell":
+            parts = ", ".join(map(repr, name.split(":")))
+            return f"{self._constant('taken_part', taken_part)}({self._read(path[:-1])}, {parts})"
         if kind in ("line", "generator"):
             label = f"line_{name}" if kind == "line" else "np_random"
             return self._constant(label, follow(path, self.function, self.arguments))
@@ -460,7 +490,7 @@ class _Writer:
     def _overlaps(self, slots: list[str], call: str) -> None:
         """An array that is written may share no memory with another one: the graph took them to be apart."""
         known = enumerate(self.recipe.slots)
-        arrays = [k for k, slot in known if isinstance(slot.type, Array) and not slot.is_list]
+        arrays = [k for k, slot in known if isinstance(slot.type, Array) and not slot.is_taken]
         pairs = {
             tuple(sorted((k, other)))
             for k in self.recipe.writes

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from ..autograph.cell_data import taken_part
 from ..autograph.known_values import global_generator
 from ..autograph.list_data import taken
 from ..autograph.traced import Path
@@ -36,6 +37,8 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
         return value
     if kind == "list":
         return taken(value, name)
+    if kind == "cell":
+        return taken_part(value, *name.split(":"))
     if kind == "line":
         return standing_at(underlying(value), name)
     if kind == "generator":

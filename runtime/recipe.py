@@ -35,6 +35,16 @@ class DriverArgument:
         """Whether it is the array of a list that was taken over."""
         return self.path[-1][0] == "list"
 
+    @property
+    def is_cell(self) -> bool:
+        """Whether it is the array of an attribute that was taken over."""
+        return self.path[-1][0] == "cell"
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether nobody else has the array."""
+        return self.is_list or self.is_cell
+
 
 @dataclass(frozen=True)
 class Fixed:
@@ -142,7 +152,7 @@ def recipe_of(
     effects, streams, may_stop = _effects(graph)
     own = {node for node in effects if _calls(node, itself)}
     written = [slots[index[name]] for name in traced.writes]
-    harmful, lists = [slot for slot in written if not slot.is_list], bool(traced.extra.get("lists"))
+    harmful, lists = [slot for slot in written if not slot.is_taken], bool(traced.extra.get("lists"))
     return Recipe(
         parameters=parameters,
         slots=slots,

@@ -36,6 +36,7 @@ from ..number_lists import NumberList, refuse
 from ..once import Once, use_up
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
+from .cells import stands_plainly, store_in_cell
 from .growing import put
 from .iterables import Sequence, StaticIndexNeeded
 from .own_errors import CONSTANTS, NUMBERS_AND_NONE, known_here
@@ -205,6 +206,8 @@ def setattr_(owner: object, name: str, value: object) -> None:
             tracer().opaque_call()  # a property's setter runs the user's code
         if isinstance(owner.value, types.ModuleType):
             tracer().opaque_call()  # the attribute is a global of the functions there
+        if store_in_cell(owner, name, value):
+            return
     if isinstance(owner, SymbolicObject):
         site = ("attribute", name)  # of whatever object: another path may lead to the same one
         known = tracer().knowledge.materialised
@@ -224,7 +227,11 @@ def setattr_(owner: object, name: str, value: object) -> None:
 def update_attr(owner: object, name: str, sign: str, value: Callable[[], Any]) -> None:
     """``owner.name <sign> value``."""
     old = known_here(getattr, owner, name)
-    setattr_(owner, name, augment(sign, old, value()))
+    new = augment(sign, old, value())
+    if new is old and isinstance(old, SymbolicArray) and isinstance(owner, Reference):
+        if stands_plainly(owner.value, name):
+            return  # changed in place: the object has what it had
+    setattr_(owner, name, new)
 
 
 def unpack(value: Any, count: int) -> tuple[Any, ...]:

@@ -78,8 +78,7 @@ class Model:
 f = Model.step
 """,
         "Model(), x, n",
-        BESIDE,
-        "'self' is a Model",
+        COMPILED,
     ),
     Row(
         "method that writes an item of an attribute: `self.w[i] = a`",

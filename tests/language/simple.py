@@ -14,6 +14,16 @@ class Params:
 
 """
 
+WATCHED = """
+class Watched:
+    total = 0.0
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value)
+
+
+"""
+
 
 def assigned(construct: str, statements: str, result: str = "total", args: str = "x, n", tol: int = 0) -> Row:
     """A row of statements in a loop that is compiled with them."""
@@ -126,9 +136,16 @@ def f(x, n):
     beside(
         "assignment to an attribute: `p.total = a`",
         "other.total = total",
-        "'other' is a Params",
-        "other=Params()",
-        PARAMS,
+        given="other=Params()",
+        before=PARAMS,
+        becomes=COMPILED,
+    ),
+    beside(
+        "assignment to an attribute that the class sets by code of its own: `p.total = a`",
+        "other.total = total",
+        "'other' is a Watched",
+        "other=Watched()",
+        WATCHED,
     ),
     Row(
         "assignment to an attribute of an array: `x.shape = (...)`",
@@ -219,9 +236,9 @@ def f(x, y, n):
     beside(
         "augmented assignment to an attribute: `p.total += a`",
         "other.total += total",
-        "'other' is a Params",
-        "other=Params()",
-        PARAMS,
+        given="other=Params()",
+        before=PARAMS,
+        becomes=COMPILED,
     ),
     beside(
         "augmented assignment to an item of a dictionary: `d['a'] += b`",
