@@ -53,6 +53,7 @@ def trace(
     transforms: Transforms = (),
     lists: bool = True,
     plain_calls: frozenset[Loc] = frozenset(),
+    recursions: bool = True,
 ) -> Traced:
     """The graph of `function` for arguments like these.
 
@@ -65,13 +66,14 @@ def trace(
         transforms: what is wanted instead of the function's own result, innermost first.
         lists: lists of numbers may become arrays of the graph.
         plain_calls: calls of NumPy's functions that stay what they are, though there are programs.
+        recursions: functions that call themselves may be functions of the graph.
 
     Raises:
         Unstageable: the function has to run as plain Python for these arguments; the reason is in it.
     """
     knowledge = Knowledge(lists=lists and not transforms, plain_calls=plain_calls)
     knowledge.programs, knowledge.level_on = not transforms, jit_level == "on"
-    knowledge.own_functions = not transforms
+    knowledge.own_functions = recursions and not transforms
     for _ in range(ATTEMPTS):
         try:
             return _attempt(function, arguments, static_argnames, knowledge, device, transforms)

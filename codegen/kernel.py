@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -50,7 +49,7 @@ from .in_place import in_place
 from .inline import find_inlined
 from .literals import literal
 from .matmul import multiply, order, solve
-from .names import Names
+from .names import Names, base_name
 from .nest import Let, Stmt, Storage, Text, sizes_in, statements, storages_in
 from .polling import Polling, strip_length
 from .promises import are_apart
@@ -305,9 +304,7 @@ class Lowering:
         outer = sorted(used_by(replace(node, operands=()), self.known), key=lambda value: value.name)
         inputs = (*region.params, *outer)
         made = Node("cluster", inputs, node.results, {}, (Block((), region.nodes),), node.loc)
-        name = str(node.attrs.get("name", "helper"))
-        called = name if name.isidentifier() else re.sub(r"\W", "_", name, flags=re.ASCII)
-        name = self.names.fresh(f"{self.name}_{called}")
+        name = self.names.fresh(f"{self.name}_{base_name(str(node.attrs.get('name', 'helper')))}")
         repeated = node in self.polling.repeated
         aliases = self.arrays.context.aliases
         itself = tuple(outer) if is_recursive(node) else None

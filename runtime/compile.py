@@ -143,39 +143,59 @@ class Made:
     graph: Graph | None = None
 
 
+@dataclass(frozen=True)
+class Follows:
+    """What a trace follows: it is less in the next one, where what comes of it isn't compiled.
+
+    Attributes:
+        lists: lists of numbers as arrays. Python is faster with lists than with arrays.
+        recursions: functions that call themselves as functions of the graph, which only kernels can hold.
+        plain_calls: calls that are left to NumPy, though there are programs for them.
+    """
+
+    lists: bool = True
+    recursions: bool = True
+    plain_calls: frozenset[Loc] = frozenset()
+
+
 def stage(request: Request, watch: Watch | None = None) -> tuple[Graph, Any]:
     """Convert, trace and run the passes: the clustered graph, and what the trace found out.
 
-    `watch` hears of the graph after each pass. Lists of numbers are arrays where all that is done with them
-    is compiled: Python is faster with lists than with arrays.
+    `watch` hears of the graph after each pass.
     """
-    from ..graph.passes import has_loose_items, loose_programs, run_passes
-
     note("trace", request.title)
     config.counters.add("traces")
-    traced = _traced(request)
-    try:
-        graph = run_passes(traced.graph, request.pass_options(), watch)
-        if traced.extra["lists"] and has_loose_items(graph):
-            traced = _traced(request, lists=False)
-            graph = run_passes(traced.graph, request.pass_options(), watch)
-        if loose := loose_programs(graph, traced.extra["programs"]):
-            traced = _traced(request, bool(traced.extra["lists"]), loose)
-            graph = run_passes(traced.graph, request.pass_options(), watch)
-    except PlacementError as error:
-        raise RefusedPlacement(error) from error
-    except StaysPlain:
-        raise
-    except Exception as error:
-        raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
+    follows, before = Follows(), None
+    while follows != before:
+        traced = _traced(request, follows)
+        graph, less = _clustered(request, traced, follows, watch)
+        follows, before = less, follows
     return graph, traced
 
 
-def _traced(request: Request, lists: bool = True, plain_calls: frozenset[Loc] = frozenset()) -> Traced:
-    """What a trace finds out; lists of numbers are arrays only where `lists` says so.
+def _clustered(
+    request: Request, traced: Traced, follows: Follows, watch: Watch | None
+) -> tuple[Graph, Follows]:
+    """The graph after all passes, and what the next trace follows: the same if all is well."""
+    from ..graph.passes import has_loose_items, has_loose_recursions, loose_programs, run_passes
 
-    `plain_calls` are left to NumPy.
-    """
+    try:
+        graph = run_passes(traced.graph, request.pass_options(), watch)
+        if follows.recursions and has_loose_recursions(graph):
+            follows = replace(follows, recursions=False)
+        elif follows.lists and traced.extra["lists"] and has_loose_items(graph):
+            follows = replace(follows, lists=False)
+        elif not follows.plain_calls:
+            follows = replace(follows, plain_calls=loose_programs(graph, traced.extra["programs"]))
+        return graph, follows
+    except PlacementError as error:
+        raise RefusedPlacement(error) from error
+    except Exception as error:
+        raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
+
+
+def _traced(request: Request, follows: Follows) -> Traced:
+    """What a trace finds out."""
     from ..autograph.convert import Unsupported
     from ..autograph.trace import converted, trace
     from ..graph.gradients.errors import GradientError
@@ -192,8 +212,9 @@ def _traced(request: Request, lists: bool = True, plain_calls: frozenset[Loc] = 
                 request.jit_level,
                 request.placement.device,
                 request.transforms,
-                lists,
-                plain_calls,
+                follows.lists,
+                follows.plain_calls,
+                follows.recursions,
             )
     except (Unstageable, Unsupported) as error:
         raise StaysPlain("trace", error.reason, error.loc or NOWHERE, error.attempt) from error

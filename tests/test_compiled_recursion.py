@@ -412,3 +412,32 @@ def last_above(a, n):
 @pytest.mark.parametrize("dtype", [np.int64, np.float64, np.uint8])
 def test_what_a_call_of_itself_writes_is_read_anew(f: Callable[..., Any], n: int, dtype: type) -> None:
     same(f, np.zeros(6, dtype=dtype), n)
+
+
+def summed_beside(n, x):
+    with js.jit_scope():
+        y = x * 2.0 + 1.0
+    return fibonacci_of(n) + y.sum()
+
+
+def fibonacci_of(n):
+    return n if n < 2 else fibonacci_of(n - 1) + fibonacci_of(n - 2)
+
+
+def in_a_scope_that_is_off(n, x):
+    with js.jit_scope(False):
+        r = fibonacci_of(n)
+    return r + (x * 2.0 + 1.0).sum()
+
+
+@pytest.mark.parametrize("f", [summed_beside, in_a_scope_that_is_off])
+@pytest.mark.parametrize("level", ["on", "off"])
+def test_a_recursion_that_may_not_be_compiled_is_no_function_of_the_driver(f: Any, level: str) -> None:
+    x = np.linspace(0.0, 1.0, 50)
+    decorated = js.function(f, jit_level=level)
+    expected = fibonacci_of(12) + (x * 2.0 + 1.0).sum()
+    for _ in range(3):
+        assert decorated(12, x) == expected
+    if level == "off" or f is in_a_scope_that_is_off:
+        module = js.to_code(decorated, 12, x, stage="module")
+        assert "recur(" not in module and "stack_end" not in module

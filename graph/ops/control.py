@@ -7,7 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from ..ir.nodes import Literal
-from .define import ALL, CONTROL, FIRST, NOTHING, OPAQUE, STRUCTURAL, Control, OpDef, define
+from .define import (
+    ALL,
+    CONTROL,
+    FIRST,
+    NOTHING,
+    OPAQUE,
+    STRUCTURAL,
+    Control,
+    NotDifferentiable,
+    OpDef,
+    define,
+)
 
 
 def _control(
@@ -88,6 +99,7 @@ RECORDS: tuple[OpDef, ...] = (
         "recur",
         CONTROL,
         "The function whose body it stands in calls itself.",
+        gradient=NotDifferentiable("gradients put calls of a function in line, of itself as well"),
         scalar=STRUCTURAL,
         effect=("raises",),
         work=NOTHING,

@@ -21,7 +21,7 @@ from .place import demand, place
 from .read_parts import read_parts
 from .simplify import simplify
 from .strip_mine import strip_mine
-from .worth import has_loose_items, loose_programs
+from .worth import has_loose_items, has_loose_recursions, loose_programs
 
 Pass = Callable[[Graph, Options], Graph]
 
@@ -74,6 +74,7 @@ __all__ = [
     "drop_dead",
     "fold",
     "has_loose_items",
+    "has_loose_recursions",
     "hoist",
     "join_returns",
     "loose_programs",

@@ -95,6 +95,19 @@ def _has_loose_items(block: Block, repeated: bool) -> bool:
     )
 
 
+def has_loose_recursions(graph: Graph) -> bool:
+    """Whether functions that call themselves are outside of the clusters: only kernels can hold them."""
+    return _has_loose_recursions(graph.body)
+
+
+def _has_loose_recursions(block: Block) -> bool:
+    return any(
+        is_recursive(node) or any(map(_has_loose_recursions, node.regions))
+        for node in block.nodes
+        if not is_cluster(node)
+    )
+
+
 def loose_programs(graph: Graph, programs: Mapping[Loc, bool]) -> frozenset[Loc]:
     """Calls of NumPy's functions that programs stand for, where NumPy itself is faster, or as fast.
 
