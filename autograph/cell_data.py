@@ -11,7 +11,6 @@ from types import MemberDescriptorType
 
 import numpy as np
 
-_MISSING = object()
 _KINDS: dict[str, type] = {
     "None": type(None),
     **{kind.__name__: kind for kind in (bool, int, float, complex)},

@@ -407,10 +407,8 @@ class Driver:
 
     def _helper_name(self, node: Node) -> str:
         """A name for the function of a `call` that no helper of another function has: ``f_a_b``."""
-        wanted, caller = (
-            f"{self._name}_{base_name(str(node.attrs.get('name', 'helper')))}",
-            (self._name, node),
-        )
+        wanted = f"{self._name}_{base_name(str(node.attrs.get('name', 'helper')))}"
+        caller = self._name, node
         name = self.names.fresh(wanted)
         while self._functions.setdefault(name, caller) != caller:
             name = self.names.fresh(wanted)
