@@ -328,6 +328,63 @@ def nothing_for_the_gpu(a):
     return np.sort(a)
 
 
+@case(X, 0.3, kernels=0)
+def a_loop_that_is_left(x, k):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        y[i] = np.sin(x[i]) * k
+        if k + k > 0.5:
+            break
+    return y
+
+
+@case(X, kernels=1)
+def a_loop_that_skips(x):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        if x[i] > 0.0:
+            continue
+        y[i] = x[i] * 2.0
+    return y
+
+
+@case(X, kernels=3, rtol=SUMS)
+def ints_of_floats(x):
+    e = np.abs(x)
+    z = np.full(len(x), 2)
+    z[2:] = e[2:] * e.sum()
+    return z
+
+
+@case(A, B, 2, kernels=3)
+def a_name_that_is_bound_late(a, b, k):
+    """What reads `low` may not be moved before what checks that it is bound."""
+    for i in range(4):
+        p = np.exp(a * b)
+        if i >= k:
+            b = b - low.mean(axis=0)
+        else:
+            b = np.fmod(b, 0.3)
+        low = p[: len(a) // 2] * 0.5
+        if i % 2 == k:
+            break
+    return b
+
+
+@case(A, B, kernels=3)
+def a_name_that_is_never_bound(a, b):
+    for i in range(3):
+        p = np.exp(a * b)
+        t = np.fmod(p, 0.3)
+        u = np.fmod(t, 1.0 + np.abs(t).sum())
+        first = u[i, 0]
+        if i % 2 == 1:
+            low = p[: len(a) // 2]
+            break
+        b = b - u * low.mean(axis=0) * first
+    return b
+
+
 # Examples ---------------------------------------------------------------------------------------------------
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"

@@ -21,6 +21,7 @@ from ...graph.ir.nodes import Block, Literal, Node, Value, walk
 from ...graph.ops.facts import is_store
 from ..accesses import Overlap
 from ..control import EndingTargets
+from ..elements import conversions_in
 from ..expressions import assignment, fill, slots
 from ..nest import Join, Let, Loop, Routine, Stmt, Store, statements
 from ..printing import Printer
@@ -46,6 +47,7 @@ class _Kernel:
     def finish(self, launch: str, extra: tuple[str, ...] = (), name: str = "") -> None:
         """Add the kernel to the module, and its launch to the host function."""
         name = name or self.name
+        self.kernel.imports |= conversions_in(self.out.lines)
         arrays, scalars = self._parameters(extra)
         parameters = ", ".join((*arrays, *extra, *scalars))
         head = Writer()

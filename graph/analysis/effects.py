@@ -194,11 +194,17 @@ def _ordered(one: Effects, two: Effects, aliases: Aliases) -> bool:
     visible = any(not aliases.is_local(w) for w in two.writes)
     if one.leaves and (two.writes or two.raises or two.opaque or two.leaves):
         return True
-    if two.indexes and (one.leaves or one.raises):
+    if (one.leaves or one.raises) and (two.indexes or any(map(aliases.may_be_nothing, two.reads))):
         return True
     if one.raises and (two.raises or two.opaque or visible):
         return True
     return one.opaque and (two.opaque or visible or any(not aliases.is_local(r) for r in two.reads))
+
+
+def is_nothing(operand: Operand) -> bool:
+    """True for an array that has no elements, whatever the sizes of the call."""
+    kind = operand.type
+    return isinstance(kind, Array) and kind.ndim > 0 and all(size == 0 for size in kind.shape)
 
 
 _PARAMETER, _ALLOCATION, _UNKNOWN, _MERGE = "parameter", "allocation", "unknown", "merge"
@@ -214,6 +220,7 @@ class Aliases:
         self._escaped: set[Value] = set()
         self._known: dict[tuple[Value, Value], bool] = {}
         self._local: dict[Value, bool] = {}
+        self._nothing: dict[Value, bool] = {}
         for value in self.flow.order:
             if value not in self._kind and value not in self._source:
                 self._classify(value)
@@ -281,6 +288,17 @@ class Aliases:
                 seen.add(one)
                 todo += self._incoming(one) if self._kind.get(one) == _MERGE else []
         return seen
+
+    def may_be_nothing(self, value: Value) -> bool:
+        """True when an array without elements may stand here for a name that has no array.
+
+        It is not as large as its type says: what checks the name must run before the elements are read.
+        """
+        whole = self.root(value)
+        if whole not in self._nothing:
+            reached = self._reach(whole)
+            self._nothing[whole] = len(reached) > 1 and any(map(is_nothing, reached))
+        return self._nothing[whole]
 
     def may_overlap(self, a: Value, b: Value) -> bool:
         """True unless it is proved that no element of one is an element of the other.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..analysis.around import body_of
-from ..analysis.effects import is_array, writes
+from ..analysis.effects import is_array, is_nothing, writes
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.nodes import Block, Literal, Node, Operand, Value, walk
@@ -141,18 +141,13 @@ def _with_whole_state(frame: Recomputation, node: Node, loop: Node, plan: Saving
     """
     operands, count = list(loop.operands), len(loop.results)
     for place, param in zip(range(len(operands) - count, len(operands)), state_of(node), strict=True):
-        if param not in plan.snapshots or not _is_nothing(operands[place]):
+        if param not in plan.snapshots or not is_nothing(operands[place]):
             continue
         assert isinstance(param.type, Array)
         with frame.beside(node), frame.context.forward(node):
             shape = [frame.subst.size(size) for size in param.type.shape]
             operands[place] = allocate("zeros", shape, param.type.dtype, stem(param.name)).operand()
     return Node(loop.op, tuple(operands), loop.results, loop.attrs, loop.regions, loop.loc)
-
-
-def _is_nothing(operand: Operand) -> bool:
-    kind = operand.type
-    return isinstance(kind, Array) and kind.ndim > 0 and all(size == 0 for size in kind.shape)
 
 
 def _with_body(loop: Node, body: Block) -> Node:

@@ -8,12 +8,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..analysis.around import else_of
 from ..analysis.effects import Aliases, is_array, leaves, raises
 from ..ir.nodes import Block, Literal, Node, Operand, Value, walk
 from ..ir.types import Array
 from ..ops import OPS
 from ..ops.define import CONTROL, ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
-from ..ops.facts import is_cast, is_cluster, is_counted, is_element, is_gradient_rule, is_look, is_store
+from ..ops.facts import (
+    is_cast,
+    is_cluster,
+    is_counted,
+    is_element,
+    is_gradient_rule,
+    is_look,
+    is_loop,
+    is_store,
+)
 from .compilable import loop_of, why_not
 from .options import Options
 
@@ -104,7 +114,7 @@ def why_not_parallel(loop: Node, aliases: Aliases) -> str | None:
     They can where nothing is handed from iteration to iteration, nothing raises, and what an iteration writes
     is at an index of its own, as is all that it reads of that array.
     """
-    if loop.results or leaves(loop):
+    if loop.results or leaves(loop) or _breaks(loop.regions[0]):
         return "its iterations depend on each other"
     step, index = loop.operands[2], loop.regions[0].params[0]
     if not (isinstance(step, Literal) and step.value == 1):
@@ -122,6 +132,15 @@ def why_not_parallel(loop: Node, aliases: Aliases) -> str | None:
             if not _apart(store, other, places, aliases):
                 return f"its iterations may meet in one element of {_array(store).name}"
     return None
+
+
+def _breaks(block: Block) -> bool:
+    """Whether a `break` leaves the loop whose body the block belongs to."""
+    for node in block.nodes:
+        inner = [else_of(node)] if is_loop(node) else node.regions
+        if node.op == "break" or any(_breaks(region) for region in inner if region is not None):
+            return True
+    return False
 
 
 def _iteration_reason(node: Node) -> str | None:

@@ -161,3 +161,25 @@ graph f(%a: f64[n], %c: bool) sizes n=a[0] {
 }
 """)
     assert conflict(nodes["if"], nodes["x"], aliases)
+
+
+def test_what_may_be_no_array_is_not_read_before_the_check():
+    _, aliases, v, nodes = looked_up("""
+graph f(%a: f64[n], %c: bool) sizes n=a[0] {
+  %none: f64[0] = empty()
+  %b: bool, %x: f64[n] = if(%c) {names=('b', 'x')} {
+    yield True, %a
+  } {
+    yield False, %none
+  }
+  check_bound(%b) {name='x', text='check_bound({0})'}
+  %s: np.float64 = sum(%x) {axis=None, keepdims=False, loop=('float64',)}
+  %t: np.float64 = sum(%a) {axis=None, keepdims=False, loop=('float64',)}
+  return %s, %t {text='({0}, {1})'}
+}
+""")
+    assert aliases.may_be_nothing(v["x"])
+    assert not aliases.may_be_nothing(v["a"])
+    assert not aliases.may_be_nothing(v["none"])
+    assert conflict(nodes["check_bound"], nodes["s"], aliases)
+    assert not conflict(nodes["check_bound"], nodes["t"], aliases)

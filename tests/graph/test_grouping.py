@@ -31,6 +31,7 @@ LINES = (
     "if(%c) {names=()} {\n    return %a {text='{0}'}\n  } {\n    yield\n  }",
     "if(%c) {names=()} {\n    store(%a, 1.0, %k) {check=(False,)}\n    yield\n  } {\n    yield\n  }",
     "%v: f64[n] = if(%c) {names=('v',)} {\n    yield %a\n  } {\n    yield %b\n  }",
+    "%v: f64[n] = if(%c) {names=('v',)} {\n    yield %none\n  } {\n    yield %b\n  }",
     "%v: f64[n] = for(0, %k, 1, %a) {names=('i', 'v')} (%v.i: int, %v.x: f64[n]) {\n    yield %b\n  }",
 )
 
@@ -38,7 +39,7 @@ LINES = (
 def random_block(seed, count=14):
     """The nodes of a graph with effects of all kinds, and what is needed to compare them."""
     rng = random.Random(seed)
-    arrays, text = ["x", "y", "own"], ["  %own: f64[n] = empty()"]
+    arrays, text = ["x", "y", "own"], ["  %own: f64[n] = empty()", "  %none: f64[0] = empty()"]
     for number in range(count):
         line = rng.choice(LINES).replace("%v", f"%v{number}")
         text.append(
