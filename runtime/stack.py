@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from ..graph.trace.budget import FRAMES
+from ..graph.trace.locks import new_lock
 from .garbage import rare_collections
 
 _ATTRIBUTES = 256
@@ -24,7 +25,7 @@ _LEAST, _SHARE = 1 << 16, 4
 
 def calls_left() -> int:
     """How many more calls there may be before Python raises RecursionError."""
-    return sys.getrecursionlimit() - _depth()
+    return _limit_here() - _depth()
 
 
 def stack_end() -> int:
@@ -76,32 +77,71 @@ def preparing() -> Iterator[None]:
 @contextmanager
 def room_for_recursion() -> Iterator[None]:
     """Allow `FRAMES` more frames inside; afterwards the limit is the user's again."""
-    before, depth = sys.getrecursionlimit(), _depth()
+    limit, depth = _limit_here(), _depth()
     wanted = depth + FRAMES
-    if before >= wanted or before < depth + _EDGE:
+    if limit >= wanted or limit < depth + _EDGE:
         yield
         return
-    with _limit(wanted):
+    with room_for_frames(wanted - limit):
         yield
 
 
 @contextmanager
 def room_for_frames(count: int) -> Iterator[None]:
-    """Allow so many more frames inside, for those of ours that stand on the stack."""
-    with _limit(sys.getrecursionlimit() + count):
-        yield
+    """Allow so many more frames inside, for those of ours that stand on the stack.
 
-
-@contextmanager
-def _limit(wanted: int) -> Iterator[None]:
-    """Another limit inside; what the user sets meanwhile stays."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(wanted)
+    The limit is that of all threads: each takes back what it has added. What the user sets meanwhile stays.
+    """
+    with _changing:
+        started = _raised.by(count)
+    _known.added = _added() + count
     try:
         yield
     finally:
-        if sys.getrecursionlimit() == wanted:
-            sys.setrecursionlimit(before)
+        _known.added -= count
+        with _changing:
+            _raised.back(count, started)
+
+
+class _Raised:
+    """By how much the limit is raised at present, for calls of all threads."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self.limit = 0
+        self.started = 0
+
+    def by(self, count: int) -> int:
+        """Raise it; a number that `back` needs."""
+        if self.limit != sys.getrecursionlimit():  # nobody has raised it since the user set it
+            self.frames, self.started = 0, self.started + 1
+        self._set(count)
+        return self.started
+
+    def back(self, count: int, started: int) -> None:
+        """Lower it, unless the user has set it in between."""
+        if started == self.started and self.limit == sys.getrecursionlimit():
+            self._set(-count)
+
+    def _set(self, count: int) -> None:
+        limit = sys.getrecursionlimit() + count
+        sys.setrecursionlimit(limit)
+        self.limit = limit
+        self.frames += count
+
+
+_changing, _raised = new_lock(), _Raised()
+
+
+def _limit_here() -> int:
+    """The limit of this thread: the user's, and what it has added itself."""
+    limit = sys.getrecursionlimit()
+    others = _raised.frames - _added() if limit == _raised.limit else 0
+    return limit - others
+
+
+def _added() -> int:
+    return getattr(_known, "added", 0)
 
 
 def _depth() -> int:

@@ -325,3 +325,73 @@ def test_a_class_that_gets_code_for_assignments_between_calls(
                 patch.setattr(Changing, name, code, raising=False)
             assert decorated(one, 5) == added(other, 5)
         assert vars(one) == vars(other)
+
+
+class Visits:
+    """What functions that call themselves assign."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.last = None
+
+    def fib(self, n):
+        self.count += 1
+        before = self.count
+        below = self.fib(n - 1) if n > 0 else 0
+        return self.count * 1000 + before + below % 7
+
+    def twice(self, n):
+        before = self.count
+        if n <= 0:
+            self.count += 2
+            return before
+        self.twice(n - 1)
+        self.twice(n - 2)
+        return self.count - before
+
+
+def counted_to_the_bottom(visits, n):
+    visits.count += 1
+    before = visits.count
+    if n <= 0:
+        return before
+    below = counted_to_the_bottom(visits, n - 1)
+    return visits.count * 10 + before + below % 7
+
+
+def counted_in_loops(visits, n):
+    s = 0
+    for i in range(3):
+        s += visits.count
+        if n > 0:
+            s += counted_in_loops(visits, n - 1)
+        s += visits.count * 3
+        visits.count += i
+    return s % 100007
+
+
+def of_two_kinds(visits, n):
+    found = 0 if visits.last is None else 1
+    if n > 0:
+        found += of_two_kinds(visits, n - 1)
+        found += 10 if visits.last is None else 100
+    visits.last = None if n % 2 else n
+    return found
+
+
+def around_methods(visits, n):
+    before = visits.count
+    found = visits.fib(n) + visits.twice(n)
+    return found, visits.count - before
+
+
+@pytest.mark.parametrize("f", [counted_to_the_bottom, counted_in_loops, of_two_kinds, around_methods])
+@pytest.mark.parametrize("n", [0, 1, 3, 5])
+def test_what_a_call_of_itself_assigns_is_read_anew(f: Callable[..., Any], n: int) -> None:
+    decorated = js.function(f)
+    for _ in range(3):
+        one, other = Visits(), Visits()
+        for _ in range(2):
+            assert repr(decorated(one, n)) == repr(f(other, n))
+            assert vars(one) == vars(other)
+    assert decorated.specializations[0].plain_reason == ""

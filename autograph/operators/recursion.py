@@ -145,6 +145,7 @@ def _call_again(frame: OpenFunction, bound: Bound, name: str) -> object:
     left = _less(recursion.room, len(between) + 1)
     results = make_values(recursion.spec, builder.suggest() or _shown(name))
     builder.append(Node("recur", (left, *given), tuple(results), {"name": name}, (), builder.locate()))
+    _forget_loads()
     return decode(recursion.spec, iter(results), name)
 
 
@@ -175,7 +176,14 @@ def _first_call(staged: Staged, name: str, code: CodeType, bound: Bound) -> obje
     node = Node("call", (room, *operands), tuple(results), attrs, (_with_arrays(body),), builder.locate())
     _check(node, name)
     builder.append(node)
+    _forget_loads()
     return decode(recursion.spec, iter(results), name)
+
+
+def _forget_loads() -> None:
+    """What was loaded of attributes before a call of the function may be another after it."""
+    for cell in tracer().cells.values():
+        cell.last = None
 
 
 def _room() -> Value:

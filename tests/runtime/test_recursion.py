@@ -6,12 +6,14 @@ import inspect
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
 import jitscope as js
+from jitscope.runtime import stack
 
 X = np.arange(3.0)
 SLACK = 90
@@ -296,3 +298,33 @@ def test_an_endless_recursion_still_raises() -> None:
     for _ in range(2):
         with pytest.raises(RecursionError):
             f(0)
+
+
+def test_what_several_calls_add_to_the_limit_is_taken_back_in_any_order() -> None:
+    limit = sys.getrecursionlimit()
+    first, second, third = stack.room_for_frames(6), stack.room_for_frames(7), stack.room_for_frames(8)
+    try:
+        for room in (first, second):
+            room.__enter__()
+        assert sys.getrecursionlimit() == limit + 13
+        first.__exit__(None, None, None)
+        assert sys.getrecursionlimit() == limit + 7
+        sys.setrecursionlimit(limit + 100)  # the user's
+        third.__enter__()
+        second.__exit__(None, None, None)
+        assert sys.getrecursionlimit() == limit + 108
+        third.__exit__(None, None, None)
+        assert sys.getrecursionlimit() == limit + 100
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def test_what_a_thread_adds_to_the_limit_is_no_room_for_others() -> None:
+    here = stack.calls_left()
+    with ThreadPoolExecutor(1) as other:
+        room = stack.room_for_frames(50)
+        other.submit(room.__enter__).result()
+        assert stack.calls_left() == here
+        other.submit(room.__exit__, None, None, None).result()
+    with stack.room_for_frames(50):
+        assert stack.calls_left() == here + 50
