@@ -356,18 +356,15 @@ def ints_of_floats(x):
     return z
 
 
-@case(A, B, 2, kernels=3)
-def a_name_that_is_bound_late(a, b, k):
-    """What reads `low` may not be moved before what checks that it is bound."""
+@case(A, B, 2, kernels=2)
+def a_name_that_is_bound_early(a, b, k):
     for i in range(4):
         p = np.exp(a * b)
-        if i >= k:
-            b = b - low.mean(axis=0)
-        else:
+        if i < k:
+            low = p[: len(a) // 2] * 0.5
             b = np.fmod(b, 0.3)
-        low = p[: len(a) // 2] * 0.5
-        if i % 2 == k:
-            break
+        else:
+            b = b - low.mean(axis=0)
     return b
 
 

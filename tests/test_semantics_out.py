@@ -1,4 +1,4 @@
-"""Arrays to write to that are given by their place, not as ``out=``."""
+"""Arrays to write to: by their place and as ``out=``, of the right size and of others."""
 
 from __future__ import annotations
 
@@ -49,3 +49,46 @@ def program(call: str) -> Any:
 @pytest.mark.parametrize("call", CALLS)
 def test_the_array_is_written_to(call):
     same(program(call), X, M, np.zeros(CALLS[call]))
+
+
+def added_into(a, c):
+    np.add(a, a, out=c)
+    c += 1
+    return c
+
+
+def of_some_size(a, c):
+    picked = a[a > 0]
+    np.multiply(picked, 2, out=c)
+    c += 1
+    return c
+
+
+def larger_into(a, c):
+    np.maximum(c, a, out=c)
+    c += 1
+    return c
+
+
+def copied_into(a, c):
+    np.copyto(c, a)
+    c += 1
+    return c
+
+
+@pytest.mark.parametrize("f", [added_into, of_some_size, larger_into, copied_into])
+@pytest.mark.parametrize(
+    ("shape", "out"),
+    [
+        ((5,), (3,)),
+        ((5,), (1,)),
+        ((1,), (5,)),
+        ((0,), (1,)),
+        ((1, 5), (5,)),
+        ((2, 5), (5,)),
+        ((5,), ()),
+        ((), (5,)),
+    ],
+)
+def test_a_result_that_does_not_fit(f, shape, out):
+    same(f, np.full(shape, 1.5), np.ones(out))

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ..ir.types import Scalar
-from ..trace.build import TraceError, rules
+from ..trace.build import TraceError, current, rules
 from .arith import elementwise, lift, may_stop_midway, number_payloads, type_of
 from .arrays import SymbolicArray
+from .broadcasting import broadcast
 from .indexing import assign
 from .numpy_api import has_object, write
-from .symbols import SymbolicObject, SymbolicUnion, python_call
+from .symbols import SymbolicObject, SymbolicUnion, python_call, unwrap_union
 
 
 def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -66,11 +67,21 @@ def _at(ufunc: np.ufunc, inputs: tuple[Any, ...]) -> Any:
     return write(ufunc.at, *inputs)
 
 
+def _is_as_large(out: SymbolicArray, inputs: tuple[Any, ...]) -> bool:
+    """Whether `out` has the shape of the inputs together; where nobody knows, NumPy has to say."""
+    shapes = [value.shape_sizes for value in map(unwrap_union, inputs) if isinstance(value, SymbolicArray)]
+    whole = broadcast([out.shape_sizes, *shapes])
+    if whole is None or len(whole) != out.ndim:
+        return False
+    return all(current().same_size(a, b) for a, b in zip(whole, out.shape_sizes, strict=True))
+
+
 def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:
     """``ufunc(..., out=array)``: compute, then write; NumPy allows same-kind casts."""
     if not isinstance(out, SymbolicArray) or has_object(list(inputs)):
         return python_call(f"np.{ufunc.__name__}", inputs, {"out": out})
-    if may_stop_midway(ufunc.__name__, inputs):
+    inputs = tuple(lift(value) if isinstance(value, (list, tuple)) else value for value in inputs)
+    if may_stop_midway(ufunc.__name__, inputs) or not _is_as_large(out, inputs):
         return rules().function(ufunc, inputs, {"out": out})
     result = elementwise(ufunc, inputs)
     if not np.can_cast(type_of(result).dtype, out.dtype, "same_kind"):  # type: ignore[union-attr]
