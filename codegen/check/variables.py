@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from ...graph.analysis.around import body_of, else_of
 from ...graph.ir.nodes import Block, Node, Operand, Value
-from ...graph.ops.facts import is_branch, is_jump, is_loop, is_tested, is_yield
+from ...graph.ops.facts import is_branch, is_break, is_jump, is_loop, is_tested, is_yield
 
 _Held = dict[str, Value | None]
 """The value that each variable holds; None where paths meet that leave different ones in it."""
@@ -80,7 +80,7 @@ class _Forwards:
         elif is_jump(node):
             exits = self._loops[-1]
             self.bind(held, exits.state)
-            (exits.broken if node.op == "break" else exits.again).append(held)
+            (exits.broken if is_break(node) else exits.again).append(held)
         if node.op in ("break", "continue", "return", "raise"):
             return None
         if is_branch(node):

@@ -27,6 +27,7 @@ from ..ir.types import BOOL, OBJECT, Array, Scalar, Type
 from ..ops.facts import (
     falls_through,
     is_branch,
+    is_break,
     is_call,
     is_compiled_loop,
     is_counted,
@@ -312,7 +313,7 @@ class ExitRewriter:
         left = self.builder.value(BOOL, "left")
 
         def outs_of(ending: Node) -> Outs:
-            return [], (literal(ending.op == "break"), *ending.operands)
+            return [], (literal(is_break(ending)), *ending.operands)
 
         target = ExitTarget(("break", "continue"), (left, *state), outs_of)
         nodes, outs = self.flat(list(body.nodes), target)

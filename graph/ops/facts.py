@@ -142,6 +142,11 @@ def is_jump(node: Node) -> bool:
     return node.op in _STATE and node.op != "yield"
 
 
+def is_break(node: Node) -> bool:
+    """It leaves the loop around it."""
+    return node.op == "break"
+
+
 def is_return(node: Node) -> bool:
     """It ends the function, or the helper around it."""
     return node.op == "return"

@@ -15,6 +15,7 @@ from ..ir.types import Array
 from ..ops import OPS
 from ..ops.define import CONTROL, ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION
 from ..ops.facts import (
+    is_break,
     is_cast,
     is_cluster,
     is_counted,
@@ -138,7 +139,7 @@ def _breaks(block: Block) -> bool:
     """Whether a `break` leaves the loop whose body the block belongs to."""
     for node in block.nodes:
         inner = [else_of(node)] if is_loop(node) else node.regions
-        if node.op == "break" or any(_breaks(region) for region in inner if region is not None):
+        if is_break(node) or any(_breaks(region) for region in inner if region is not None):
             return True
     return False
 

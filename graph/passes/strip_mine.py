@@ -16,7 +16,7 @@ from ..ir import dims
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..ir.rewrite import Substitution, ValuesByName, map_nodes, with_body
 from ..ir.types import BOOL, INT, Array, Type
-from ..ops.facts import falls_through, grows, is_compiled_loop, is_jump, is_loop, is_tested
+from ..ops.facts import falls_through, grows, is_break, is_compiled_loop, is_jump, is_loop, is_tested
 from .options import Options
 
 _FARTHEST, _LONGEST_STEP = 2**31, 2**10
@@ -184,7 +184,7 @@ class _Strips:
         """An ending of the strip, which hands on no tape, and says whether the loop is left."""
         if node not in self.endings:
             return node
-        left = (Literal(node.op == "break", BOOL),) if self.leaves else ()
+        left = (Literal(is_break(node), BOOL),) if self.leaves else ()
         operands = (*(node.operands[k] for k in self.others), *left)
         return Node(node.op, operands, (), node.attrs, (), node.loc)
 
