@@ -328,7 +328,7 @@ def nothing_for_the_gpu(a):
     return np.sort(a)
 
 
-@case(X, 0.3, kernels=0)
+@case(X, 0.3, kernels=1)
 def a_loop_that_is_left(x, k):
     y = np.zeros_like(x)
     for i in range(len(x)):

@@ -264,7 +264,10 @@ def _python_function(
     if inner is not None and isinstance(function, Reference):
         function, plain = Reference(tracer(), (*function.path, ("attr", "python_function")), inner), inner
     if getattr(plain, "__jitscope_staged__", False) or hasattr(plain, "staged") or _is_staged(plain):
-        return _go_in(plain, plain.__name__, code_of(plain), args, kwargs)
+        code = code_of(plain)
+        if tracer().differentiating and is_open(code) and (reason := _not_unrolled()) is not None:
+            raise TraceError(f"'{plain.__name__}' can't be followed: {reason}")
+        return _go_in(plain, plain.__name__, code, args, kwargs)
     if not isinstance(function, Reference):
         if (scope := getattr(plain, "__jit_scope__", None)) is None:
             return opaque_call(function, args, kwargs)

@@ -236,6 +236,35 @@ def test_recursion_is_unrolled():
         js.grad(forever)(1.0)
 
 
+def test_recursion_of_functions_inside_is_unrolled():
+    def powers(x, n):
+        def power(k):
+            return (x, x) if k == 1 else (lambda y, total: (y * x, total + y * x))(*power(k - 1))
+
+        def even(y, k):
+            return y if k == 0 else odd(y * 2.0, k - 1)
+
+        def odd(y, k):
+            return -y if k == 0 else even(y * 3.0, k - 1)
+
+        highest, total = power(n)
+        return np.sum(highest) + 2.0 * np.sum(total) + np.sum(even(x, n))
+
+    slope = js.grad(powers)
+    for n, sign in ((3, -12.0), (2, 6.0), (3, -12.0), (1, -2.0)):
+        expected = n * X ** (n - 1) + 2.0 * sum(k * X ** (k - 1) for k in range(1, n + 1)) + sign
+        np.testing.assert_allclose(slope(X, n), expected, rtol=1e-13)
+
+    def settles(x):
+        def again(y):
+            return y if np.sum(y) < 0.1 else again(y * 0.5)
+
+        return np.sum(again(x))
+
+    with pytest.raises(js.JitscopeError, match="nested more than 50 deep"):
+        js.grad(settles)(X)
+
+
 def test_output_is_printed_once(capsys):
     def told(x):
         print("sum", np.sum(x))
