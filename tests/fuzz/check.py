@@ -27,10 +27,10 @@ _INTERNAL = re.compile(
     r"\b(Assertion|Key|Attribute|Name|UnboundLocal|Index|Type|Lowering|Typing|Recursion|NotImplemented|Syntax)Error\b|[Ii]nternal|verif"
 )
 
-# Compiled code returns Python's truths, floats and complex numbers; the same lines without a compiler may return NumPy's.
+# Compiled code returns Python's truths, ints, floats and complex numbers; the same lines without a compiler may return NumPy's.
 _SAME_NUMBER = re.compile(
     r": expected (bool (True|False), got bool np\.\2_|float (\S+), got float64 np\.float64\(\3\)"
-    r"|complex \(?(\S+?)\)?, got complex128 np\.complex128\(\4\))$"
+    r"|complex \(?(\S+?)\)?, got complex128 np\.complex128\(\4\)|int (-?\d+), got int64 np\.int64\(\5\))$"
 )
 
 # What the program itself would raise on a path that this call doesn't take.

@@ -7,15 +7,16 @@ that no path has bound raise.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from compiled import needs_compiler
 
 from fuzz.grammar import Program, generate, in_few_lines, plain
 from fuzz.processes import Process
+from fuzz.writers import WRITERS
 
-COMPILED, INTERPRETED, TOGETHER = 8, 104, 8
+COMPILED, INTERPRETED, RECURSIONS, TOGETHER = 8, 104, 24, 8
 
 pytestmark = needs_compiler
 
@@ -34,11 +35,11 @@ def interpreted() -> Iterator[Process]:
         yield process
 
 
-def _wrong(process: Process, seeds: range) -> list[str]:
+def _wrong(process: Process, seeds: range, write: Callable[[int], Program] = generate) -> list[str]:
     """What is wrong with the programs of the seeds."""
     found = []
     for seed in seeds:
-        program = generate(seed)
+        program = write(seed)
         report = process.ask(program.module, second=seed % 20 == 0, brief=True)
         if report["status"] != "right":
             found.append(
@@ -56,6 +57,12 @@ def test_compiled_programs_do_what_plain_ones_do(first: int, compiled: Process) 
 @pytest.mark.parametrize("first", range(COMPILED, COMPILED + INTERPRETED, TOGETHER))
 def test_generated_modules_do_what_plain_programs_do(first: int, interpreted: Process) -> None:
     found = _wrong(interpreted, range(first, first + TOGETHER))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("first", range(0, RECURSIONS, TOGETHER))
+def test_functions_that_call_themselves_and_attributes(first: int, interpreted: Process) -> None:
+    found = _wrong(interpreted, range(first, first + TOGETHER), WRITERS["recursions"])
     assert not found, "\n".join(found)
 
 

@@ -9,6 +9,7 @@ import random_matrix_gradients
 from random_statements import Writer
 
 from fuzz.grammar import Program, generate, runs
+from fuzz.recursions import recursions
 
 _FOUR, _THREE = ({"n": 4},) * 3, ({"n": 3, "m": 4},) * 3
 _COUNTS = {"x": "int 1 -3 7", "y": "int 2 0 7", "n": "int 4 0 6"}
@@ -48,6 +49,7 @@ WRITERS: dict[str, Callable[[int], Program]] = {
     "sizes": lambda seed: generate(seed, sized=True),
     "vectors": lambda seed: _running(_vectors, seed),
     "matrices": lambda seed: _running(_matrices, seed),
+    "recursions": lambda seed: _running(recursions, seed),
     "numbers": _numbers,
     "arrays": _arrays,
 }
