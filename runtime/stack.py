@@ -104,7 +104,7 @@ def room_for_frames(count: int) -> Iterator[None]:
 
 
 class _Raised:
-    """By how much the limit is raised at present, for calls of all threads."""
+    """By how many `frames` all threads have raised the limit, to what; how often that `started` anew."""
 
     def __init__(self) -> None:
         self.frames = 0
