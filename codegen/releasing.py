@@ -19,6 +19,7 @@ from numba.core import codegen, typed_passes
 from numba.core.callconv import RETCODE_NONE, RETCODE_OK
 from numba.core.lowering import Lower
 
+from .known_calls import remembering
 from .wrapping import Wrapping
 
 _wanted: ContextVar[bool] = ContextVar("wanted", default=False)
@@ -30,7 +31,8 @@ def releasing() -> Iterator[None]:
     _install()
     token = _wanted.set(True)
     try:
-        yield
+        with remembering():
+            yield
     finally:
         _wanted.reset(token)
 

@@ -209,7 +209,7 @@ def test_strips_of_a_range_are_the_range():
             assert [i for strip in strips(whole, length) for i in strip] == list(whole)
 
 
-@pytest.mark.parametrize("bounds", ["n", "1, n", "2, n", "n - 1, -1, -1", "n - 2, 0, -1"])
+@pytest.mark.parametrize("bounds", ["n", "1, n", "2, n", "n - 1, -1, -1", "n - 2, 0, -1", "n - 3, 1, -1"])
 def test_llvm_sees_that_no_index_of_a_strip_is_negative(bounds):
     """What is vectorised in one loop is vectorised in strips: products of four, not of one."""
     source = f"""
