@@ -37,6 +37,12 @@ def main() -> int:
         "--interpreted", action="store_true", help="run generated modules as plain Python: ten times faster"
     )
     parser.add_argument("--minimise", type=float, default=120.0, help="seconds for each failure, 0 for none")
+    parser.add_argument(
+        "--second",
+        type=int,
+        default=3,
+        help="products with Hessians for one program in so many: they take longest",
+    )
     parser.add_argument("--log", type=Path, help="a line of JSON for each program")
     options = parser.parse_args()
     run = Run(options)
@@ -70,7 +76,7 @@ class Run:
                 if seed is None:
                     return
                 text = WRITERS[self.options.writer](seed).module
-                report = {"seed": seed, **checking.ask(text, second=seed % 3 == 0)}
+                report = {"seed": seed, **checking.ask(text, second=seed % self.options.second == 0)}
                 with self.lock:
                     self.reports.append(report)
                     if self.options.log:
