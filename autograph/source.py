@@ -85,6 +85,17 @@ def find_source(fn: FunctionType) -> Source:
     return Source(tree, text, lines, filename, first)
 
 
+def lambda_in(fn: FunctionType, code: CodeType) -> ast.Lambda | None:
+    """The lambda of `fn` that staged code, which keeps positions, stands for; None where that isn't clear."""
+    lines = tuple(lines_of(fn.__code__.co_filename, fn.__globals__))
+    candidates = [node for node in _definitions(lines) if _starts_at(node, code)]
+    try:
+        found = _select(candidates, code)
+    except Unsupported:
+        return None
+    return found if isinstance(found, ast.Lambda) else None
+
+
 @functools.lru_cache(maxsize=8)
 def parsed(lines: tuple[str, ...]) -> ast.Module:
     """The tree of a file, which nobody may change."""

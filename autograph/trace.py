@@ -123,7 +123,7 @@ def _attempt(
         raise
     finally:
         reset_tracer(token)
-    if knowledge.learn(builder):
+    if knowledge.learn(builder) or knowledge.forget_strangers(builder):
         raise Restart
     found = _collect(tracer, function, staged_texts, transforms)
     if transforms:

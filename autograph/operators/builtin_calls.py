@@ -28,6 +28,7 @@ from ...graph.symbolic.symbols import (
     size_symbol,
 )
 from ...graph.trace.build import TraceError, current
+from ..attempt import attempt
 from ..number_lists import NumberList, TupleRows, refuse
 from ..once import KnownItems, Once
 from ..records import known_items
@@ -35,7 +36,17 @@ from ..texts import Character
 from ..tracer import Reference, tracer
 from .containers import Generator, new_list
 from .control import if_exp
-from .folds import by_python, fold_extreme, fold_quantifier, fold_reduce, fold_sum, items_of, lazily
+from .folds import (
+    better,
+    by_python,
+    fold_by_key,
+    fold_extreme,
+    fold_quantifier,
+    fold_reduce,
+    fold_sum,
+    items_of,
+    lazily,
+)
 from .iterables import (
     Enumerated,
     Reversed,
@@ -125,7 +136,7 @@ def _extreme(name: str) -> Callable[..., Any]:
 
     def meaning(*args: Any, **kwargs: Any) -> Any:
         if kwargs:
-            return NotImplemented if any(isinstance(a, Symbol) for a in args) else plain(*args, **kwargs)
+            return _extreme_by_key(name, args, kwargs)
         items = args
         if len(args) == 1:
             staged = items_of(args[0]) if isinstance(args[0], (Generator, Symbol, Sequence)) else None
@@ -148,6 +159,25 @@ def _extreme(name: str) -> Callable[..., Any]:
         return functools.reduce(lambda best, item: _pick(name, best, item), items)
 
     return meaning
+
+
+def _extreme_by_key(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``min(items, key=key)``; what can't be followed, a `default` too, is Python's."""
+    if list(kwargs) != ["key"]:
+        return NotImplemented
+    items, key = (args[0], kwargs["key"]) if len(args) == 1 else (args, kwargs["key"])
+    staged = items_of(items) if isinstance(items, (Generator, Symbol, Sequence)) else None
+    if staged is not None:
+        return fold_by_key(name, staged, key)
+    if not isinstance(items, (list, tuple)) or not items:
+        return NotImplemented
+    with attempt() as trial:
+        pairs = [(tracer().operators.call(key, item), item) for item in items]
+        symbols = [found for found, _ in pairs if isinstance(found, Symbol)]
+        if len(symbols) > UNROLLED or any(isinstance(found, SymbolicObject) for found in symbols):
+            trial.give_up()
+        return functools.reduce(functools.partial(better, name), pairs)[1]
+    return NotImplemented
 
 
 def _size(value: object) -> Size | None:

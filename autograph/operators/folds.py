@@ -20,6 +20,7 @@ from ...graph.trace.build import TraceError
 from ..attempt import attempt
 from ..number_lists import NumberList, kind_of_number, refuse
 from ..once import use_up
+from ..tracer import tracer
 from .containers import Generator
 from .control import MadeException, if_exp, if_stmt, raise_
 from .exits import Break, nothing
@@ -168,6 +169,33 @@ def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any])
         rest = Folded(SymbolicRange(1, length), lambda position: position)
         return _folded(rest, number(0), join, name)
     return NotImplemented
+
+
+def fold_by_key(name: str, items: Folded, key: object) -> Any:
+    """``min(iterable, key=key)`` or ``max``: the first item with the best key; NotImplemented as in `fold_sum`."""
+    if items.condition is not None or items.nested:
+        return NotImplemented
+    sequence = items.sequence
+
+    def keyed(position: object) -> tuple[Any, Any]:
+        item = items.element(sequence.at(position))
+        found = tracer().operators.call(key, item)
+        if not isinstance(type_of(found), Scalar):
+            trial.give_up()
+        return found, item
+
+    with attempt() as trial:
+        length = sequence.length()
+        _require(binary("gt", length, 0), EMPTY.format(name))
+        rest = Folded(SymbolicRange(1, length), keyed)
+        return _folded(rest, keyed(0), lambda best, item: better(name, best, item), name)[1]
+    return NotImplemented
+
+
+def better(name: str, best: tuple[Any, Any], item: tuple[Any, Any]) -> Any:
+    """Of two items, each after its key, the one that `min` or `max` keeps: the first of equals."""
+    wins = binary("lt" if name == "min" else "gt", item[0], best[0])
+    return if_exp(wins, lambda: item, lambda: best)
 
 
 def _require(condition: object, message: str, error: str = "ValueError") -> None:

@@ -35,6 +35,7 @@ from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator
 from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
 from .iterables import Sequence, SymbolicRange
+from .plain_lambdas import ends_with_call, written_lambda
 from .state import materialise
 
 FRAMES = 1
@@ -51,9 +52,12 @@ def opaque_call(
         return one
     if any(isinstance(value, Generator) for value in (*args, *kwargs.values())):
         _check_takes_all(function)
+    plain = function.value if isinstance(function, Reference) else function
+    if ends_with_call(plain, _name_of_method(function)):
+        args = tuple(_for_now(arg) for arg in args)
+        kwargs = {key: _for_now(value) for key, value in kwargs.items()}
     args = tuple(_real(arg) for arg in args)
     kwargs = {key: _real(value) for key, value in kwargs.items()}
-    plain = function.value if isinstance(function, Reference) else function
     if plain is globals or plain is vars:
         tracer().opaque_call()  # any global may be written through it
     if looks_at_callers(plain):
@@ -269,6 +273,18 @@ def _name_of_method(function: object) -> str:
         return str(told(function, "__name__", "")) if isinstance(function, types.BuiltinMethodType) else ""
     node = tracer().made_by.get(function.operand())
     return "" if node is None else str(node.attrs.get("text", "")).removeprefix("{0}.")
+
+
+_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+
+
+def _for_now(value: object) -> Any:
+    """What a callee gets that has done with it when it returns: a lambda as written, the items of a view."""
+    if isinstance(value, _VIEWS):
+        return list(value)
+    if not isinstance(value, types.FunctionType) or isinstance(value, Symbol):
+        return value
+    return written_lambda(value, _real)
 
 
 def _real(value: object) -> Any:

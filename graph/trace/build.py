@@ -77,6 +77,23 @@ class Relations:
         self.guards = [guard for guard in builder.guards if guard.kind == "equal"]
         return True
 
+    def forget_strangers(self, builder: Builder) -> bool:
+        """Forget what speaks of sizes that the last attempt, unlike one before it, didn't meet; whether there are."""
+        known = builder.sizes.keys() | builder.params
+
+        def stays(*sides: Size | str) -> bool:
+            return all(isinstance(side, str) or dims.symbols(side) <= known for side in sides)
+
+        guards = [guard for guard in self.guards if stays(guard.left, guard.right)]
+        equal = {name: size for name, size in self.equal.items() if name in known and stays(size)}
+        ordered = [pair for pair in self.ordered if stays(*pair)]
+        lows = {name: low for name, low in self.lows.items() if name in known}
+        found = guards, equal, ordered, lows
+        if found == (self.guards, self.equal, self.ordered, self.lows):
+            return False
+        self.guards, self.equal, self.ordered, self.lows = found
+        return True
+
 
 @dataclass(slots=True)
 class Builder(Questions):

@@ -34,6 +34,13 @@ def shown(text: str) -> str:
     return _BRACES.sub(lambda found: found[0][0] if found[0] in ("{{", "}}") else "_", text)
 
 
+class Phrase:
+    """An expression that is written anew wherever it stands, with the values that it reads."""
+
+    def __init__(self, write: Callable[[Template], str]) -> None:
+        self.write = write
+
+
 class Template:
     """Builds the text of one node and the operands that its slots stand for."""
 
@@ -52,6 +59,8 @@ class Template:
 
     def write(self, value: Any) -> str:
         """`value` as source text with slots."""
+        if type(value) is Phrase:
+            return value.write(self)
         operand = self._wrap(value)
         if operand is not None:
             slot = self.slot(operand)
