@@ -46,6 +46,7 @@ from .folds import (
     fold_sum,
     items_of,
     lazily,
+    require,
 )
 from .iterables import (
     Enumerated,
@@ -337,9 +338,24 @@ def _divmod(x: Any, y: Any) -> Any:
         if isinstance(type_of(x), Array) or isinstance(type_of(y), Array):
             return NotImplemented
         if not isinstance(y, (int, float)) or y == 0:
-            return NotImplemented  # its ZeroDivisionError has a text of its own
+            if (told := _divided_by_zero(x, y)) is None:
+                return NotImplemented
+            require(binary("ne", y, 0), told, "ZeroDivisionError")
         return (binary("floordiv", x, y), binary("mod", x, y))
     return divmod(x, y)
+
+
+def _divided_by_zero(x: Any, y: Any) -> str | None:
+    """What `divmod` of two of Python's numbers says if the second is 0, which is not what ``//`` says."""
+    kinds = type_of(x), type_of(y)
+    if not all(isinstance(kind, Scalar) and kind.is_python and kind != COMPLEX for kind in kinds):
+        return None
+    one, zero = (kind.dtype.type(k).item() for k, kind in zip((1, 0), kinds, strict=True))
+    try:
+        divmod(one, zero)
+    except ZeroDivisionError as error:
+        return str(error)
+    return None
 
 
 def _pow(base: Any, exp: Any, mod: Any = None) -> Any:

@@ -143,6 +143,7 @@ def _is_static_method(owner: Any) -> bool:
 
 
 def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    args = tuple(map(unwrap_union, args))
     if not any(plain is one for one in NOT_THROUGH):
         args = tuple(map(use_up, args))
     if any(plain is one for one in OVER_ITEMS):

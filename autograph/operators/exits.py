@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from ...graph.ir.nodes import Loc, Node
 from ...graph.ir.shown import unbound_message
 from ...graph.ops.facts import is_call, is_return
-from ...graph.symbolic.symbols import UNBOUND, SymbolicUnion, check_bound
+from ...graph.symbolic.symbols import UNBOUND, SymbolicUnion, check_bound, unwrap_union
 from ...graph.trace.build import TraceError, builder_here, current
 
 
@@ -84,7 +84,7 @@ def ld(value: Any) -> Any:
     if isinstance(value, SymbolicUnion):
         if value.first is UNBOUND:
             check_bound(value)
-            return value.payload
+            return unwrap_union(value)
     return value
 
 

@@ -111,7 +111,7 @@ def fold_reduce(items: Folded, join: Callable[[Any, Any], Any], *initial: object
         if items.condition is not None or items.nested:
             return NotImplemented
         sequence = items.sequence
-        _require(binary("gt", sequence.length(), 0), _NOTHING_TO_REDUCE, "TypeError")
+        require(binary("gt", sequence.length(), 0), _NOTHING_TO_REDUCE, "TypeError")
         rest = Folded(SymbolicRange(1, sequence.length()), lambda k: items.element(sequence.at(k)))
         return _folded(rest, items.element(sequence.at(0)), join, "total")
 
@@ -165,7 +165,7 @@ def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any])
 
     with attempt() as trial:
         length = sequence.length()
-        _require(binary("gt", length, 0), EMPTY.format(name))
+        require(binary("gt", length, 0), EMPTY.format(name))
         rest = Folded(SymbolicRange(1, length), lambda position: position)
         return _folded(rest, number(0), join, name)
     return NotImplemented
@@ -186,7 +186,7 @@ def fold_by_key(name: str, items: Folded, key: object) -> Any:
 
     with attempt() as trial:
         length = sequence.length()
-        _require(binary("gt", length, 0), EMPTY.format(name))
+        require(binary("gt", length, 0), EMPTY.format(name))
         rest = Folded(SymbolicRange(1, length), keyed)
         return _folded(rest, keyed(0), lambda best, item: better(name, best, item), name)[1]
     return NotImplemented
@@ -198,7 +198,9 @@ def better(name: str, best: tuple[Any, Any], item: tuple[Any, Any]) -> Any:
     return if_exp(wins, lambda: item, lambda: best)
 
 
-def _require(condition: object, message: str, error: str = "ValueError") -> None:
+def require(condition: object, message: str, error: str = "ValueError") -> None:
+    """Raise what Python would, unless a condition holds."""
+
     def fail() -> None:
         raise_(lambda: MadeException(error, (message,), {}))
 
@@ -229,5 +231,5 @@ def is_item(item: object, numbers: NumberList) -> Any:
     if numbers.array.ndim > 1 or kind_of_number(item) != numbers.kind:
         refuse("`in` with a value of another kind than the items")
     if numbers.array.dtype.kind in "fc":
-        _require(binary("eq", item, item), "NaN is an item where it is the same object")
+        require(binary("eq", item, item), "NaN is an item where it is the same object")
     return fold_quantifier("any", Folded(ListItems(numbers), lambda found: binary("eq", found, item)))

@@ -27,6 +27,7 @@ from ...graph.symbolic.symbols import (
     python_expression,
     python_statement,
     template,
+    unwrap_union,
 )
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, builder_here, current, rules
@@ -65,6 +66,7 @@ _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
 
 def getitem(container: Any, index: Any) -> Any:
     """``container[index]``."""
+    container, index = unwrap_union(container), unwrap_union(index)
     if isinstance(container, SymbolicUnion):
         return container[index]
     if isinstance(container, Symbol):
@@ -100,6 +102,7 @@ def _depends(index: object) -> bool:
 
 def setitem(container: Any, index: Any, value: Any) -> None:
     """``container[index] = value``."""
+    container, index = unwrap_union(container), unwrap_union(index)
     if isinstance(container, SymbolicUnion):
         container = array_or_object(container)
     if isinstance(container, SymbolicObject):
@@ -238,6 +241,7 @@ def unpack(value: Any, count: int) -> tuple[Any, ...]:
     """``a, b = value``."""
     if isinstance(value, Sequence):
         use_up(value)
+    value = unwrap_union(value)
     if isinstance(value, SymbolicUnion):
         value = array_or_object(value)
     if (known := known_items(value)) is not None:

@@ -12,7 +12,7 @@ from ...graph.ir.causes import CAUSES, Cause
 from ...graph.ir.nodes import Loc, Node
 from ...graph.ir.types import Scalar
 from ...graph.symbolic.arrays import SymbolicArray
-from ...graph.symbolic.symbols import UNBOUND, SymbolicObject, SymbolicScalar, SymbolicUnion, unwrap_union
+from ...graph.symbolic.symbols import UNBOUND, SymbolicObject, SymbolicScalar, SymbolicTuple, SymbolicUnion, unwrap_union
 from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Undefined
@@ -62,6 +62,8 @@ def kind_of(value: Any) -> str:
         return UNBOUND_KIND
     if isinstance(value, SymbolicUnion):
         return f"{_first(value.first)} or {kind_of(value.payload)}"
+    if isinstance(value, SymbolicTuple):
+        return "a tuple"
     if isinstance(value, SymbolicScalar):
         return _first(value.type)
     if isinstance(value, SymbolicArray):

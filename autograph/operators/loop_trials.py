@@ -8,7 +8,7 @@ from typing import Any
 
 from ...graph.ir.nodes import Block, Literal, Node, Operand, Value
 from ...graph.symbolic.arith import operand
-from ...graph.symbolic.symbols import SymbolicUnion
+from ...graph.symbolic.symbols import SymbolicUnion, second_of
 from ...graph.trace.attempt import Attempt
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.running import assignment_of
@@ -133,7 +133,7 @@ class _StagedLoop:
         state, place = list(self.get_state()), 0
         for k, spec in enumerate(self.specs):
             if isinstance(state[k], SymbolicUnion) and self._is_second(place) and runs():
-                state[k] = state[k].payload
+                state[k] = second_of(state[k])
             place += len(types_of(spec))
         self.set_state(tuple(state))
 

@@ -15,7 +15,7 @@ from ...graph.ir.nodes import Operand, Value
 from ...graph.ir.types import INT, OBJECT
 from ...graph.symbolic.arith import operand
 from ...graph.symbolic.arrays import symbol_for
-from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, array_or_object, as_dim
+from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, array_or_object, as_dim, unwrap_union
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
@@ -115,6 +115,7 @@ def _for(
         each = _each_of(iterable, body, get_state, set_state, names)
         go_through(iterable.iterable, each, get_state, set_state, names, orelse)
         return
+    iterable = unwrap_union(iterable)
     if isinstance(iterable, SymbolicUnion):
         iterable = array_or_object(iterable)
     if (items := known_items(iterable)) is not None:

@@ -101,6 +101,7 @@ _LIST, _MERGED = "a list", "a variable that is one of several lists"
 
 def _structure(under: Any, value: Any, seen: set[Any] | None = None) -> str:
     seen = set() if seen is None else seen
+    value = unwrap_union(value)
     if isinstance(value, (list, dict)):
         if id(value) in seen:
             _once(value)
@@ -121,7 +122,6 @@ def _structure(under: Any, value: Any, seen: set[Any] | None = None) -> str:
         raise TraceError("an iterator that is returned", "return a list of its items")
     if isinstance(value, NumberList):
         return _numbers(under, value, seen)
-    value = unwrap_union(value)
     if isinstance(value, SymbolicUnion):
         value = value.as_object()
     if not isinstance(value, Symbol):

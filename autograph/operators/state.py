@@ -24,6 +24,7 @@ from ...graph.symbolic.symbols import (
     Symbol,
     SymbolicObject,
     SymbolicScalar,
+    SymbolicTuple,
     SymbolicUnion,
     template,
     unwrap_union,
@@ -113,6 +114,8 @@ def describe(value: Any) -> Spec:
         return StaticType(UNBOUND)
     if isinstance(value, SymbolicUnion):
         return UnionType(value.first, describe(value.payload))
+    if isinstance(value, SymbolicTuple):
+        return TupleType(tuple(describe(item) for item in value.items))
     if isinstance(value, SymbolicScalar):
         return NumberType(value.type, small=value.type == INT and value.dim is not None)
     if isinstance(value, SymbolicArray):
@@ -209,10 +212,17 @@ def _is_safe(spec: Spec) -> bool:
 
 def _join_static(one: StaticType, other: Spec) -> Spec:
     if one.value is UNBOUND:
-        return UnionType(UNBOUND, _thing(other) if isinstance(other, TupleType) else other)
-    if one.value is None and isinstance(other, (NumberType, ArrayType)):
+        return UnionType(UNBOUND, other if _is_payload(other) else _thing(other))
+    if one.value is None and isinstance(other, (NumberType, ArrayType, TupleType)) and _is_payload(other):
         return UnionType(None, other)
     return _thing(one, other)
+
+
+def _is_payload(spec: Spec) -> bool:
+    """Whether a variable can be of this kind or of none: of tuples those whose items are of the graph."""
+    if not isinstance(spec, TupleType):
+        return True
+    return all(not isinstance(item, (ObjectType, ListType)) and _is_payload(item) for item in spec.items)
 
 
 def _join_numbers(a: NumberType, b: NumberType) -> Spec:
@@ -283,7 +293,7 @@ def _join_choice(choice: UnionType, other: Spec) -> Spec:
             return UnionType(UNBOUND, thing) if UNBOUND in (other.first, choice.first) else thing
         other = other.payload
     joined = join(choice.payload, other)
-    if isinstance(joined, (UnionType, StaticType, TupleType)):
+    if isinstance(joined, (UnionType, StaticType)) or not _is_payload(joined):
         joined = thing
     if isinstance(joined, ObjectType) and choice.first is not UNBOUND:
         return thing
@@ -366,7 +376,8 @@ def encode(value: Any, spec: Spec) -> list[Operand]:
     if isinstance(spec, StaticType):
         return []
     if isinstance(spec, TupleType):
-        return [operand for v, s in zip(value, spec.items, strict=True) for operand in encode(v, s)]
+        items = _items_of(value)
+        return [operand for v, s in zip(items, spec.items, strict=True) for operand in encode(v, s)]
     if isinstance(spec, UnionType):
         return _encode_choice(value, spec)
     if isinstance(spec, NumberType):
@@ -379,6 +390,13 @@ def encode(value: Any, spec: Spec) -> list[Operand]:
         tag = literal(value.path is not None) if value.tag is None else value.tag
         return [tag, value.held.operand()] if spec.tagged else [value.held.operand()]
     return [as_thing(value, spec.cause)]
+
+
+def _items_of(value: Any) -> tuple[Any, ...]:
+    """The items of a tuple, which may be all that a variable of two kinds can be by now."""
+    held = value.payload if isinstance(value, SymbolicUnion) else value
+    items: tuple[Any, ...] = held.items if isinstance(held, SymbolicTuple) else held
+    return items
 
 
 def _number(value: Any, kind: Scalar) -> Operand:
@@ -498,8 +516,8 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
     if isinstance(spec, TupleType):
         return tuple(decode(item, values, name) for item in spec.items)
     if isinstance(spec, UnionType):
-        tag = next(values)
-        return SymbolicUnion(tag, spec.first, decode(spec.payload, values, name))
+        tag, payload = next(values), decode(spec.payload, values, name)
+        return SymbolicUnion(tag, spec.first, SymbolicTuple(payload) if type(payload) is tuple else payload)
     if isinstance(spec, ListType):
         return _decoded_list(spec, values)
     value = next(values)

@@ -22,6 +22,7 @@ from .symbols import (
     Symbol,
     SymbolicObject,
     SymbolicScalar,
+    SymbolicTuple,
     SymbolicUnion,
     array_or_object,
     as_dim,
@@ -288,6 +289,8 @@ def truth(value: Any) -> Any:
     if isinstance(value, SymbolicUnion):
         if isinstance(value.first, Scalar) and isinstance(value.payload.type, Scalar):
             return truth(value.payload)
+        if isinstance(value.payload, SymbolicTuple) and value.first is None:
+            return SymbolicScalar(value.tag, BOOL) if value.payload.items else False
         value = value.as_object()
     if not isinstance(value, Symbol):
         return bool(value)

@@ -270,8 +270,8 @@ class SymbolicUnion(Symbol):
     def __getitem__(self, index: Any) -> Any:
         if self.first is UNBOUND:
             check_bound(self)
-            return self.payload[index]  # type: ignore[index]
-        return self.as_object()[index]
+        held = unwrap_union(self)
+        return self.as_object()[index] if held is self else held[index]
 
     __hash__ = Symbol.__hash__
 
@@ -286,15 +286,39 @@ class _Unbound:
 UNBOUND = _Unbound()
 
 
+class SymbolicTuple(Symbol):
+    """A tuple as the payload of a variable of two kinds."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, items: tuple[Any, ...]) -> None:
+        self.items = items
+
+    @property
+    def type(self) -> Type:
+        return OBJECT
+
+    def operand(self) -> Operand:
+        under = template()
+        source = under.write(self.items)
+        return current().one("python", under.operands, OBJECT, text=source, harmless=True)
+
+
 def unwrap_union(value: Any) -> Any:
     """A variable of two kinds as its payload where only that is possible."""
-    return value.payload if isinstance(value, SymbolicUnion) and current().is_known(value.tag) else value
+    return second_of(value) if isinstance(value, SymbolicUnion) and current().is_known(value.tag) else value
+
+
+def second_of(value: SymbolicUnion) -> Any:
+    """A variable of two kinds as what it is if it is of the second one."""
+    return value.payload.items if isinstance(value.payload, SymbolicTuple) else value.payload
 
 
 def check_bound(value: SymbolicUnion, name: str | None = None) -> None:
     """Raise UnboundLocalError at run time where `value` is unbound."""
     if value.first is UNBOUND and not current().is_known(value.tag):
-        label = name or getattr(value.payload.operand(), "name", "it").split(".")[0]
+        held = None if isinstance(value.payload, SymbolicTuple) else value.payload.operand()
+        label = name or getattr(held, "name", "it").split(".")[0]
         current().emit(
             "check_bound", (value.tag,), (), {"name": label, "text": f"check_bound({{0}}, {label!r})"}
         )

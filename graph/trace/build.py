@@ -253,23 +253,22 @@ class Builder(Questions):
     def learn(self, tag: Operand, found: bool = True) -> None:
         """From here to the end of the block `tag` (or what it negates) is known to be true."""
         if isinstance(tag, Value):
-            self._learn_order(tag.name, found)
-            name = tag.name if found else self.opposites.get(tag.name)
-            while name is not None:
-                self.facts[-1].add(name)
-                negated = self.opposites.get(name, "")
-                name = self.opposites.get(negated)  # what is negated twice
+            self._learn(tag.name, found)
 
-    def _learn_order(self, name: str, holds: bool) -> None:
-        """What a condition says of sizes: a comparison, one that is negated, or several that are joined."""
+    def _learn(self, name: str, holds: bool) -> None:
+        """What follows: of what a condition negates, of the sizes that it compares, of those that it joins."""
+        if holds:
+            self.facts[-1].add(name)
         while (negated := self.opposites.get(name)) is not None:
             name, holds = negated, not holds
+            if holds:
+                self.facts[-1].add(name)
         if name in self.compared:
             self.show(name, holds)
         together, parts = self.joined.get(name, (not holds, ()))
         if together is holds:
             for part in parts:
-                self._learn_order(part, holds)
+                self._learn(part, holds)
 
     def is_known(self, tag: Operand) -> bool:
         """True when `tag` can only be true here."""
