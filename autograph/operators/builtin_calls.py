@@ -29,6 +29,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
+from ..growing_lists import GrowingList
 from ..number_lists import NumberList, TupleRows, refuse
 from ..once import KnownItems, Once
 from ..records import known_items
@@ -364,11 +365,22 @@ def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
     return binary("pow", base, exp) if mod is None else NotImplemented
 
 
+def _few(numbers: NumberList) -> int | None:
+    """How many items a short list has, where its length doesn't change; a guard holds it to that."""
+    if isinstance(numbers, GrowingList):
+        return None
+    size = numbers.held.shape_sizes[0]
+    count = current().hint(size)
+    return count if count is not None and count <= UNROLLED and current().known(size, count) else None
+
+
 def _tuple(value: Any = ()) -> Any:
     if isinstance(value, Generator):
         value = value.as_list()
     if isinstance(value, Sequence) and value.static_length() is not None:
         return tuple(value.at(k) for k in range(value.static_length() or 0))
+    if isinstance(value, NumberList) and (count := _few(value)) is not None:
+        return tuple(value.item(k) for k in range(count))
     return NotImplemented if isinstance(value, (Symbol, Sequence)) else tuple(value)
 
 

@@ -37,7 +37,7 @@ from ..told import hashes_by_itself, told
 from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS, NOT_THROUGH, OVER_ITEMS
-from .containers import Generator, new_list
+from .containers import Generator, copied, new_list
 from .control import MadeException
 from .derivatives import apply
 from .growing import grow_from
@@ -186,9 +186,7 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
     ):
         materialise(owner)
     if name == "copy":
-        copied = type(owner)(owner)
-        copied.site, copied.depth = ("copy", tracer().frame.name, current().locate().line), current().depth
-        return copied
+        return copied(owner)
     return known_here(method, *args, **kwargs)
 
 

@@ -90,6 +90,14 @@ def new_dict(items: dict[Any, Any], at: int) -> Any:
     return result
 
 
+def copied(container: TracedList | TracedDict) -> Any:
+    """``container.copy()``, which may change as one that is written down."""
+    line = current().locate().line
+    if isinstance(container, TracedDict):
+        return new_dict(dict(container), line)
+    return _list_of(list(container), _site("copy", line))
+
+
 def new_set(items: Any, at: int = 0) -> Any:
     """A set display: always an object of the run."""
     return python_expression(
