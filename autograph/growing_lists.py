@@ -96,7 +96,9 @@ def part_of(buffer: SymbolicArray, count: Any, start: int = 0) -> SymbolicArray:
     place = count.operand()
     size = as_dim(count) or dims.symbol(place.name, 0)
     text = f"{{0}}[{start}:{{1}} + {start}]" if start else "{0}[:{1}]"
-    return make_view(buffer, [Span(0, start)], (size,), [buffer.operand(), place], text)
+    inner = buffer.shape_sizes[1:]
+    axes = [Span(0, start), *(Span(k) for k in range(1, buffer.ndim))]
+    return make_view(buffer, axes, (size, *inner), [buffer.operand(), place], text)
 
 
 def move_up(buffer: SymbolicArray, count: object) -> None:
@@ -109,7 +111,7 @@ def grown(buffer: SymbolicArray, place: Operand) -> SymbolicArray:
     builder = current()
     length = builder.fresh("list_length")
     value = Value(
-        builder.fresh(builder.suggest() or "items"), Array(buffer.dtype, (dims.symbol(length),), "C")
+        builder.fresh(builder.suggest() or "items"), Array(buffer.dtype, (dims.symbol(length), *buffer.shape_sizes[1:]), "C")
     )
     builder.sizes[length] = (value, 0)
     builder.append(Node("grow", (buffer.operand(), place), (value,), {}, (), builder.locate()))

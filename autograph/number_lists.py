@@ -110,6 +110,13 @@ class NumberList:
 
     __getitem__, __setitem__ = item, put
 
+    def fill(self, index: object, item: object, since: int) -> None:
+        """Put an item into a list that `room` has made, as `fill` below says."""
+        if self.array.ndim == 1:
+            self.put(index, item)
+        else:
+            _fill_row(self, index, item, since)
+
     def is_alone(self, since: int) -> bool:
         """Whether it was made after `since`, so that no variable of before has it, and no other list."""
         return not self.part and self.path is None and self.serial > since
@@ -288,9 +295,10 @@ def fill(target: NumberList, index: object, item: object, since: int) -> None:
 
     A row has to be a list that nobody else has: made since `since`, and put nowhere else.
     """
-    if target.array.ndim == 1:
-        target.put(index, item)
-        return
+    target.fill(index, item, since)
+
+
+def _fill_row(target: NumberList, index: object, item: object, since: int) -> None:
     if not isinstance(item, NumberList) or item.kind != target.kind:
         refuse("rows of two kinds")
     if not item.is_alone(since):

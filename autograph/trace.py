@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
 from ..graph.analysis.effects import drawn_from, runs_once, written_params
+from ..graph.analysis.kept_rows import copies_can_be_told
 from ..graph.analysis.verifier import UnseenSize, verify
 from ..graph.gradients.errors import NoGradient
 from ..graph.ir.causes import Cause
@@ -26,6 +27,7 @@ from ..graph.trace.devices import device as placed_on
 from ..graph.trace.running import place_at, place_of, target_of
 from ..graph.trace.scopes import no_scope
 from . import operators
+from .array_lists import ArrayForm
 from .convert import Staged, Unsupported, convert
 from .namespace import RESULT, Library, Namespace
 from .operators.calls import enter, enter_first
@@ -114,10 +116,14 @@ def _attempt(
         knowledge.materialised.add(site)
         raise Restart from needed
     except (TraceError, Unsupported, RecursionError) as error:
+        if tracer.array_lists:
+            _without_array_lists(knowledge)
         if tracer.numbers:
             _without_lists(knowledge)
         raise Unstageable(_reason(error), _where(error), getattr(error, "attempt", "")) from error
     except Exception:
+        if tracer.array_lists:
+            _without_array_lists(knowledge)
         if tracer.numbers:
             _without_lists(knowledge)
         raise
@@ -126,6 +132,8 @@ def _attempt(
     if knowledge.learn(builder) or knowledge.forget_strangers(builder):
         raise Restart
     found = _collect(tracer, function, staged_texts, transforms)
+    if tracer.array_lists and copies_can_be_told(found.graph):
+        _without_array_lists(knowledge)
     if transforms:
         _check_sizes(found.graph)
     if tracer.numbers and not _can_start_again(found):
@@ -145,6 +153,13 @@ def _without_lists(knowledge: Knowledge) -> NoReturn:
     """Start again with lists as objects of the run."""
     knowledge.lists = False
     knowledge.materialised.clear()
+    raise Restart
+
+
+def _without_array_lists(knowledge: Knowledge) -> NoReturn:
+    """Start again with lists of arrays as objects of the run."""
+    knowledge.array_lists = False
+    knowledge.grown = {site: form for site, form in knowledge.grown.items() if not isinstance(form, ArrayForm)}
     raise Restart
 
 

@@ -93,6 +93,8 @@ class Knowledge(Relations):
     """The sites of lists of numbers that get NumPy's numbers as well as Python's."""
     lists: bool = True
     """Lists of numbers may be arrays of the graph."""
+    array_lists: bool = True
+    """Lists of arrays may be, too."""
     programs: bool = True
     """NumPy's functions may be traced as programs."""
     level_on: bool = True
@@ -202,6 +204,8 @@ class Tracer:
     """The iterators that have been gone through (`once`)."""
     growing: list[Any] = field(default_factory=list)
     """The lists that grow, in the order in which they were made (`growing_lists.GrowingList`)."""
+    array_lists: bool = False
+    """Some list of arrays is one array of the graph."""
     numbers: bool = False
     """Some list of numbers, or attribute, is an array of the graph."""
     cells: dict[Path, Any] = field(default_factory=dict)

@@ -18,6 +18,7 @@ from ...graph.symbolic.symbols import (
 from ...graph.trace.attempt import Attempt
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import constant
+from ..array_lists import ArrayForm, array_form, array_room
 from ..attempt import attempt
 from ..growing_rows import RowForm, form_of
 from ..number_lists import NumberList, fill, filled, now, of_items, of_tuples, refuse, room
@@ -172,7 +173,8 @@ def _numbers_at_run_time(
     with attempt() as trial:
         go_through(sequence, look, *STATELESS)
         trial.give_up()
-    if (made := room(sequence.length(), found[0])) is None:
+    made = room(sequence.length(), found[0]) or array_room(sequence.length(), found[0])
+    if made is None:
         return None
     if condition is not None:
         return _those(sequence, element, condition, made)
@@ -298,11 +300,11 @@ def _gather(generator: Generator, result: list[Any], trial: Attempt) -> None:
                 result.append(found)
 
 
-def _found_form(generator: Generator) -> RowForm | None:
+def _found_form(generator: Generator) -> RowForm | ArrayForm | None:
     """The form of what a generator makes; None if it makes several, or other things than numbers in rows."""
-    forms: list[RowForm | None] = []
+    forms: list[RowForm | ArrayForm | None] = []
     with attempt() as trial:
-        _each(generator, lambda item: forms.append(form_of(item)))
+        _each(generator, lambda item: forms.append(form_of(item) or array_form(item)))
         trial.give_up()
     return forms[0] if forms and len(set(forms)) == 1 else None
 

@@ -13,6 +13,7 @@ from typing import Any
 from ...graph.trace.attempt import Restart
 from ..either_items import may_hold, of_either_kind
 from ..growing_lists import GrowingList
+from ..array_lists import ArrayForm, ArrayItems, GrowingArrays, array_form, of_arrays
 from ..growing_rows import GrowingRows, RowForm, form_of, joined
 from ..number_lists import NumberList, kind_of_number, refuse
 from ..tracer import tracer
@@ -104,9 +105,9 @@ def put(target: NumberList, index: object, value: object) -> None:
     target.put(index, value)
 
 
-def new_growing(form: RowForm) -> GrowingList:
+def new_growing(form: RowForm | ArrayForm) -> GrowingList:
     """A list that grows by items of this form, known to the statements around."""
-    return _known(_empty(form), None)
+    return _known(GrowingArrays(form) if isinstance(form, ArrayForm) else _empty(form), None)
 
 
 def _empty(form: RowForm, first: NumberList | None = None) -> GrowingList:
@@ -123,9 +124,12 @@ def _known(made: GrowingList, site: object) -> GrowingList:
 
 
 def _new_rows(
-    site: object, form: RowForm, items: Sequence[object], first: NumberList | None = None
+    site: object, form: RowForm | ArrayForm, items: Sequence[object], first: NumberList | None = None
 ) -> GrowingList | None:
     """A list that grows by items of this form; None if the first ones have another."""
+    if isinstance(form, ArrayForm):
+        begun = of_arrays(form, items) if tracer().knowledge.array_lists else None
+        return None if begun is None else _known(begun, site)
     if not all(map(form.holds, items)):
         return None
     made = _known(_empty(form, first), site)
@@ -142,7 +146,7 @@ def as_it_is_now(made: GrowingList) -> NumberList:
     if made.born != tracer().open_loops():
         refuse("a variable that is one of two lists, of which one grows")
     made.frozen = True
-    return NumberList(made.array)
+    return (ArrayItems if isinstance(made, GrowingArrays) else NumberList)(made.array)
 
 
 def append(owner: GrowingList, item: object) -> None:
@@ -152,9 +156,20 @@ def append(owner: GrowingList, item: object) -> None:
 
 
 def _widen(owner: GrowingList, item: object) -> None:
+    if isinstance(owner, GrowingArrays):
+        return
     form = owner.form if isinstance(owner, GrowingRows) else RowForm(None, (owner.kind,))
     if not form.holds(item):
         grow_from(owner.site, item)
+
+
+def _form_with(form: RowForm | ArrayForm | None, item: object) -> RowForm | ArrayForm | None:
+    """The form of a list with items of a form and this one; None if there is none."""
+    if form is None:
+        return form_of(item) or array_form(item)
+    if isinstance(form, ArrayForm):
+        return form if form.holds(item) else None
+    return joined(form, item)
 
 
 def grow_from(site: object, *items: object) -> None:
@@ -162,7 +177,7 @@ def grow_from(site: object, *items: object) -> None:
     before = tracer().knowledge.grown.get(site)
     form = before
     for item in items:
-        if (form := form_of(item) if form is None else joined(form, item)) is None:
+        if (form := _form_with(form, item)) is None:
             return
     if site is not None and form is not None and form != before:
         tracer().knowledge.grown[site] = form

@@ -12,6 +12,7 @@ from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import Template
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
+from ..array_lists import ArrayItems, GrowingArrays
 from ..growing_rows import GrowingRows
 from ..number_lists import NumberList, TupleRows, refuse
 from ..once import Once
@@ -54,6 +55,8 @@ def _once(container: object) -> None:
 
 def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
     """The user's list itself, which has the numbers by then; else a new one, which has to be one object."""
+    if isinstance(value, (ArrayItems, GrowingArrays)):
+        refuse("a list of arrays that is returned")
     if value.path is not None and value.tag is None:
         return under.write(Reference(tracer(), value.path, value.given))
     rows = value if isinstance(value, GrowingRows) else None

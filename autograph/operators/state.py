@@ -31,6 +31,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
+from ..array_lists import ArrayItems
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, ScalarItems, TupleRows, refuse
@@ -127,7 +128,7 @@ def describe(value: Any) -> Spec:
     if isinstance(value, NumberList):
         array = _array_type(value.held)
         tagged = value.tag is not None
-        made = type(value) if isinstance(value, (EitherItems, ScalarItems, TupleRows)) else NumberList
+        made = type(value) if isinstance(value, (EitherItems, ScalarItems, TupleRows, ArrayItems)) else NumberList
         return ListType(array, value.path, value.given, value.part, tagged, made)
     if isinstance(value, SymbolicObject):
         return ObjectType(tracer().is_safe(value.operand()))

@@ -335,6 +335,8 @@ def hands_out(node: Node) -> bool:
     return node.op in _HANDING_OUT
 
 
+KEEPS = "keeps"
+"""Marks what copies an array into the memory of a list that has the array itself in Python."""
 REPEATABLE = "repeatable"
 """Marks opaque Python of operators whose operands run no code of the user's."""
 

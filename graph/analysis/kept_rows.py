@@ -1,0 +1,59 @@
+"""Whether a list may have copies of the arrays that are appended to it: nobody can tell if nobody writes.
+
+A node that is marked as one that `keeps` copies an array into the memory of a list. In Python the list has the
+array itself. There is a difference where that is written after it was appended, where an item is, or where either
+goes to code that may do so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..ir.nodes import Block, Graph, Node, Value, walk
+from ..ops.facts import KEEPS, is_return
+from .effects import Aliases, gives_away, is_array, writes
+
+
+def copies_can_be_told(graph: Graph) -> bool:
+    """Whether a program can tell that its lists have copies of their arrays."""
+    keeping = [node for node in walk(graph.body) if node.attrs.get(KEEPS)]
+    if not keeping:
+        return False
+    aliases = Aliases(graph)
+    before = dict(_nodes_before(graph.body, aliases))
+    for node in walk(graph.body):
+        written = () if node.attrs.get(KEEPS) else writes(node)
+        given = [o for o in node.operands if is_array(o)] if gives_away(node) or is_return(node) else []
+        for keeper in keeping:
+            rows, source = keeper.operands
+            assert isinstance(rows, Value)
+            assert isinstance(source, Value)
+            if any(aliases.may_ever_overlap(value, rows) for value in (*written, *given)):
+                return True
+            root = aliases.root(source) if node in before.get(keeper, ()) else None
+            late = [value for value in written if aliases.root(value) is not root]
+            late += () if is_return(node) else given
+            if any(aliases.may_ever_overlap(value, source) for value in late):
+                return True
+    return False
+
+
+def _nodes_before(block: Block, aliases: Aliases) -> Iterator[tuple[Node, set[Node]]]:
+    """For each node that keeps an array which its own block has allocated: the nodes between the two.
+
+    What they write into that array they write before it is in the list.
+    """
+    made = {value: k for k, node in enumerate(block.nodes) for value in node.results}
+    for k, node in enumerate(block.nodes):
+        if node.attrs.get(KEEPS) and is_array(source := node.operands[1]):
+            root = aliases.root(source)
+            if root in made and not aliases.is_merged(root):
+                between = block.nodes[made[root] : k]
+                yield node, {inner for each in between for inner in (each, *_inside(each))}
+        for region in node.regions:
+            yield from _nodes_before(region, aliases)
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    for region in node.regions:
+        yield from walk(region)
