@@ -1,20 +1,20 @@
 """Python's lists of arrays, all of one shape and dtype, in one array of the graph: each a row of it.
 
-The list has copies of what is appended. That is the same as long as nobody can tell: nothing is written into an
-array that a list has, or into an item, and neither the list nor an item leaves the function. The graph says
-whether that is so when it is whole (`graph.analysis.kept_rows`); if it isn't, or something here is refused, the
-trace starts again, with lists of arrays as objects of the run.
+The list has copies of what is appended. That is the same as long as nobody can tell: nothing is written into
+an array that a list has, or into an item, and no item leaves the function; the list itself only if its arrays
+are new. The graph says whether that is so when it is whole (`graph.analysis.kept_rows`); if it isn't, or
+something here is refused, the trace starts again, with lists of arrays as objects of the run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeGuard
 
 import numpy as np
 
-from ..graph.ir.axes import Pick, Span
+from ..graph.ir.axes import Axis, Pick, Span
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Operand
 from ..graph.ir.types import Scalar
@@ -57,14 +57,14 @@ def array_form(item: object) -> ArrayForm | None:
     return ArrayForm(found.dtype, shape) if all(map(current().guardable, shape)) else None
 
 
-def _may_be_row(item: Any) -> bool:
+def _may_be_row(item: object) -> TypeGuard[SymbolicArray]:
     """Whether a copy in order C is like the array itself to all that only read it."""
     if not isinstance(item, SymbolicArray) or item.ndim == 0 or item.dtype.kind not in "biufc":
         return False
     return item.dtype.isnative and (item.ndim == 1 or item.type.layout == "C")
 
 
-class ArrayItems(NumberList):
+class ArrayList(NumberList):
     """A list of so many arrays."""
 
     __slots__ = ()
@@ -91,12 +91,12 @@ class ArrayItems(NumberList):
     __add__ = __radd__ = __mul__ = __rmul__ = NumberList._refused
 
 
-def array_room(length: object, example: object) -> ArrayItems | None:
+def array_room(length: object, example: object) -> ArrayList | None:
     """A list of `length` arrays like `example`, each still to be filled in; None if it is no such array."""
     if (form := array_form(example)) is None:
         return None
     tracer().array_lists = True
-    return ArrayItems(_room(form, length))
+    return ArrayList(_room(form, length))
 
 
 class GrowingArrays(GrowingList):
@@ -128,7 +128,7 @@ class GrowingArrays(GrowingList):
         _keep(self.buffer, self.count, value)
         self.count = binary("add", self.count, 1)
 
-    def item(self, index: object) -> Any:
+    def item(self, index: object) -> object:
         index = as_place(index)
         if not is_index(index):
             refuse("an index that is no int")
@@ -137,7 +137,7 @@ class GrowingArrays(GrowingList):
     def put(self, index: object, value: object) -> None:
         refuse("a write to a list of arrays")
 
-    def pop(self, index: object = -1) -> Any:
+    def pop(self, index: object = -1) -> object:
         refuse("a list of arrays that shrinks")
 
     __getitem__, __setitem__ = item, put
@@ -163,7 +163,7 @@ def _keep(buffer: SymbolicArray, index: object, item: object) -> None:
     """``buffer[index] = item``, for an index that is known to lie inside."""
     place: Operand = operand(index)
     inner = buffer.shape_sizes[1:]
-    axes = [Pick(0), *(Span(k) for k in range(len(inner)))]
+    axes: list[Axis] = [Pick(0), *(Span(k) for k in range(len(inner)))]
     row = make_view(buffer, axes, inner, [buffer.operand(), place], "{0}[{1}]", (False,))
     attrs = {"text": "{0}[...] = {1}", KEEPS: True}
     current().emit("assign", (row.operand(), operand(unwrap_union(item))), (), attrs)

@@ -110,9 +110,8 @@ def grown(buffer: SymbolicArray, place: Operand) -> SymbolicArray:
     """The buffer, or a longer one with the same items, which has room for an item at `place`."""
     builder = current()
     length = builder.fresh("list_length")
-    value = Value(
-        builder.fresh(builder.suggest() or "items"), Array(buffer.dtype, (dims.symbol(length), *buffer.shape_sizes[1:]), "C")
-    )
+    shape = (dims.symbol(length), *buffer.shape_sizes[1:])
+    value = Value(builder.fresh(builder.suggest() or "items"), Array(buffer.dtype, shape, "C"))
     builder.sizes[length] = (value, 0)
     builder.append(Node("grow", (buffer.operand(), place), (value,), {}, (), builder.locate()))
     return SymbolicArray(value, "C")

@@ -116,16 +116,10 @@ def _attempt(
         knowledge.materialised.add(site)
         raise Restart from needed
     except (TraceError, Unsupported, RecursionError) as error:
-        if tracer.array_lists:
-            _without_array_lists(knowledge)
-        if tracer.numbers:
-            _without_lists(knowledge)
+        _begin_with_less(tracer)
         raise Unstageable(_reason(error), _where(error), getattr(error, "attempt", "")) from error
     except Exception:
-        if tracer.array_lists:
-            _without_array_lists(knowledge)
-        if tracer.numbers:
-            _without_lists(knowledge)
+        _begin_with_less(tracer)
         raise
     finally:
         reset_tracer(token)
@@ -156,10 +150,20 @@ def _without_lists(knowledge: Knowledge) -> NoReturn:
     raise Restart
 
 
+def _begin_with_less(tracer: Tracer) -> None:
+    """Start again with lists as objects of the run, if some are not."""
+    if tracer.array_lists:
+        _without_array_lists(tracer.knowledge)
+    if tracer.numbers:
+        _without_lists(tracer.knowledge)
+
+
 def _without_array_lists(knowledge: Knowledge) -> NoReturn:
     """Start again with lists of arrays as objects of the run."""
     knowledge.array_lists = False
-    knowledge.grown = {site: form for site, form in knowledge.grown.items() if not isinstance(form, ArrayForm)}
+    arrays = [site for site, form in knowledge.grown.items() if isinstance(form, ArrayForm)]
+    for site in arrays:
+        del knowledge.grown[site]
     raise Restart
 
 

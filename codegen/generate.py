@@ -37,7 +37,7 @@ _MODULES = ("np", "math", "operator", "njit")
 """What modules import by these names; kernels for a GPU need more."""
 
 _CALLED = {
-    "lists": frozenset(("listed", "scalars", "listed_rows", "either_listed", "either_items", "with_room")),
+    "lists": frozenset("listed scalars listed_rows own_rows either_listed either_items with_room".split()),
     "either": frozenset(f"either_{name}" for name in "exact divisor add sub mul floordiv mod pow".split()),
 }
 """The functions, by module, that drivers call: nothing of the user's may have their names."""

@@ -70,6 +70,11 @@ def either_items(numbers: np.ndarray, flags: np.ndarray) -> list[object]:
     return [number if flag else number.item() for number, flag in kept]
 
 
+def own_rows(items: np.ndarray) -> list[np.ndarray]:
+    """The rows, as arrays of their own."""
+    return [row.copy() for row in items]
+
+
 def with_room(items: np.ndarray, count: int) -> np.ndarray:
     """The buffer of a list that grows, or a longer one, with a place for one more than `count` items."""
     return items if count < len(items) else np.concatenate((items, np.empty_like(items)))

@@ -163,7 +163,7 @@ def _extreme(name: str) -> Callable[..., Any]:
     return meaning
 
 
-def _extreme_by_key(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _extreme_by_key(name: str, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
     """``min(items, key=key)``; what can't be followed, a `default` too, is Python's."""
     if list(kwargs) != ["key"]:
         return NotImplemented
@@ -346,12 +346,13 @@ def _divmod(x: Any, y: Any) -> Any:
     return divmod(x, y)
 
 
-def _divided_by_zero(x: Any, y: Any) -> str | None:
+def _divided_by_zero(x: object, y: object) -> str | None:
     """What `divmod` of two of Python's numbers says if the second is 0, which is not what ``//`` says."""
     kinds = type_of(x), type_of(y)
-    if not all(isinstance(kind, Scalar) and kind.is_python and kind != COMPLEX for kind in kinds):
+    pythons = [kind for kind in kinds if isinstance(kind, Scalar) and kind.is_python and kind != COMPLEX]
+    if len(pythons) < 2:
         return None
-    one, zero = (kind.dtype.type(k).item() for k, kind in zip((1, 0), kinds, strict=True))
+    zero, one = (kind.dtype.type(k).item() for k, kind in enumerate(reversed(pythons)))
     try:
         divmod(one, zero)
     except ZeroDivisionError as error:

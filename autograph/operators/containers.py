@@ -91,7 +91,7 @@ def new_dict(items: dict[Any, Any], at: int) -> Any:
     return result
 
 
-def copied(container: TracedList | TracedDict) -> Any:
+def copied(container: TracedList | TracedDict) -> object:
     """``container.copy()``, which may change as one that is written down."""
     line = current().locate().line
     if isinstance(container, TracedDict):

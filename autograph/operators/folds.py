@@ -171,13 +171,13 @@ def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any])
     return NotImplemented
 
 
-def fold_by_key(name: str, items: Folded, key: object) -> Any:
-    """``min(iterable, key=key)`` or ``max``: the first item with the best key; NotImplemented as in `fold_sum`."""
+def fold_by_key(name: str, items: Folded, key: object) -> object:
+    """``min(iterable, key=key)``: the first item with the best key; NotImplemented as in `fold_sum`."""
     if items.condition is not None or items.nested:
         return NotImplemented
     sequence = items.sequence
 
-    def keyed(position: object) -> tuple[Any, Any]:
+    def keyed(position: object) -> tuple[object, object]:
         item = items.element(sequence.at(position))
         found = tracer().operators.call(key, item)
         if not isinstance(type_of(found), Scalar):
@@ -192,10 +192,11 @@ def fold_by_key(name: str, items: Folded, key: object) -> Any:
     return NotImplemented
 
 
-def better(name: str, best: tuple[Any, Any], item: tuple[Any, Any]) -> Any:
+def better(name: str, best: tuple[object, object], item: tuple[object, object]) -> tuple[object, object]:
     """Of two items, each after its key, the one that `min` or `max` keeps: the first of equals."""
     wins = binary("lt" if name == "min" else "gt", item[0], best[0])
-    return if_exp(wins, lambda: item, lambda: best)
+    found: tuple[object, object] = if_exp(wins, lambda: item, lambda: best)
+    return found
 
 
 def require(condition: object, message: str, error: str = "ValueError") -> None:

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...graph.trace.attempt import Restart
+from ..array_lists import ArrayForm, ArrayList, GrowingArrays, array_form, of_arrays
 from ..either_items import may_hold, of_either_kind
 from ..growing_lists import GrowingList
-from ..array_lists import ArrayForm, ArrayItems, GrowingArrays, array_form, of_arrays
 from ..growing_rows import GrowingRows, RowForm, form_of, joined
 from ..number_lists import NumberList, kind_of_number, refuse
 from ..tracer import tracer
@@ -146,7 +146,7 @@ def as_it_is_now(made: GrowingList) -> NumberList:
     if made.born != tracer().open_loops():
         refuse("a variable that is one of two lists, of which one grows")
     made.frozen = True
-    return (ArrayItems if isinstance(made, GrowingArrays) else NumberList)(made.array)
+    return (ArrayList if isinstance(made, GrowingArrays) else NumberList)(made.array)
 
 
 def append(owner: GrowingList, item: object) -> None:

@@ -12,7 +12,14 @@ from ...graph.ir.causes import CAUSES, Cause
 from ...graph.ir.nodes import Loc, Node
 from ...graph.ir.types import Scalar
 from ...graph.symbolic.arrays import SymbolicArray
-from ...graph.symbolic.symbols import UNBOUND, SymbolicObject, SymbolicScalar, SymbolicTuple, SymbolicUnion, unwrap_union
+from ...graph.symbolic.symbols import (
+    UNBOUND,
+    SymbolicObject,
+    SymbolicScalar,
+    SymbolicTuple,
+    SymbolicUnion,
+    unwrap_union,
+)
 from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Undefined

@@ -11,8 +11,8 @@ from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import as_dim
 from ...graph.trace.build import current
+from ..array_lists import ArrayList, GrowingArrays
 from ..growing_lists import GrowingList
-from ..array_lists import ArrayItems, GrowingArrays
 from ..growing_rows import GrowingRows, as_array
 from ..number_lists import NumberList, as_numpy, refuse
 from ..tracer import tracer
@@ -66,7 +66,7 @@ def _none_left() -> None:
 def list_as_numpy(value: NumberList) -> SymbolicArray:
     """What NumPy makes of a list; of an empty one it makes an array of floats, in one row."""
     rows = isinstance(value, GrowingRows) and value.form.container is not None
-    rows = rows or isinstance(value, (ArrayItems, GrowingArrays))
+    rows = rows or isinstance(value, (ArrayList, GrowingArrays))
     found = as_array(value) if isinstance(value, GrowingRows) else as_numpy(value)
     if rows or found.dtype != np.float64:
         length = as_dim(value.length())

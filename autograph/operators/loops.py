@@ -15,7 +15,14 @@ from ...graph.ir.nodes import Operand, Value
 from ...graph.ir.types import INT, OBJECT
 from ...graph.symbolic.arith import operand
 from ...graph.symbolic.arrays import symbol_for
-from ...graph.symbolic.symbols import Symbol, SymbolicScalar, SymbolicUnion, array_or_object, as_dim, unwrap_union
+from ...graph.symbolic.symbols import (
+    Symbol,
+    SymbolicScalar,
+    SymbolicUnion,
+    array_or_object,
+    as_dim,
+    unwrap_union,
+)
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt

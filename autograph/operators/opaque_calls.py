@@ -10,6 +10,7 @@ import re
 import sys
 import types
 import warnings
+from collections.abc import ItemsView, KeysView, ValuesView
 from typing import Any
 
 from ...graph.ir.causes import Cause
@@ -275,10 +276,10 @@ def _name_of_method(function: object) -> str:
     return "" if node is None else str(node.attrs.get("text", "")).removeprefix("{0}.")
 
 
-_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_VIEWS = (KeysView, ValuesView, ItemsView)
 
 
-def _for_now(value: object) -> Any:
+def _for_now(value: object) -> object:
     """What a callee gets that has done with it when it returns: a lambda as written, the items of a view."""
     if isinstance(value, _VIEWS):
         return list(value)

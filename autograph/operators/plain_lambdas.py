@@ -1,8 +1,8 @@
 """Lambdas that Python's own functions call: ``sorted(pairs, key=lambda p: p[1])``.
 
-Nobody traces what `sorted` does with a key. The driver hands it the lambda as the user wrote it; what that reads
-of the function around it are parameters with defaults, which keep the values that the names have now. Only
-functions that have done with the lambda when they return get one: others may call it after a name has changed.
+Nobody traces what `sorted` does with a key. The driver hands it the lambda as the user wrote it; what that
+reads of the function around it are parameters with defaults, which keep the values that the names have now.
+Only functions that have done with the lambda when they return get one: others may call it later.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _END_WITH_CALL: tuple[Any, ...] = (sorted, min, max, functools.reduce, heapq.nsm
 
 
 def ends_with_call(function: object, method: str) -> bool:
-    """Whether a function, or a method of this name, calls what it is given before it returns, and never again."""
+    """Whether a function, or a method of this name, calls what it is given only until it returns."""
     return method == "sort" or any(function is known for known in _END_WITH_CALL)
 
 
-def written_lambda(value: types.FunctionType, real: Callable[[object], Any]) -> Phrase:
+def written_lambda(value: types.FunctionType, real: Callable[[object], object]) -> Phrase:
     """A staged lambda as an expression of the driver; `real` makes Python's own objects of what it reads.
 
     Raises:
@@ -40,7 +40,8 @@ def written_lambda(value: types.FunctionType, real: Callable[[object], Any]) -> 
     found = lambda_in(space.function, value.__code__) if isinstance(space, Namespace) else None
     if found is None or not _can_move(found):
         raise TraceError("a function made inside is given to a function that nobody knows")
-    read = {name: real(_value_of(value, name)) for name in sorted(free_names(found)) if not _is_builtin(value, name)}
+    names = [name for name in sorted(free_names(found)) if not _is_builtin(value, name)]
+    read = {name: real(_value_of(value, name)) for name in names}
     return Phrase(lambda under: _text(found, read, under))
 
 
@@ -66,7 +67,7 @@ def _is_builtin(value: types.FunctionType, name: str) -> bool:
     )
 
 
-def _value_of(value: types.FunctionType, name: str) -> Any:
+def _value_of(value: types.FunctionType, name: str) -> object:
     if name in value.__code__.co_freevars:
         cell = (value.__closure__ or ())[value.__code__.co_freevars.index(name)]
         try:
@@ -79,7 +80,7 @@ def _value_of(value: types.FunctionType, name: str) -> Any:
         raise TraceError(f"'{name}' is not bound yet") from None
 
 
-def _text(found: ast.Lambda, read: dict[str, Any], under: Template) -> str:
+def _text(found: ast.Lambda, read: dict[str, object], under: Template) -> str:
     """The source text: what it reads follows its parameters."""
     changed = copy.deepcopy(found)
     changed.args.kwonlyargs += [ast.arg(name) for name in read]

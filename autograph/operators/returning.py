@@ -6,13 +6,14 @@ from typing import Any
 
 from ...graph.ir.literals import literal
 from ...graph.ir.types import Scalar
+from ...graph.ops.facts import OWN_ROWS
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_union
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import Template
+from ..array_lists import ArrayList, GrowingArrays
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
-from ..array_lists import ArrayItems, GrowingArrays
 from ..growing_rows import GrowingRows
 from ..number_lists import NumberList, TupleRows, refuse
 from ..once import Once
@@ -55,8 +56,6 @@ def _once(container: object) -> None:
 
 def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
     """The user's list itself, which has the numbers by then; else a new one, which has to be one object."""
-    if isinstance(value, (ArrayItems, GrowingArrays)):
-        refuse("a list of arrays that is returned")
     if value.path is not None and value.tag is None:
         return under.write(Reference(tracer(), value.path, value.given))
     rows = value if isinstance(value, GrowingRows) else None
@@ -66,6 +65,8 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
     if value.part or known in seen or (others and (value.merged or _MERGED in others)):
         refuse("a list that is returned in two places, or may be")
     seen |= {known, _MERGED if value.merged else _LIST}
+    if isinstance(value, (ArrayList, GrowingArrays)):
+        return f"{OWN_ROWS}({under.slot(value.array.operand())})"
     if rows is not None:
         if rows.form.is_even:
             return f"listed_rows({', '.join(under.slot(column.operand()) for column in rows.columns())})"

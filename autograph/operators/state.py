@@ -31,7 +31,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
-from ..array_lists import ArrayItems
+from ..array_lists import ArrayList
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, ScalarItems, TupleRows, refuse
@@ -108,6 +108,10 @@ class ListType:
 Spec = StaticType | NumberType | ArrayType | ListType | ObjectType | UnionType | TupleType
 
 
+_OF_THEIR_OWN = (EitherItems, ScalarItems, TupleRows, ArrayList)
+"""Lists whose items aren't Python's numbers."""
+
+
 def describe(value: Any) -> Spec:
     """The spec of one value."""
     value = unwrap_union(value)
@@ -128,7 +132,7 @@ def describe(value: Any) -> Spec:
     if isinstance(value, NumberList):
         array = _array_type(value.held)
         tagged = value.tag is not None
-        made = type(value) if isinstance(value, (EitherItems, ScalarItems, TupleRows, ArrayItems)) else NumberList
+        made = type(value) if isinstance(value, _OF_THEIR_OWN) else NumberList
         return ListType(array, value.path, value.given, value.part, tagged, made)
     if isinstance(value, SymbolicObject):
         return ObjectType(tracer().is_safe(value.operand()))
@@ -393,11 +397,11 @@ def encode(value: Any, spec: Spec) -> list[Operand]:
     return [as_thing(value, spec.cause)]
 
 
-def _items_of(value: Any) -> tuple[Any, ...]:
+def _items_of(value: object) -> tuple[object, ...]:
     """The items of a tuple, which may be all that a variable of two kinds can be by now."""
     held = value.payload if isinstance(value, SymbolicUnion) else value
-    items: tuple[Any, ...] = held.items if isinstance(held, SymbolicTuple) else held
-    return items
+    items: Any = held.items if isinstance(held, SymbolicTuple) else held
+    return tuple(items)
 
 
 def _number(value: Any, kind: Scalar) -> Operand:

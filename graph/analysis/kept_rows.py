@@ -1,16 +1,16 @@
 """Whether a list may have copies of the arrays that are appended to it: nobody can tell if nobody writes.
 
-A node that is marked as one that `keeps` copies an array into the memory of a list. In Python the list has the
-array itself. There is a difference where that is written after it was appended, where an item is, or where either
-goes to code that may do so.
+A node that is marked as one that `keeps` copies an array into the memory of a list. In Python the list has
+the array itself. There is a difference where that is written after it was appended, where an item is, or
+where either goes to code that may do so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..ir.nodes import Block, Graph, Node, Value, walk
-from ..ops.facts import KEEPS, is_return
+from ..ops.facts import KEEPS, OWN_ROWS, is_return
 from .effects import Aliases, gives_away, is_array, writes
 
 
@@ -24,18 +24,41 @@ def copies_can_be_told(graph: Graph) -> bool:
     for node in walk(graph.body):
         written = () if node.attrs.get(KEEPS) else writes(node)
         given = [o for o in node.operands if is_array(o)] if gives_away(node) or is_return(node) else []
+        listed = [value for value in given if _is_returned_as_list(node, value)]
         for keeper in keeping:
             rows, source = keeper.operands
             assert isinstance(rows, Value)
             assert isinstance(source, Value)
-            if any(aliases.may_ever_overlap(value, rows) for value in (*written, *given)):
+            changed = (value for value in (*written, *given) if value not in listed)
+            if any(aliases.may_ever_overlap(value, rows) for value in changed):
                 return True
+            if any(aliases.may_ever_overlap(value, rows) for value in listed):
+                if keeper not in before or not _has_one_owner(keeper, node, keeping, aliases):
+                    return True
             root = aliases.root(source) if node in before.get(keeper, ()) else None
             late = [value for value in written if aliases.root(value) is not root]
             late += () if is_return(node) else given
             if any(aliases.may_ever_overlap(value, source) for value in late):
                 return True
     return False
+
+
+def _is_returned_as_list(node: Node, value: Value) -> bool:
+    """Whether a return makes a new list of the rows of `value`, and does nothing else with it."""
+    slot = f"{{{node.operands.index(value)}}}"
+    text = str(node.attrs.get("text", ""))
+    return is_return(node) and text.count(slot) == text.count(f"{OWN_ROWS}({slot})")
+
+
+def _has_one_owner(keeper: Node, ending: Node, keeping: Iterable[Node], aliases: Aliases) -> bool:
+    """Whether the array that is kept is new, whole, and neither in another list nor returned by itself."""
+    source = keeper.operands[1]
+    assert isinstance(source, Value)
+    if aliases.source(source) is not None:
+        return False
+    others = [node.operands[1] for node in keeping if node is not keeper]
+    others += [value for value in ending.operands if is_array(value)]
+    return not any(aliases.may_ever_overlap(source, other) for other in others if is_array(other))
 
 
 def _nodes_before(block: Block, aliases: Aliases) -> Iterator[tuple[Node, set[Node]]]:

@@ -335,6 +335,8 @@ def hands_out(node: Node) -> bool:
     return node.op in _HANDING_OUT
 
 
+OWN_ROWS = "own_rows"
+"""What makes the list of arrays that is returned of the memory of one."""
 KEEPS = "keeps"
 """Marks what copies an array into the memory of a list that has the array itself in Python."""
 REPEATABLE = "repeatable"

@@ -291,7 +291,7 @@ class SymbolicTuple(Symbol):
 
     __slots__ = ("items",)
 
-    def __init__(self, items: tuple[Any, ...]) -> None:
+    def __init__(self, items: tuple[object, ...]) -> None:
         self.items = items
 
     @property
@@ -309,7 +309,7 @@ def unwrap_union(value: Any) -> Any:
     return second_of(value) if isinstance(value, SymbolicUnion) and current().is_known(value.tag) else value
 
 
-def second_of(value: SymbolicUnion) -> Any:
+def second_of(value: SymbolicUnion) -> object:
     """A variable of two kinds as what it is if it is of the second one."""
     return value.payload.items if isinstance(value.payload, SymbolicTuple) else value.payload
 

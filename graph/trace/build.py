@@ -78,7 +78,7 @@ class Relations:
         return True
 
     def forget_strangers(self, builder: Builder) -> bool:
-        """Forget what speaks of sizes that the last attempt, unlike one before it, didn't meet; whether there are."""
+        """Forget what speaks of sizes that only earlier attempts have met; whether that is anything."""
         known = builder.sizes.keys() | builder.params
 
         def stays(*sides: Size | str) -> bool:
@@ -256,7 +256,7 @@ class Builder(Questions):
             self._learn(tag.name, found)
 
     def _learn(self, name: str, holds: bool) -> None:
-        """What follows: of what a condition negates, of the sizes that it compares, of those that it joins."""
+        """What follows for what a condition negates, the sizes that it compares, the parts that it joins."""
         if holds:
             self.facts[-1].add(name)
         while (negated := self.opposites.get(name)) is not None:
