@@ -194,6 +194,41 @@ def f(x, n):
         becomes=COMPILED,
     ),
     Row(
+        "list of arrays that grows: `rows.append(x * 2)`",
+        """
+def f(x, n):
+    rows = []
+    for i in range(n):
+        x = x * 0.5 + i
+        rows.append(x)
+    return np.array(rows)
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "variable that is None or a tuple: `best = (i, x[i])`",
+        """
+def f(x, n):
+    best = None
+    for i in range(n):
+        if best is None or x[i] > best[1]:
+            best = (i, x[i])
+    return best
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "function as a key: `max(range(n), key=lambda i: x[i])`",
+        """
+def f(x, n):
+    return max(range(n), key=lambda i: x[i] * x[i])
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
         "list that grows: `[]`, `append`",
         """
 def f(x, n):

@@ -158,8 +158,7 @@ def f(x, n):
     beside(
         "lambda as a key: `sorted(v, key=lambda ...)`",
         "other = sorted([3, 1, 2], key=lambda v: -v)",
-        "a function made inside is given to a function that nobody knows",
-        becomes=PLAIN,
+        "'sorted' has no compiled form",
     ),
     Row(
         "expression list: `a, b`",
