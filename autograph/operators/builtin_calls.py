@@ -170,7 +170,15 @@ def _extreme_by_key(name: str, args: tuple[object, ...], kwargs: dict[str, objec
     items, key = (args[0], kwargs["key"]) if len(args) == 1 else (args, kwargs["key"])
     staged = items_of(items) if isinstance(items, (Generator, Symbol, Sequence)) else None
     if staged is not None:
-        return fold_by_key(name, staged, key)
+        found = fold_by_key(name, staged, key)
+        if found is not NotImplemented or not isinstance(items, Generator):
+            return found
+    if isinstance(items, Generator):
+        items = items.as_list()
+        if isinstance(items, NumberList) and (staged := items_of(sequence_of(items))) is not None:
+            return fold_by_key(name, staged, key)
+        if not isinstance(items, list):
+            raise TraceError(f"{name}() of a generator, with a key", "make a list of it first")
     if not isinstance(items, (list, tuple)) or not items:
         return NotImplemented
     with attempt() as trial:

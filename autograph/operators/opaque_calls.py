@@ -54,7 +54,7 @@ def opaque_call(
     if any(isinstance(value, Generator) for value in (*args, *kwargs.values())):
         _check_takes_all(function)
     plain = function.value if isinstance(function, Reference) else function
-    if ends_with_call(plain, _name_of_method(function)):
+    if ends_with_call(plain) or _sorts_a_list(function):
         args = tuple(_for_now(arg) for arg in args)
         kwargs = {key: _for_now(value) for key, value in kwargs.items()}
     args = tuple(_real(arg) for arg in args)
@@ -277,6 +277,19 @@ def _name_of_method(function: object) -> str:
 
 
 _VIEWS = (KeysView, ValuesView, ItemsView)
+
+
+def _sorts_a_list(function: object) -> bool:
+    """Whether it is the method `sort` of a list."""
+    if not isinstance(function, SymbolicObject) or isinstance(function, Reference):
+        return False
+    node = tracer().made_by.get(function.operand())
+    if node is None or node.attrs.get("text") != "{0}.sort":
+        return False
+    made = tracer().made_by.get(node.operands[0])
+    return _class_of(node.operands[0]) is list or (
+        made is not None and str(made.attrs["text"]).startswith("[")
+    )
 
 
 def _for_now(value: object) -> object:

@@ -12,22 +12,32 @@ import builtins
 import copy
 import functools
 import heapq
+import math
 import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from ...graph.symbolic.symbols import UNBOUND, SymbolicUnion
 from ...graph.trace.build import TraceError
 from ...graph.trace.template import Phrase, Template
 from ..namespace import Namespace
 from ..outlining.uses import free_names
 from ..source import lambda_in
+from .exits import Undefined
 
 _END_WITH_CALL: tuple[Any, ...] = (sorted, min, max, functools.reduce, heapq.nsmallest, heapq.nlargest)
 
 
-def ends_with_call(function: object, method: str) -> bool:
-    """Whether a function, or a method of this name, calls what it is given only until it returns."""
-    return method == "sort" or any(function is known for known in _END_WITH_CALL)
+_MODULES: dict[str, object] = {"np": np, "math": math}
+"""What generated modules have by these names, too."""
+_LOOK_AROUND = frozenset("eval exec locals globals vars dir super".split())
+
+
+def ends_with_call(function: object) -> bool:
+    """Whether a function calls what it is given only until it returns."""
+    return any(function is known for known in _END_WITH_CALL)
 
 
 def written_lambda(value: types.FunctionType, real: Callable[[object], object]) -> Phrase:
@@ -41,7 +51,8 @@ def written_lambda(value: types.FunctionType, real: Callable[[object], object]) 
     if found is None or not _can_move(found):
         raise TraceError("a function made inside is given to a function that nobody knows")
     names = [name for name in sorted(free_names(found)) if not _is_builtin(value, name)]
-    read = {name: real(_value_of(value, name)) for name in names}
+    values = {name: _value_of(value, name) for name in names}
+    read = {name: real(held) for name, held in values.items() if _MODULES.get(name) is not held}
     return Phrase(lambda under: _text(found, read, under))
 
 
@@ -51,7 +62,8 @@ def _can_move(found: ast.Lambda) -> bool:
     if any(isinstance(each, (ast.Await, ast.Yield, ast.YieldFrom)) for each in ast.walk(found)):
         return False
     defaults = found.args.defaults or any(found.args.kw_defaults)
-    return not defaults and not any(name.startswith("__") for name in names | _attributes(found))
+    private = any(name.startswith("__") for name in names | _attributes(found))
+    return not defaults and not private and names.isdisjoint(_LOOK_AROUND)
 
 
 def _attributes(found: ast.Lambda) -> set[str]:
@@ -71,9 +83,12 @@ def _value_of(value: types.FunctionType, name: str) -> object:
     if name in value.__code__.co_freevars:
         cell = (value.__closure__ or ())[value.__code__.co_freevars.index(name)]
         try:
-            return cell.cell_contents
+            found = cell.cell_contents
         except ValueError:
-            raise TraceError(f"'{name}' is not bound yet") from None
+            found = UNBOUND
+        if found is UNBOUND or isinstance(found, (Undefined, SymbolicUnion)):
+            raise TraceError(f"'{name}' may be unbound, or of two kinds, in a function made inside")
+        return found
     try:
         return value.__globals__[name]
     except KeyError:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ..ir.nodes import Block, Graph, Node, Value, walk
 from ..ops.facts import KEEPS, OWN_ROWS, is_return
-from .effects import Aliases, gives_away, is_array, writes
+from .effects import Aliases, gives_away, is_array, is_opaque, writes
 
 
 def copies_can_be_told(graph: Graph) -> bool:
@@ -20,6 +20,9 @@ def copies_can_be_told(graph: Graph) -> bool:
     if not keeping:
         return False
     aliases = Aliases(graph)
+    if any(map(is_opaque, walk(graph.body))):  # which may write into what others can see
+        if not all(is_array(node.operands[1]) and aliases.is_local(node.operands[1]) for node in keeping):
+            return True
     before = dict(_nodes_before(graph.body, aliases))
     for node in walk(graph.body):
         written = () if node.attrs.get(KEEPS) else writes(node)

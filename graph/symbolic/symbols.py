@@ -262,7 +262,7 @@ class SymbolicUnion(Symbol):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        if self.first is UNBOUND:
+        if self.first is UNBOUND and not isinstance(self.payload, SymbolicTuple):
             check_bound(self)
             return getattr(self.payload, name)
         return getattr(self.as_object(), name)
