@@ -7,11 +7,13 @@ the trace is given up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import gc
+import operator
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, ValuesView
 from typing import Any
 
 from ..graph.trace.build import TraceError
-from .tracer import tracer
+from .tracer import TracedDict, TracedList, tracer
 
 
 class Once:
@@ -25,8 +27,34 @@ class Once:
         return self
 
 
+Sources = tuple[tuple[Any, list[Any]], ...]
+"""Lists and dicts of the trace that an iterator goes through, and what they held when it was made."""
+
+
+class Found(list[Any]):
+    """The items of an iterator, to go through at will as long as its sources hold what they held."""
+
+    sources: Sources = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        for item in super().__iter__():
+            _check_same(self.sources)
+            yield item
+        _check_same(self.sources)
+
+
 class KnownItems(list[Any], Once):
     """An iterator whose items are known while tracing."""
+
+    sources: Sources = ()
+
+    def of(self, *iterables: object) -> KnownItems:
+        """These are the iterables that it goes through."""
+        for one in iterables:
+            self.sources += getattr(one, "sources", ())
+            if isinstance(behind(one), (TracedList, TracedDict)):
+                self.sources += ((one, held_by(one)),)
+        return self
 
     def __iter__(self) -> Iterator[Any]:
         use_up(self)
@@ -57,4 +85,38 @@ def use_up(value: Any) -> Any:
             "make a list of it, or make it where it is used",
         )
     used.append(value)
-    return [*list.__iter__(value)] if isinstance(value, KnownItems) else value
+    if not isinstance(value, KnownItems):
+        return value
+    found = Found(list.__iter__(value))
+    found.sources = value.sources
+    _check_same(found.sources)
+    return found
+
+
+VIEWS = (KeysView, ValuesView, ItemsView)
+CHANGES = "a list or dict that changes while it is gone through", "go through a copy of it"
+
+
+def behind(iterable: object) -> object:
+    """The dict of a view; anything else itself."""
+    return gc.get_referents(iterable)[0] if isinstance(iterable, VIEWS) else iterable
+
+
+def held_by(iterable: object) -> list[object]:
+    """What a list, a dict or a view of one has to give."""
+    assert isinstance(iterable, Iterable)
+    if isinstance(iterable, ItemsView):
+        return [part for pair in iterable for part in pair]
+    return list(iterable)
+
+
+def is_same(iterable: object, before: list[object]) -> bool:
+    """Whether it still has just what it had `before`."""
+    now = held_by(iterable)
+    return len(now) == len(before) and all(map(operator.is_, now, before))
+
+
+def _check_same(sources: Sources) -> None:
+    """An iterator looks at its sources when it is asked; what is known of them is from before."""
+    if not all(is_same(now, before) for now, before in sources):
+        raise TraceError(*CHANGES)

@@ -296,14 +296,14 @@ def _enumerate(iterable: Any, start: Any = 0) -> Any:
         return Enumerated(sequence, start).made()
     if isinstance(iterable, Symbol) or isinstance(start, Symbol):
         return NotImplemented
-    return KnownItems(enumerate(iterable, start)).made()
+    return KnownItems(enumerate(iterable, start)).of(iterable).made()
 
 
 def _zip(*iterables: object, strict: bool = False) -> Any:
     if strict and any(isinstance(i, (Symbol, Sequence)) for i in iterables):
         return NotImplemented
     if not any(isinstance(i, (Symbol, Sequence)) for i in iterables):
-        return KnownItems(zip(*iterables, strict=strict)).made()
+        return KnownItems(zip(*iterables, strict=strict)).of(*iterables).made()
     parts = [nested_sequence(i) for i in iterables]
     if any(part is None for part in parts):
         return NotImplemented
@@ -314,7 +314,7 @@ def _reversed(value: Any) -> Any:
     sequence = sequence_of(value)
     if sequence is not None:
         return Reversed(sequence).made()
-    return NotImplemented if isinstance(value, Symbol) else KnownItems(reversed(value)).made()
+    return NotImplemented if isinstance(value, Symbol) else KnownItems(reversed(value)).of(value).made()
 
 
 def _isinstance(value: object, classes: object) -> Any:

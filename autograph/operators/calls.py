@@ -210,7 +210,7 @@ def _is_numpy(plain: Any) -> bool:
 
 
 def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    args = tuple(_expand(arg) for arg in args)
+    args = tuple(_expand(arg, plain) for arg in args)
     if isinstance(plain, type) and issubclass(plain, np.generic):
         return _scalar_type(plain, args, kwargs)
     owner = told(plain, "__self__")
@@ -230,11 +230,17 @@ def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return new_list(result, -1) if type(result) is list else result
 
 
-def _expand(value: Any) -> Any:
+_NOT_OF_AN_ARRAY = (np.block, np.histogramdd)
+"""Functions to which a list of arrays is something else than the array of its items."""
+
+
+def _expand(value: Any, plain: object) -> Any:
     if isinstance(value, Generator):
         use_up(value)
         value = value.as_list()
     if isinstance(value, NumberList):
+        if any(plain is one for one in _NOT_OF_AN_ARRAY):
+            raise TraceError("a list given to a function that asks what it holds")
         return list_as_numpy(value)
     if isinstance(value, (Sequence, KnownItems)):
         raise TraceError("a range or zip given to NumPy")

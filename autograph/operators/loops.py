@@ -6,7 +6,7 @@ anything else is a loop of the driver.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ...graph.ir import dims
@@ -27,9 +27,9 @@ from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
 from ..number_lists import NumberList, of_numbers
-from ..once import use_up
+from ..once import CHANGES, VIEWS, Found, behind, held_by, is_same, use_up
 from ..records import known_items
-from ..tracer import OpenLoop, TracedList, place, stays_plain, tracer
+from ..tracer import OpenLoop, TracedDict, TracedList, place, stays_plain, tracer
 from .containers import MOST_ITEMS, Generator
 from .control import asked, if_stmt
 from .exits import Break, Leave, nothing
@@ -37,7 +37,7 @@ from .growing import growing, walking
 from .iterables import Sequence, StaticIndexNeeded, sequence_of, unrolled
 from .loop_trials import Body, State, stage
 from .own_errors import known_here
-from .state import as_thing
+from .state import as_thing, materialise
 
 
 def while_stmt(
@@ -240,12 +240,12 @@ def _for_plain(
     ) and not hasattr(iterable, "__next__"):
         known_here(iter, iterable)
         raise TraceError(f"'{type(iterable).__name__}' object is not iterable")
-    items = list(iterable)
+    items = list(iterable) if not isinstance(iterable, Found) else iterable
     if len(items) > UNROLLED_ITERATIONS or stays_plain():
         _for_each(iterable, body, get_state, set_state, names, orelse)
         return
     with attempt(get_state, set_state) as trial:
-        _unroll(items, body, orelse, lambda kind: trial.give_up())
+        _unroll(_watched(iterable, items), body, orelse, lambda kind: trial.give_up())
         return
     # It is left on a condition of the run, so it has to be a real loop.
     if not isinstance(iterable, TracedList) and (made := _table(items)) is not None:
@@ -253,6 +253,21 @@ def _for_plain(
         return
     source = iterable if isinstance(iterable, (tuple, list, dict, str)) else items
     _for_each(source, body, get_state, set_state, names, orelse)
+
+
+def _watched(iterable: object, items: list[object]) -> Iterator[object]:
+    """The items of a list or dict, which has to be a real one where it changes in the loop."""
+    if not isinstance(iterable, (list, dict, *VIEWS)) or isinstance(iterable, Found):
+        yield from items
+        return
+    before = held_by(iterable)
+    for item in items:
+        yield item
+        if not is_same(iterable, before):
+            source = behind(iterable)
+            if isinstance(source, (TracedList, TracedDict)):
+                materialise(source)
+            raise TraceError(*CHANGES)
 
 
 def _table(items: list[Any]) -> NumberList | None:
