@@ -333,3 +333,15 @@ def test_loops_that_fill_them_are_compiled(function: Callable[..., Any]) -> None
     decorated(*arrays()[0])
     assert has_compiled_part(decorated)
     assert decorated.coverage(*arrays()[0]).share > 0.4
+
+
+def without_a_copy(m: Array, n: int) -> Any:
+    rows = []
+    for i in range(n):
+        rows.append(m[i] * 2)
+    return np.asarray(rows, copy=False)
+
+
+def test_numpy_is_asked_for_no_copy() -> None:
+    decorated = decorate(without_a_copy)
+    compare(without_a_copy, decorated, arrays()[0])

@@ -210,6 +210,8 @@ def _is_numpy(plain: Any) -> bool:
 
 
 def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if kwargs.get("copy", True) is False and any(isinstance(arg, NumberList) for arg in args):
+        raise TraceError("a list that NumPy is to take without a copy")
     args = tuple(_expand(arg, plain) for arg in args)
     if isinstance(plain, type) and issubclass(plain, np.generic):
         return _scalar_type(plain, args, kwargs)
@@ -270,7 +272,7 @@ def _python_function(
         function, plain = Reference(tracer(), (*function.path, ("attr", "python_function")), inner), inner
     if getattr(plain, "__jitscope_staged__", False) or hasattr(plain, "staged") or _is_staged(plain):
         code = code_of(plain)
-        if tracer().differentiating and is_open(code) and (reason := _not_unrolled()) is not None:
+        if tracer().differentiating and is_open(code, NESTED_IN_PLACE) and (reason := _not_unrolled()):
             raise TraceError(f"'{plain.__name__}' can't be followed: {reason}")
         return _go_in(plain, plain.__name__, code, args, kwargs)
     if not isinstance(function, Reference):
@@ -288,6 +290,11 @@ def _python_function(
         bound = _bind_defaults(plain, function, args, kwargs)
         return _go_in(staged, plain.__name__, plain.__code__, (), bound)
     return opaque_call(function, args, kwargs, Cause(f"'{plain.__name__}' runs in Python: {reason}"))
+
+
+NESTED_IN_PLACE = 8
+"""So deep a derivative follows an inner function into itself before ints and sizes are taken for known: what
+is called in itself without recursion, as in ``apply(lambda u: apply(f, u), x)``, ends by itself."""
 
 
 def _not_unrolled() -> str | None:

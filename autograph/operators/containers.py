@@ -173,7 +173,8 @@ def _numbers_at_run_time(
     with attempt() as trial:
         go_through(sequence, look, *STATELESS)
         trial.give_up()
-    made = room(sequence.length(), found[0]) or array_room(sequence.length(), found[0])
+    if (made := room(sequence.length(), found[0])) is None:
+        made = array_room(sequence.length(), found[0])
     if made is None:
         return None
     if condition is not None:

@@ -50,9 +50,9 @@ ROOM, END = (("room", "calls"),), (("room", "end"),)
 """The paths of the number of calls for which Python's stack has room, and of where the thread's own ends."""
 
 
-def is_open(code: CodeType) -> bool:
-    """Whether the function with this code is being traced."""
-    return any(frame.code is code for frame in tracer().frames)
+def is_open(code: CodeType, times: int = 1) -> bool:
+    """Whether the function with this code is being traced, so many times in itself."""
+    return sum(frame.code is code for frame in tracer().frames) >= times
 
 
 def comes_again(code: CodeType, varies: bool) -> bool:

@@ -194,7 +194,8 @@ def _ordered(one: Effects, two: Effects, aliases: Aliases) -> bool:
     visible = any(not aliases.is_local(w) for w in two.writes)
     if one.leaves and (two.writes or two.raises or two.opaque or two.leaves):
         return True
-    if (one.leaves or one.raises) and (two.indexes or any(map(aliases.may_be_nothing, two.reads))):
+    used = (*two.reads, *two.writes)
+    if (one.leaves or one.raises) and (two.indexes or any(map(aliases.may_be_nothing, used))):
         return True
     if one.raises and (two.raises or two.opaque or visible):
         return True

@@ -95,7 +95,8 @@ class _Order:
             kinds.add(_LEAVES)
             if any(not self.aliases.is_local(value) for value in effects.writes):
                 kinds |= {_RAISES, _OPAQUE}
-        if effects.indexes or any(map(self.aliases.may_be_nothing, effects.reads)):
+        used = (*effects.reads, *effects.writes)
+        if effects.indexes or any(map(self.aliases.may_be_nothing, used)):
             kinds |= {_LEAVES, _RAISES}
         if _OPAQUE not in kinds and any(not self.aliases.is_local(value) for value in effects.reads):
             kinds.add(_OPAQUE)

@@ -324,3 +324,26 @@ def test_real_arguments_of_complex_functions():
 
     expected = 2 * X + 2 * np.cos(X) - 2 * X * np.sin(X)
     np.testing.assert_allclose(js.grad(phase)(X), expected, rtol=1e-13)
+
+
+def test_functions_that_are_called_in_themselves_without_recursion():
+    """Each ends by itself: neither the ints nor the sizes of the call need be known."""
+
+    def outer(x, n):
+        def apply(f, y):
+            return f(y)
+
+        def helper(k, y):
+            return y * y if k == 0 else helper(0, y) * 2.0
+
+        for _ in range(n):
+            x = x + 0.1 * helper(1, apply(lambda u: apply(np.sin, u), x))
+        return np.sum(x)
+
+    derived = js.grad(outer)
+    for n, size in ((3, 4), (4, 4), (5, 5)):
+        x = np.linspace(0.1, 0.9, size)
+        step = 1e-6
+        slopes = [(outer(x + step * e, n) - outer(x - step * e, n)) / (2 * step) for e in np.eye(size)]
+        np.testing.assert_allclose(derived(x, n), slopes, rtol=1e-7)
+    assert len(derived.specializations) == 1
