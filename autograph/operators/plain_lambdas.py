@@ -86,8 +86,9 @@ def _value_of(value: types.FunctionType, name: str) -> object:
             found = cell.cell_contents
         except ValueError:
             found = UNBOUND
-        if found is UNBOUND or isinstance(found, (Undefined, SymbolicUnion)):
-            raise TraceError(f"'{name}' may be unbound, or of two kinds, in a function made inside")
+        unbound = isinstance(found, SymbolicUnion) and found.first is UNBOUND
+        if found is UNBOUND or isinstance(found, Undefined) or unbound:
+            raise TraceError(f"'{name}' may be unbound in a function made inside")
         return found
     try:
         return value.__globals__[name]

@@ -301,7 +301,8 @@ def _join_choice(choice: UnionType, other: Spec) -> Spec:
     if isinstance(joined, (UnionType, StaticType)) or not _is_payload(joined):
         joined = thing
     if isinstance(joined, ObjectType) and choice.first is not UNBOUND:
-        return thing
+        unbound = isinstance(other, StaticType) and other.value is UNBOUND
+        return UnionType(UNBOUND, thing) if unbound else thing
     return UnionType(choice.first, joined)
 
 
@@ -522,7 +523,8 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
         return tuple(decode(item, values, name) for item in spec.items)
     if isinstance(spec, UnionType):
         tag, payload = next(values), decode(spec.payload, values, name)
-        return SymbolicUnion(tag, spec.first, SymbolicTuple(payload) if type(payload) is tuple else payload)
+        held = SymbolicTuple(payload, name) if type(payload) is tuple else payload
+        return SymbolicUnion(tag, spec.first, held)
     if isinstance(spec, ListType):
         return _decoded_list(spec, values)
     value = next(values)

@@ -289,10 +289,11 @@ UNBOUND = _Unbound()
 class SymbolicTuple(Symbol):
     """A tuple as the payload of a variable of two kinds."""
 
-    __slots__ = ("items",)
+    __slots__ = ("items", "name")
 
-    def __init__(self, items: tuple[object, ...]) -> None:
+    def __init__(self, items: tuple[object, ...], name: str) -> None:
         self.items = items
+        self.name = name
 
     @property
     def type(self) -> Type:
@@ -317,7 +318,7 @@ def second_of(value: SymbolicUnion) -> object:
 def check_bound(value: SymbolicUnion, name: str | None = None) -> None:
     """Raise UnboundLocalError at run time where `value` is unbound."""
     if value.first is UNBOUND and not current().is_known(value.tag):
-        held = None if isinstance(value.payload, SymbolicTuple) else value.payload.operand()
+        held = value.payload if isinstance(value.payload, SymbolicTuple) else value.payload.operand()
         label = name or getattr(held, "name", "it").split(".")[0]
         current().emit(
             "check_bound", (value.tag,), (), {"name": label, "text": f"check_bound({{0}}, {label!r})"}
