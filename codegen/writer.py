@@ -99,6 +99,9 @@ def broken(indent: str, text: str) -> list[str]:
         return [indent + text]
     opening = _outer_bracket(text)
     if opening is None:
+        names, equals, value = text.partition(" = ")
+        if equals and "," in names and all(name.isidentifier() for name in _items(names)):
+            return [*_tuple_broken(indent, names)[:-1], f"{indent}) = (", *_tuple_broken(indent, value)[1:]]
         return _tuple_broken(indent, text)
     start, end = opening
     targets, equals, value = text.partition(" = ")

@@ -237,3 +237,134 @@ def test_loops_with_them_are_compiled(function: Callable[..., Any]) -> None:
     decorated = decorate(function)
     decorated(np.array([3.0, 1.0, -2.0, 5.0, 105.0, 0.5, np.nan]), 5)
     assert has_compiled_part(decorated)
+
+
+# What may be unbound as well ---------------------------------------------------------------------------------
+
+
+def from_an_inner_loop(a: Any) -> Any:
+    for i in range(len(a)):
+        q = None
+        for k in range(i, len(a)):
+            if a[k] > 1.0:
+                q = (k, a[k])
+                break
+    return q
+
+
+def number_from_an_inner_loop(a: Any) -> Any:
+    for i in range(len(a)):
+        q = None
+        for k in range(i, len(a)):
+            if a[k] > 1.0:
+                q = k
+    return q
+
+
+def first(a: Any, i: int) -> Any:
+    for k in range(i, len(a)):
+        if a[k] > 1.0:
+            return k, a[k]
+    return None
+
+
+def from_a_helper_with_a_loop(a: Any) -> Any:
+    s = 0.0
+    for i in range(len(a)):
+        q = first(a, i)
+        s += a[i]
+    if q is None:
+        return s
+    return q
+
+
+def deleted(a: Any) -> Any:
+    p = (1, 0.5)
+    for i in range(len(a)):
+        if a[i] > 0.5:
+            del p
+        a[i] += 1
+    return a
+
+
+def first_bound_in_a_loop_of_python(a: Any) -> Any:
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i]
+    L = []
+    for i in range(len(a)):
+        L.append(str(i))
+        p = (i, a[i])
+    return p, s, L
+
+
+def swapped_by_truth(a: Any) -> Any:
+    p = None
+    q = (0.0, 1.0)
+    for i in range(len(a)):
+        p, q = q, p
+        if p:
+            if p is not None:
+                a[i] = 1.0
+        else:
+            q = (a[i], a[i])
+    return a
+
+
+def swapped_beside_a_branch(a: Any) -> Any:
+    s = 0.0
+    p = (0.5, 1.5)
+    q = None
+    for i in range(len(a)):
+        if s > -1:
+            pass
+        else:
+            q = (a[i], a[i])
+        s += p[1]
+        p, q = q, p
+    return s
+
+
+def without_a_key(a: Any) -> Any:
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i]
+    return max(a, key=None) if len(a) else 0, s, max(3, 2, key=None)
+
+
+def key_of_a_sum(a: Any) -> Any:
+    w = 0.0
+    for i in range(len(a)):
+        w += a[i] * a[i]
+    return sorted([3, 1, 2], key=lambda x: x * w), w
+
+
+def key_of_two_kinds(a: Any) -> Any:
+    t = 0.5
+    n = 0
+    for i in range(len(a)):
+        k = max(range(i + 1), key=lambda z: (z - t) ** 2)
+        t = a[i]
+        n += k
+    return n
+
+
+MORE = [
+    from_an_inner_loop,
+    number_from_an_inner_loop,
+    from_a_helper_with_a_loop,
+    deleted,
+    first_bound_in_a_loop_of_python,
+    swapped_by_truth,
+    swapped_beside_a_branch,
+    without_a_key,
+    key_of_a_sum,
+    key_of_two_kinds,
+]
+
+
+@pytest.mark.parametrize("function", MORE)
+def test_none_a_tuple_or_unbound(function: Callable[..., Any]) -> None:
+    decorated = decorate(function)
+    for values in (np.random.default_rng(0).standard_normal(120), np.zeros(0), np.full(5, 0.7)):
+        compare(function, decorated, (values,))
