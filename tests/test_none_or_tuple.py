@@ -239,7 +239,7 @@ def test_loops_with_them_are_compiled(function: Callable[..., Any]) -> None:
     assert has_compiled_part(decorated)
 
 
-# What may be unbound as well ---------------------------------------------------------------------------------
+# What may be unbound as well --------------------------------------------------------------------------------
 
 
 def from_an_inner_loop(a: Any) -> Any:
