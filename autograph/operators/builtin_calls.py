@@ -137,7 +137,7 @@ def _extreme(name: str) -> Callable[..., Any]:
     plain = getattr(builtins, name)
 
     def meaning(*args: Any, **kwargs: Any) -> Any:
-        if kwargs and kwargs != {"key": None}:
+        if kwargs and (list(kwargs) != ["key"] or kwargs["key"] is not None):
             return _extreme_by_key(name, args, kwargs)
         items = args
         if len(args) == 1:
