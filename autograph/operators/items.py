@@ -40,6 +40,7 @@ from ..tracer import Reference, TracedDict, TracedList, tracer
 from .cells import stands_plainly, store_in_cell
 from .growing import put
 from .iterables import Sequence, StaticIndexNeeded
+from .list_methods import extend
 from .own_errors import CONSTANTS, NUMBERS_AND_NONE, known_here
 from .state import materialise
 
@@ -180,6 +181,11 @@ def augment(sign: str, target: object, value: object) -> Any:
         if isinstance(value, Symbol):
             materialise(target)
         return known_here(_INPLACE[sign], target, value)
+    if isinstance(target, NumberList):
+        if sign != "+=" or isinstance(value, Symbol):  # which NumPy would add to each item
+            refuse("a list that changes by an operator with something else than a list")
+        extend(target, value)
+        return target
     if isinstance(target, SymbolicUnion) and isinstance(target.payload, SymbolicArray):
         target = array_or_object(target)
     if isinstance(target, SymbolicArray):

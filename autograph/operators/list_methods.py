@@ -30,20 +30,27 @@ def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dic
         refuse(f"the method '{name}' of a list")
     if name == "copy":
         return owner.copy()
-    if not isinstance(owner, GrowingList):
-        if owner.array.ndim == 1:
-            grow_from(owner.site, owner.item(0), *(args if name == "append" else ()))
-        refuse("a list that grows here")
-    if name == "append":
-        return append(owner, args[0])
     if name == "extend":
         return extend(owner, args[0])
+    owner = _as_growing(owner, *(args if name == "append" else ()))
+    if name == "append":
+        return append(owner, args[0])
     if_stmt(binary("eq", owner.count, 0), _none_left, nothing, *STATELESS)
     return owner.pop(*args)
 
 
-def extend(owner: GrowingList, items: object) -> None:
-    """``owner.extend(items)``: one after the other."""
+def _as_growing(owner: NumberList, *items: object) -> GrowingList:
+    """The list, which may get these items here; where it was not known to grow, the trace starts again."""
+    if not isinstance(owner, GrowingList):
+        if owner.array.ndim == 1:
+            grow_from(owner.site, owner.item(0), *items)
+        refuse("a list that grows here")
+    return owner
+
+
+def extend(target: NumberList, items: object) -> None:
+    """``target.extend(items)``: one after the other."""
+    owner = _as_growing(target)
     if items is owner:
         refuse("a list that is extended by itself")
 
