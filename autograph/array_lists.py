@@ -107,26 +107,26 @@ class GrowingArrays(GrowingList):
     def __init__(self, form: ArrayForm) -> None:
         self.path, self.given, self.part, self.tag, self.site = None, None, False, None, None
         self.serial, self.walked, self.frozen, self.merged, self.born = now(), 0, False, False, 0
-        self.form, self.count = form, 0
+        self.form, self.filled = form, 0
         self.buffer = _room(form, _FIRST_ROOM)
         tracer().array_lists = True
 
     @property
     def array(self) -> SymbolicArray:  # type: ignore[override]
         """The items as rows of an array."""
-        return part_of(self.buffer, self.count)
+        return part_of(self.buffer, self.filled)
 
     @property
     def kind(self) -> Scalar:
         refuse("this use of a list of arrays")
 
     def append(self, value: object) -> None:
-        self._changes()
+        self.changes()
         if not self.form.holds(value):
             refuse("an array of another shape or dtype than the others")
-        self.buffer = grown(self.buffer, operand(self.count))
-        _keep(self.buffer, self.count, value)
-        self.count = binary("add", self.count, 1)
+        self.buffer = grown(self.buffer, operand(self.filled))
+        _keep(self.buffer, self.filled, value)
+        self.filled = binary("add", self.filled, 1)
 
     def item(self, index: object) -> object:
         index = as_place(index)

@@ -24,65 +24,61 @@ FIRST_ROOM = 16
 
 
 class GrowingList(NumberList):
-    """A list that grows and shrinks at its end: the first `count` items of `buffer`.
+    """A list that grows and shrinks at its end: the first `filled` items of `buffer`.
 
     Both are variables of the trace: who traces a block has to hand them on as it does the user's variables.
     """
 
-    __slots__ = ("buffer", "count", "walked", "frozen", "born")
+    __slots__ = ("buffer", "filled", "walked", "frozen", "born")
 
     def __init__(self, kind: Scalar, first: NumberList | None = None) -> None:
         self.path, self.given, self.part, self.tag, self.site = None, None, False, None, None
         self.serial, self.walked, self.frozen, self.merged, self.born = now(), 0, False, False, 0
-        self.count: Any = 0 if first is None else first.length()
-        room = binary("add", self.count, FIRST_ROOM) if first is not None else FIRST_ROOM
+        self.filled: Any = 0 if first is None else first.length()
+        room = binary("add", self.filled, FIRST_ROOM) if first is not None else FIRST_ROOM
         self.buffer: SymbolicArray = numpy_call(np.empty, (room,), {"dtype": DTYPES[kind]})
         if first is not None:
-            self.buffer[: self.count] = first.array
+            self.buffer[: self.filled] = first.array
 
     @property
     def array(self) -> SymbolicArray:  # type: ignore[override]
         """The items as an array."""
-        return part_of(self.buffer, self.count)
+        return part_of(self.buffer, self.filled)
 
     @property
     def state(self) -> tuple[Any, Any]:
         """What changes."""
-        return self.buffer, self.count
+        return self.buffer, self.filled
 
     @state.setter
     def state(self, found: tuple[Any, Any]) -> None:
-        self.buffer, self.count = found
+        self.buffer, self.filled = found
 
     @property
     def kind(self) -> Scalar:
         return NumberList(self.buffer).kind
 
     def length(self) -> Any:
-        return self.count
+        return self.filled
 
     def append(self, value: object) -> None:
         """``list.append(value)``."""
-        self._changes()
+        self.changes()
         if kind_of_number(value) != self.kind:
             refuse("an item of another kind than the others")
-        place = operand(self.count)
+        place = operand(self.filled)
         self.buffer = grown(self.buffer, place)
         attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
         current().emit("store", (self.buffer.operand(), operand(value), place), (), attrs)
-        self.count = binary("add", self.count, 1)
+        self.filled = binary("add", self.filled, 1)
 
     def pop(self, index: object = -1) -> Any:
-        """``list.pop()`` or ``list.pop(0)`` of a list that isn't empty; the others move up, as in Python."""
-        self._changes()
-        last = binary("sub", self.count, 1)
-        found = NumberList(self.buffer).item(0 if index == 0 else last)
-        if index == 0:
-            move_up(self.buffer, last)
-        self.count = last
-        return found
+        """``list.pop()`` of a list that isn't empty."""
+        self.changes()
+        self.filled = binary("sub", self.filled, 1)
+        return NumberList(self.buffer).item(self.filled)
 
-    def _changes(self) -> None:
+    def changes(self) -> None:
         if self.walked:
             refuse("a list that changes while a loop goes through it")
         if self.frozen:
@@ -99,11 +95,6 @@ def part_of(buffer: SymbolicArray, count: Any, start: int = 0) -> SymbolicArray:
     inner = buffer.shape_sizes[1:]
     axes = [Span(0, start), *(Span(k) for k in range(1, buffer.ndim))]
     return make_view(buffer, axes, (size, *inner), [buffer.operand(), place], text)
-
-
-def move_up(buffer: SymbolicArray, count: object) -> None:
-    """The items from the second on, of which there are so many, take the place of the one before."""
-    part_of(buffer, count)[...] = part_of(buffer, count, 1)
 
 
 def grown(buffer: SymbolicArray, place: Operand) -> SymbolicArray:

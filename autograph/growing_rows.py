@@ -24,7 +24,7 @@ from ..graph.symbolic.scalar_methods import convert
 from ..graph.symbolic.symbols import SymbolicScalar, SymbolicUnion, unwrap_union
 from ..graph.trace.build import current
 from .either_items import NUMPYS, may_hold
-from .growing_lists import FIRST_ROOM, GrowingList, grown, move_up, part_of
+from .growing_lists import FIRST_ROOM, GrowingList, grown, part_of
 from .number_lists import NumberList, copied, is_index, kind_of_number, now, refuse
 from .tracer import TracedList
 
@@ -137,12 +137,12 @@ class GrowingRows(GrowingList):
         """An empty list, or one with Python's numbers of `first`, of which later ones may be NumPy's."""
         self.path, self.given, self.part, self.tag, self.site = None, None, False, None, None
         self.serial, self.walked, self.frozen, self.merged, self.born = now(), 0, False, False, 0
-        self.form, self.count = form, 0 if first is None else first.length()
-        room = binary("add", self.count, FIRST_ROOM)
+        self.form, self.filled = form, 0 if first is None else first.length()
+        room = binary("add", self.filled, FIRST_ROOM)
         dtypes = [np.dtype(kind.dtype) for kind in form.kinds] + [np.dtype(bool)] * len(form.either)
         self.buffers: list[SymbolicArray] = [numpy_call(np.empty, (room,), {"dtype": d}) for d in dtypes]
         for buffer, items in zip(self.buffers, () if first is None else (first.array, False), strict=False):
-            buffer[: self.count] = items
+            buffer[: self.filled] = items
 
     @property
     def array(self) -> SymbolicArray:  # type: ignore[override]
@@ -150,7 +150,7 @@ class GrowingRows(GrowingList):
 
     def columns(self) -> list[SymbolicArray]:
         """The items, as arrays of one length; those of flags come last."""
-        return [part_of(buffer, self.count) for buffer in self.buffers]
+        return [part_of(buffer, self.filled) for buffer in self.buffers]
 
     def flags(self) -> dict[int, SymbolicArray]:
         """The flags of the columns whose numbers may be NumPy's."""
@@ -158,28 +158,28 @@ class GrowingRows(GrowingList):
 
     @property
     def state(self) -> tuple[Any, ...]:
-        return (*self.buffers, self.count)
+        return (*self.buffers, self.filled)
 
     @state.setter
     def state(self, found: tuple[Any, ...]) -> None:
-        *self.buffers, self.count = found
+        *self.buffers, self.filled = found
 
     @property
     def kind(self) -> Scalar:
         refuse("this use of a list of rows")
 
     def append(self, value: object) -> None:
-        self._changes()
+        self.changes()
         if not self.form.holds(value):
             refuse("an item of another form than the others")
         numbers = self.form.parts(value)
         flags = [_flag(numbers[k]) for k in self.form.either]
-        place = operand(self.count)
+        place = operand(self.filled)
         attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
         for k, item in enumerate([*map(_payload, numbers), *flags]):
             self.buffers[k] = grown(self.buffers[k], place)
             current().emit("store", (self.buffers[k].operand(), operand(item), place), (), attrs)
-        self.count = binary("add", self.count, 1)
+        self.filled = binary("add", self.filled, 1)
         if isinstance(value, TracedList):
             value.__class__ = GivenAway
 
@@ -209,13 +209,10 @@ class GrowingRows(GrowingList):
     __getitem__ = item
 
     def pop(self, index: object = -1) -> Any:
-        self._changes()
-        last = binary("sub", self.count, 1)
-        found = self.item(index)
-        if index == 0:
-            for buffer in self.buffers:
-                move_up(buffer, last)
-        self.count = last
+        self.changes()
+        last = binary("sub", self.filled, 1)
+        found = self.item(last)
+        self.filled = last
         return found
 
 

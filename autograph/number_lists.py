@@ -7,7 +7,7 @@ changes it for all who have it. Items go in and out as Python's own numbers. Wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -27,6 +27,16 @@ from .traced import Path
 
 _KINDS = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
 DTYPES = {kind: np.dtype(kind.dtype) for kind in _KINDS.values()}
+
+
+def _method(name: str) -> Callable[..., NoReturn]:
+    """A method of lists, which `operators.list_methods` has where it can be followed."""
+
+    def method(self: NumberList, *_: object, **__: object) -> NoReturn:
+        refuse(f"the method '{name}' of a list")
+
+    method.__name__ = name
+    return method
 
 
 class NumberList:
@@ -148,13 +158,13 @@ class NumberList:
         """``list.append(value)``: see `operators.list_methods`."""
         refuse("a list that grows here")
 
-    def extend(self, items: object) -> None:
-        """``list.extend(items)``: see `operators.list_methods`."""
-        refuse("a list that grows here")
-
     def pop(self, index: object = -1) -> Any:
         """``list.pop()``: see `operators.list_methods`."""
         refuse("a list that shrinks here")
+
+    extend, insert, remove, index, count, reverse, sort, clear = map(
+        _method, ("extend", "insert", "remove", "index", "count", "reverse", "sort", "clear")
+    )
 
     def _refused(self, *_: object) -> NoReturn:
         refuse("this operation on a list")

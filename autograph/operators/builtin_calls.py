@@ -35,7 +35,7 @@ from ..once import KnownItems, Once
 from ..records import known_items
 from ..texts import Character
 from ..tracer import Reference, tracer
-from .containers import Generator, new_list
+from .containers import Generator, new_list, numbers_of
 from .control import if_exp
 from .folds import (
     better,
@@ -59,6 +59,7 @@ from .iterables import (
     range_of,
     sequence_of,
 )
+from .list_changes import in_order, may_be_sorted
 
 UNROLLED = 16
 """any and all of a generator over up to this many known items are written out."""
@@ -434,7 +435,16 @@ def _list(value: object = ()) -> Any:
     if isinstance(value, NumberList):
         return value.copy()
     found = _tuple(value)
-    return found if found is NotImplemented else new_list(list(found), current().locate().line)
+    if found is not NotImplemented:
+        return new_list(list(found), current().locate().line)
+    made = numbers_of(value) if isinstance(value, Sequence) else None
+    return NotImplemented if made is None else made
+
+
+def _sorted(items: object, *, key: object = None, reverse: object = False) -> Any:
+    if key is None and type(reverse) is bool and isinstance(items, NumberList) and may_be_sorted(items):
+        return in_order(items, reverse)
+    return NotImplemented
 
 
 def _type(value: object) -> Any:
@@ -488,6 +498,7 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     enumerate: _enumerate,
     zip: _zip,
     reversed: _reversed,
+    sorted: _sorted,
     map: _map,
     filter: _filter,
     functools.reduce: _reduce,

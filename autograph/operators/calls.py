@@ -175,7 +175,9 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
             grow_from(owner.site, *owner, *args)
         elif name == "extend" and len(args) == 1 and (example := _first_of(args[0])) is not None:
             grow_from(owner.site, *owner, example)
-        elif name == "pop" and owner and args in ((), (0,), (-1,)):
+        elif name == "insert" and len(args) == 2:
+            grow_from(owner.site, *owner, args[1])
+        elif name in ("pop", "remove", "clear") and owner:
             grow_from(owner.site, *owner)
     if name not in _ONLY_READ:
         mutating(owner)

@@ -10,6 +10,7 @@ from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import (
     WRAPPERS,
     Symbol,
+    SymbolicObject,
     SymbolicScalar,
     python_call,
     python_expression,
@@ -65,7 +66,9 @@ def _list_of(items: list[Any], site: tuple[Any, ...], alone: bool = False) -> An
             made = of_tuples(items) if made is None else made
             if made is not None:
                 return made
-        return python_expression(lambda t: t.write(list(items)))
+        written: SymbolicObject = python_expression(lambda t: t.write(list(items)))
+        tracer().displays[written.operand()] = site, items
+        return written
     result = TracedList(items)
     result.site, result.depth = site, current().depth
     return result
@@ -226,9 +229,22 @@ def _list_at_run_time(
 ) -> Any:
     if (sequence := sequence_of(iterable)) is not None and sequence.static_length() == 0:
         return new_list([], current().locate().line)
-    if (made := _numbers_at_run_time(iterable, element, condition)) is not None:
-        return growing_list(_site("list", current().locate().line), made)
-    return _grown(Generator(iterable, element, condition))
+    made = numbers_of(iterable, element, condition)
+    return _grown(Generator(iterable, element, condition)) if made is None else made
+
+
+def _item(item: object) -> object:
+    return item
+
+
+def numbers_of(
+    iterable: object,
+    element: Callable[[Any], Any] = _item,
+    condition: Callable[[Any], Any] | None = None,
+) -> NumberList | None:
+    """The list of the elements, which may grow, if they are numbers; None if they aren't."""
+    made = _numbers_at_run_time(iterable, element, condition)
+    return None if made is None else growing_list(_site("list", current().locate().line), made)
 
 
 def _grown(generator: Generator) -> object:

@@ -38,9 +38,9 @@ from ..once import Once, use_up
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .cells import stands_plainly, store_in_cell
-from .growing import put
+from .growing import grow_from, put
 from .iterables import Sequence, StaticIndexNeeded
-from .list_methods import extend
+from .list_methods import delete_item, extend
 from .own_errors import CONSTANTS, NUMBERS_AND_NONE, known_here
 from .state import materialise
 
@@ -126,6 +126,11 @@ def delitem(container: Any, index: Any) -> None:
     if isinstance(container, Symbol):
         python_statement(lambda t: f"del {t.write(container)}[{index_text(t, index)}]")
         return
+    if isinstance(container, NumberList):
+        delete_item(container, index)
+        return
+    if changes_inside(container) and isinstance(container, TracedList) and tracer().takes_lists():
+        grow_from(container.site, *container)
     mutating(container)
     known_here(operator.delitem, container, index)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,23 +21,37 @@ from .control import if_stmt
 from .exits import STATELESS, fail, nothing
 from .growing import append, grow_from
 from .iterables import sequence_of
+from .list_changes import clear, count_of, delete, index_of, insert, pop_at, remove, reverse, sort
 
 
 def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``owner.name(*args)``; where a list was not known to grow, the trace starts again."""
-    first = name == "pop" and len(args) == 1 and type(args[0]) is int and args[0] in (0, -1)
-    known = (("append", 1), ("extend", 1), ("pop", 0), ("copy", 0))
-    if kwargs or not (first or (name, len(args)) in known):
+    if name == "sort" and not args and kwargs.keys() <= {"reverse"}:
+        return sort(owner, _truth(kwargs.get("reverse", False)))
+    if kwargs:
+        refuse(f"the method '{name}' of a list, with keywords")
+    if (name, len(args)) in _AS_IT_IS:
+        return _AS_IT_IS[name, len(args)](owner, *args)
+    if (name, len(args)) not in _GROWING:
         refuse(f"the method '{name}' of a list")
-    if name == "copy":
-        return owner.copy()
-    if name == "extend":
-        return extend(owner, args[0])
-    owner = _as_growing(owner, *(args if name == "append" else ()))
-    if name == "append":
-        return append(owner, args[0])
-    if_stmt(binary("eq", owner.count, 0), _none_left, nothing, *STATELESS)
-    return owner.pop(*args)
+    new = args[-1:] if name in ("append", "insert") else ()
+    return _GROWING[name, len(args)](_as_growing(owner, *new), *args)
+
+
+def _truth(reverse: object) -> bool:
+    if type(reverse) is not bool:
+        refuse("an order that is known only at run time")
+    return reverse
+
+
+def _copy(owner: NumberList) -> NumberList:
+    return owner.copy()
+
+
+def _pop(owner: GrowingList, index: object = -1) -> Any:
+    """``owner.pop(index)``."""
+    if_stmt(binary("eq", owner.filled, 0), _none_left, nothing, *STATELESS)
+    return owner.pop() if type(index) is int and index == -1 else pop_at(owner, index)
 
 
 def _as_growing(owner: NumberList, *items: object) -> GrowingList:
@@ -64,6 +79,30 @@ def extend(target: NumberList, items: object) -> None:
         tracer().operators.go_through(sequence, each, *STATELESS)
     else:
         refuse("a list that is extended by something else than a list or array")
+
+
+_AS_IT_IS: dict[tuple[str, int], Callable[..., Any]] = {
+    ("copy", 0): _copy,
+    ("extend", 1): extend,
+    ("index", 1): index_of,
+    ("count", 1): count_of,
+    ("reverse", 0): reverse,
+}
+"""Methods of all lists of numbers, by their names and how many arguments they get."""
+_GROWING: dict[tuple[str, int], Callable[..., Any]] = {
+    ("append", 1): append,
+    ("pop", 0): _pop,
+    ("pop", 1): _pop,
+    ("insert", 2): insert,
+    ("remove", 1): remove,
+    ("clear", 0): clear,
+}
+"""Those after which a list has another length."""
+
+
+def delete_item(owner: NumberList, index: object) -> None:
+    """``del owner[index]``."""
+    delete(_as_growing(owner), index)
 
 
 def _none_left() -> None:

@@ -35,6 +35,7 @@ from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator
 from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
+from .growing import grow_from
 from .iterables import Sequence, SymbolicRange
 from .plain_lambdas import ends_with_call, written_lambda
 from .state import materialise
@@ -57,6 +58,7 @@ def opaque_call(
     if ends_with_call(plain) or _sorts_a_list(function):
         args = tuple(_for_now(arg) for arg in args)
         kwargs = {key: _for_now(value) for key, value in kwargs.items()}
+    _check_display(function, args)
     args = tuple(_real(arg) for arg in args)
     kwargs = {key: _real(value) for key, value in kwargs.items()}
     if plain is globals or plain is vars:
@@ -223,6 +225,17 @@ def _method_of_generator(function: SymbolicObject) -> tuple[Node, str] | None:
     if re.fullmatch(r"t\d+", wanted.name):
         block[:] = [other for other in block if not other.results or other.results[0] is not wanted]
     return node, text[4:]
+
+
+def _check_display(function: object, args: tuple[Any, ...]) -> None:
+    """Start again where a list that is written down as an object gets items that say what it could be."""
+    if not args or _name_of_method(function) not in ("append", "insert"):
+        return
+    read = tracer().made_by.get(function.operand()) if isinstance(function, SymbolicObject) else None
+    display = tracer().displays.get(read.operands[0]) if read is not None else None
+    if display is not None and tracer().takes_lists():
+        site, items = display
+        grow_from(site, *items, args[-1])
 
 
 def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

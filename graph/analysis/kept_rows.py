@@ -24,6 +24,7 @@ def copies_can_be_told(graph: Graph) -> bool:
         if not all(is_array(node.operands[1]) and aliases.is_local(node.operands[1]) for node in keeping):
             return True
     before = dict(_nodes_before(graph.body, aliases))
+    order = dict(_places(graph.body, ()))
     for node in walk(graph.body):
         written = () if node.attrs.get(KEEPS) else writes(node)
         given = [o for o in node.operands if is_array(o)] if gives_away(node) or is_return(node) else []
@@ -39,7 +40,8 @@ def copies_can_be_told(graph: Graph) -> bool:
                 if keeper not in before or not _has_one_owner(keeper, node, keeping, aliases):
                     return True
             root = aliases.root(source) if node in before.get(keeper, ()) else None
-            late = [value for value in written if aliases.root(value) is not root]
+            over = _is_over(order[node], order[keeper])
+            late = [] if over else [value for value in written if aliases.root(value) is not root]
             late += () if is_return(node) else given
             if any(aliases.may_ever_overlap(value, source) for value in late):
                 return True
@@ -62,6 +64,30 @@ def _has_one_owner(keeper: Node, ending: Node, keeping: Iterable[Node], aliases:
     others = [node.operands[1] for node in keeping if node is not keeper]
     others += [value for value in ending.operands if is_array(value)]
     return not any(aliases.may_ever_overlap(source, other) for other in others if is_array(other))
+
+
+Place = tuple[tuple[int, int], ...]
+"""Where a node stands: its number in the block, after the numbers of the node around it and of its region.
+
+A region that may run several times has the number -1.
+"""
+
+
+def _places(block: Block, around: Place) -> Iterator[tuple[Node, Place]]:
+    for k, node in enumerate(block.nodes):
+        yield node, (*around, (k, 0))
+        for number, region in enumerate(node.regions):
+            yield from _places(region, (*around, (k, number if node.op == "if" else -1)))
+
+
+def _is_over(one: Place, other: Place) -> bool:
+    """Whether a node does all that it does before another one does anything."""
+    for (k, region), (n, region_of_other) in zip(one, other, strict=False):
+        if k != n:
+            return k < n
+        if region != region_of_other or region < 0:
+            return False
+    return False
 
 
 def _nodes_before(block: Block, aliases: Aliases) -> Iterator[tuple[Node, set[Node]]]:

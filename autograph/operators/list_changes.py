@@ -1,0 +1,272 @@
+"""Methods of lists of numbers that search, sort, or change what stands in the middle.
+
+What they move they move in loops of the graph, item by item, as Python moves its references.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...graph.ir.types import BOOL, INT, numpy_scalar
+from ...graph.symbolic.arith import operand
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.indexing import as_place
+from ...graph.symbolic.operators import binary
+from ...graph.symbolic.scalar_methods import convert
+from ...graph.symbolic.symbols import SymbolicScalar
+from ...graph.trace.build import current
+from ..array_lists import GrowingArrays
+from ..growing_lists import GrowingList
+from ..number_lists import NumberList, copied, is_index, kind_of_number, refuse
+from ..tracer import tracer
+from .control import if_exp, if_stmt
+from .exits import STATELESS, Break, fail, nothing
+from .folds import require
+from .growing import append
+from .iterables import SymbolicRange
+from .loops import go_through
+
+NAN = "NaN is an item where it is the same object"
+
+
+def pop_at(owner: GrowingList, index: object) -> Any:
+    """``list.pop(index)``."""
+    _needs_columns(owner)
+    place = _place(owner, index, IndexError("pop index out of range"))
+    found = owner.item(place)
+    _close_gap(owner, place, 1)
+    return found
+
+
+def delete(owner: GrowingList, index: object) -> None:
+    """``del list[index]``, of an item or a slice."""
+    _needs_columns(owner)
+    if not isinstance(index, slice):
+        _close_gap(owner, _place(owner, index, IndexError("list assignment index out of range")), 1)
+        return
+    if index.step not in (None, 1):
+        refuse("items deleted with a step")
+    start = 0 if index.start is None else _clamped(index.start, owner.filled)
+    stop = owner.filled if index.stop is None else _clamped(index.stop, owner.filled)
+    width = binary("sub", stop, start)
+    _close_gap(owner, start, if_exp(binary("lt", width, 0), lambda: 0, lambda: width))
+
+
+def insert(owner: GrowingList, index: object, item: object) -> None:
+    """``list.insert(index, item)``."""
+    _needs_columns(owner)
+    append(owner, item)
+    last = binary("sub", owner.filled, 1)
+    place = _clamped(index, last)
+    buffers = owner.state[:-1]
+    new = [_load(buffer, last) for buffer in buffers]
+
+    def move_down(k: object) -> None:
+        for buffer in buffers:
+            _store(buffer, k, _load(buffer, binary("sub", k, 1)))
+
+    go_through(SymbolicRange(last, place, -1), move_down, *STATELESS)
+    for buffer, number in zip(buffers, new, strict=True):
+        _store(buffer, place, number)
+
+
+def clear(owner: GrowingList) -> None:
+    """``list.clear()``."""
+    owner.state = (*owner.state[:-1], 0)
+
+
+def remove(owner: GrowingList, item: object) -> None:
+    """``list.remove(item)``: the first that is equal."""
+    place = _first(owner, item)
+    missing = binary("eq", place, owner.filled)
+    if_stmt(missing, lambda: fail(ValueError("list.remove(x): x not in list")), nothing, *STATELESS)
+    _close_gap(owner, place, 1)
+
+
+def index_of(owner: NumberList, item: object) -> Any:
+    """``list.index(item)``. Where there is none, the plain function says so in its own words."""
+    place = _first(owner, item)
+    missing = binary("eq", place, owner.length())
+    if_stmt(missing, lambda: fail(ValueError("the item is not in list")), nothing, *STATELESS)
+    return place
+
+
+def count_of(owner: NumberList, item: object) -> Any:
+    """``list.count(item)``."""
+    return _search(owner, item, 0, lambda _, count: binary("add", count, 1), "count")
+
+
+def reverse(owner: NumberList) -> None:
+    """``list.reverse()``."""
+    _needs_numbers(owner)
+    array = owner.array
+    array[...] = copied(array[::-1])
+
+
+def sort(owner: NumberList, descending: bool) -> None:
+    """``list.sort(reverse=descending)``."""
+    if not may_be_sorted(owner):
+        refuse("a list of these items in order")
+    array = owner.array
+    array[...] = _in_order(array, descending)
+
+
+def in_order(owner: NumberList, descending: bool) -> NumberList:
+    """``sorted(list, reverse=descending)``, for a list that `may_be_sorted`."""
+    return NumberList(_in_order(owner.array, descending))
+
+
+def _in_order(array: SymbolicArray, descending: bool) -> SymbolicArray:
+    """The numbers in order; of equal ones, zeros of both signs, the first stays the first."""
+    items = array[::-1] if descending else array
+    found: SymbolicArray = tracer().operators.call(np.sort, items)
+    if array.dtype.kind == "f":
+        _zeros_in_order(items, found)
+    return copied(found[::-1]) if descending else found
+
+
+def _zeros_in_order(items: SymbolicArray, found: SymbolicArray) -> None:
+    """Zeros of both signs are equal: give them the order that they had. With NaN no order is known."""
+    last = binary("sub", items.length(), 1)
+    box: list[Any] = [tracer().operators.call(np.searchsorted, found, 0.0)]
+    box[0] = convert(box[0], INT)
+
+    def place_it(item: Any) -> None:
+        found[box[0]] = item
+        box[0] = binary("add", box[0], 1)
+
+    def put(values: Any) -> None:
+        box[0] = values[0]
+
+    def get() -> tuple[Any, ...]:
+        return (box[0],)
+
+    def look(item: object) -> None:
+        is_zero = binary("eq", item, 0.0)
+        if_stmt(is_zero, lambda: place_it(item), nothing, get, put, ("zero",))
+
+    def check() -> None:
+        require(binary("eq", found[last], found[last]), NAN)  # NaN is what comes last
+
+    if_stmt(binary("ge", last, 0), check, nothing, *STATELESS)
+    go_through(items, look, get, put, ("zero",))
+
+
+def _first(owner: NumberList, item: object) -> Any:
+    """Where the first item that is equal stands; the length if there is none."""
+
+    def found(place: object, _: object) -> object:
+        return place
+
+    return _search(owner, item, owner.length(), found, "place", once=True)
+
+
+def _search(
+    owner: NumberList,
+    item: object,
+    start: object,
+    join: Callable[[object, object], object],
+    name: str,
+    once: bool = False,
+) -> Any:
+    """What `join` makes of the places of equal items, from `start` on."""
+    _needs_numbers(owner)
+    if kind_of_number(item) != owner.kind:
+        refuse("a search for a number of another kind than the items")
+    if owner.kind.dtype.kind in "fc":
+        require(binary("eq", item, item), NAN)
+    box, array = [start], owner.array
+
+    def get() -> tuple[Any, ...]:
+        return (box[0],)
+
+    def put(values: Any) -> None:
+        box[0] = values[0]
+
+    def take(place: object) -> None:
+        box[0] = join(place, box[0])
+        if once:
+            raise Break()
+
+    def look(place: object) -> None:
+        equal = convert(binary("eq", array[place], item), BOOL)
+        if_stmt(equal, lambda: take(place), nothing, get, put, (name,))
+
+    go_through(SymbolicRange(0, owner.length()), look, get, put, (name,))
+    return box[0]
+
+
+def may_be_sorted(owner: NumberList) -> bool:
+    """Whether it has numbers of one type that have an order."""
+    return _has_numbers(owner) and owner.array.dtype.kind in "if"
+
+
+def _has_numbers(owner: NumberList) -> bool:
+    return type(owner) in (NumberList, GrowingList) and owner.array.ndim == 1
+
+
+def _needs_numbers(owner: NumberList) -> None:
+    if not _has_numbers(owner):
+        refuse("this method of a list")
+
+
+def _needs_columns(owner: GrowingList) -> None:
+    if isinstance(owner, GrowingArrays):
+        refuse("a list of arrays that changes in its middle")
+    owner.changes()
+
+
+def _as_int(index: object) -> Any:
+    index = as_place(index)
+    if not is_index(index):
+        refuse("an index that is no int")
+    return convert(index, INT) if isinstance(index, SymbolicScalar) else index
+
+
+def _place(owner: GrowingList, index: object, error: IndexError) -> Any:
+    """Where an index points to; the error if there is nothing."""
+    place, count = _from_the_start(_as_int(index), owner.filled), owner.filled
+    for wrong in (binary("lt", place, 0), binary("ge", place, count)):
+        if_stmt(wrong, lambda: fail(error), nothing, *STATELESS)
+    return place
+
+
+def _from_the_start(index: Any, count: object) -> Any:
+    if isinstance(index, int):
+        return binary("add", count, index) if index < 0 else index
+    return if_exp(binary("lt", index, 0), lambda: binary("add", index, count), lambda: index)
+
+
+def _clamped(index: object, count: object) -> Any:
+    """Where a bound of a slice is."""
+    place = _from_the_start(_as_int(index), count)
+    place = if_exp(binary("lt", place, 0), lambda: 0, lambda: place)
+    return if_exp(binary("gt", place, count), lambda: count, lambda: place)
+
+
+def _close_gap(owner: GrowingList, place: object, width: object) -> None:
+    """Take out so many items from `place` on."""
+    *buffers, count = owner.state
+    left = binary("sub", count, width)
+
+    def move_up(k: object) -> None:
+        for buffer in buffers:
+            _store(buffer, k, _load(buffer, binary("add", k, width)))
+
+    go_through(SymbolicRange(place, left), move_up, *STATELESS)
+    owner.state = (*buffers, left)
+
+
+def _load(buffer: SymbolicArray, place: object) -> SymbolicScalar:
+    """An item at a place that is known to be there."""
+    kind = numpy_scalar(buffer.dtype)
+    operands = (buffer.operand(), operand(place))
+    return SymbolicScalar(current().one("load", operands, kind, check=(False,), text="{0}[{1}]"), kind)
+
+
+def _store(buffer: SymbolicArray, place: object, number: object) -> None:
+    attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
+    current().emit("store", (buffer.operand(), operand(number), operand(place)), (), attrs)
