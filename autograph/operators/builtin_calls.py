@@ -14,6 +14,7 @@ from ...graph.ir import dims
 from ...graph.ir.dims import Size
 from ...graph.ir.literals import is_number, literal
 from ...graph.ir.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar
+from ...graph.ops.python_scalars import MOST_DIGITS
 from ...graph.symbolic.arith import truth, type_of
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary, made_of_sizes, unary
@@ -284,11 +285,26 @@ def _round(number: Any, ndigits: Any = None) -> Any:
     if isinstance(number, SymbolicScalar) and ndigits is None and number.type in (FLOAT, Scalar("float64")):
         node = current().one("py.round", (number.operand(),), INT, loop=("float",), text="round({0})")
         return SymbolicScalar(node, INT)
+    if isinstance(number, SymbolicScalar) and type(ndigits) is int and 0 <= ndigits <= MOST_DIGITS:
+        return _rounded_to(number, ndigits)
     return (
         NotImplemented
         if isinstance(number, Symbol) or isinstance(ndigits, Symbol)
         else round(number, ndigits)
     )
+
+
+def _rounded_to(number: SymbolicScalar, digits: int) -> Any:
+    """``round(number, digits)``; a float of NumPy's rounds as arrays do."""
+    if number.type in (INT, BOOL):
+        return convert(number, INT)
+    if number.type == FLOAT:
+        operands = (number.operand(), literal(digits))
+        node = current().one("py.round_to", operands, FLOAT, loop=("float", "int"))
+        return SymbolicScalar(node, FLOAT)
+    if number.type == Scalar("float64"):
+        return tracer().operators.call(np.round, number, digits)
+    return NotImplemented
 
 
 def _enumerate(iterable: Any, start: Any = 0) -> Any:

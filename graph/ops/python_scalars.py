@@ -14,6 +14,8 @@ from .define import NOTHING, PYTHON, Gradient, Interval, OpDef, Text, define
 from .derivatives import INTEGERS, KNOWN_POWER, STEPS, TRUTH, each
 
 _FUNCTIONS = "pymath"
+MOST_DIGITS = 22
+"""The power of ten of more digits is no float."""
 _COMPLEX = dict.fromkeys(("py_div_complex", "py_pow_complex"), "pycomplex")
 
 
@@ -358,6 +360,18 @@ RECORDS: tuple[OpDef, ...] = (
         raises=True,
         gradient=STEPS,
         raises_if=_is_no_number,
+    ),
+    define(
+        "py.round_to",
+        PYTHON,
+        "A float with so many decimals, halves to the even one.",
+        evaluate=round,
+        scalar={"f": "round_to({0}, {1})"},
+        imports=(("decimals", "round_to"),),
+        effect=("pure",),
+        gradient=STEPS,
+        samples=samples.REALS,
+        written="round({0}, {1})",
     ),
     _op(
         "not",
