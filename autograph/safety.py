@@ -52,14 +52,31 @@ _OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Const
 _MADE_OF = (*_OPERATORS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
 
 
+_FUNCTIONS = frozenset("abs ascii bin bool chr complex float hash hex int len oct ord repr round str type".split())
+_METHODS = frozenset(
+    "as_integer_ratio bit_count bit_length conjugate format is_integer item lower strip to_bytes tolist upper".split()
+)
+"""Functions and methods of Python's own and of arrays that look at a value, use up nothing and change nothing."""
+
+
 @functools.lru_cache(1024)
 def only_computes(text: str) -> bool:
-    """Whether the template is of operators alone: of safe operands, it does nothing but give a value."""
+    """Whether the template is of operators and the like: of safe operands, it does nothing but give a value."""
     try:
         tree = ast.parse(re.sub(r"\{\d+\}", "operand", text), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return all(isinstance(node, _MADE_OF) or _is_comparison(node) for node in ast.walk(tree))
+    return all(isinstance(node, _MADE_OF) or _only_looks(node) for node in ast.walk(tree))
+
+
+def _only_looks(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        called = node.func
+        named = isinstance(called, ast.Name) and called.id in _FUNCTIONS
+        return not node.keywords and (named or isinstance(called, ast.Attribute))
+    if isinstance(node, ast.Attribute):
+        return node.attr in _METHODS
+    return _is_comparison(node)
 
 
 def _is_comparison(node: ast.AST) -> bool:

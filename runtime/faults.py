@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dis
+import linecache
+import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -22,6 +24,8 @@ Tell = Callable[[BaseException, tuple[Any, ...]], None]
 
 _OURS = 6
 """Frames of ours between the decorated function's and that of the plain function that it runs again."""
+
+_KERNEL = re.compile(r"\bcluster_\d+(?=\()")
 
 _CALLED = ("numpy", "numba", "llvmlite")
 """What drivers and kernels call, besides Python's own modules and ours."""
@@ -103,6 +107,8 @@ def way_back(
         back = nested
     if recipe.undoable:
         back = if_undone(again)
+    if recipe.early:
+        back = if_early(recipe.early, again, back)
     return in_plain_code(back, plain_code) if recipe.is_recursion else back
 
 
@@ -130,6 +136,30 @@ def if_undone(again: Callable[..., Any]) -> Callable[..., Any]:
         return again(fault.fault, *values)
 
     return first
+
+
+@skipped
+def if_early(kernels: tuple[str, ...], again: Again, otherwise: Again) -> Again:
+    """Where one of these kernels can't go on, nothing has been done that can't be done twice."""
+
+    def first(fault: BaseException, *values: object) -> object:
+        found = fault.fault if isinstance(fault, Undone) else fault
+        if isinstance(found, Deoptimise) and _kernel_of(found) in kernels:
+            return again(found, *values)
+        return otherwise(fault, *values)
+
+    return first
+
+
+def _kernel_of(fault: BaseException) -> str:
+    """The kernel that raised it, by the driver's line that calls it; empty if that isn't known."""
+    drivers = [step for step in _steps(fault) if type(step.tb_frame.f_globals.get("__name__")) is str]
+    if not drivers:
+        return ""
+    frame = drivers[-1].tb_frame
+    line = linecache.getline(frame.f_code.co_filename, drivers[-1].tb_lineno, frame.f_globals)
+    names = set(_KERNEL.findall(line))
+    return names.pop() if len(names) == 1 else ""
 
 
 @skipped

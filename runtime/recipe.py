@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
@@ -89,6 +89,8 @@ class Recipe:
     """Compiled code that can't go on has only written arrays and drawn numbers, which is undone."""
     streams: tuple[int, ...] = ()
     """The slots of generators that numbers are drawn from."""
+    early: tuple[str, ...] = ()
+    """The kernels that run before anything is done that can't be done twice, where it isn't restartable."""
 
     @property
     def enters(self) -> bool:
@@ -175,6 +177,15 @@ def recipe_of(
         undoable=(may_stop or lists) and not effects and bool(harmful or streams) and _are_arrays(harmful),
         streams=tuple(sorted(index[name] for name in streams)),
     )
+
+
+def with_early_kernels(recipe: Recipe, graph: Graph, kernels: Sequence[str]) -> Recipe:
+    """The recipe with the names of kernels after whose failure the call can start again all the same."""
+    from ..graph.analysis.first_effects import before_effects
+
+    if recipe.restartable or not _effects(graph)[2]:
+        return recipe
+    return replace(recipe, early=tuple(kernels[k] for k in before_effects(graph)))
 
 
 def _are_arrays(slots: list[DriverArgument]) -> bool:
@@ -314,6 +325,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
         "undoable": recipe.undoable,
         "streams": list(recipe.streams),
         "lists": recipe.lists,
+        "early": list(recipe.early),
     }
 
 
@@ -337,6 +349,7 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
         undoable=data["undoable"],
         streams=tuple(data["streams"]),
         lists=data["lists"],
+        early=tuple(data["early"]),
     )
 
 

@@ -1,0 +1,107 @@
+"""Ints beyond 64 bits, and powers that are complex, in functions that also do what can't be done twice.
+
+As long as nothing of it has been done the call starts again as plain Python.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from same import compare, decorate
+
+
+def printed_behind(n):
+    a, b = 0, 1
+    for _ in range(n):
+        a, b = b, a + b
+    print(f"fib({n}) = {a}")
+    return a
+
+
+def refused_before(n):
+    if n < 0:
+        raise ValueError(f"negative {n}")
+    p = 1
+    for _ in range(n):
+        p *= 2
+    return p
+
+
+def refused_behind(n):
+    p = 1
+    for _ in range(n):
+        p *= 2
+    if p < 0:
+        raise ValueError(f"bad {p}")
+    assert p > 0, f"bad {p}"
+    return p
+
+
+def shown(n):
+    p = 1
+    for _ in range(n):
+        p *= 2
+    return str(p), p.bit_length(), f"{p}", {p}, sum(int(c) for c in str(p))
+
+
+def text_before(n):
+    s = str(n)
+    p = 1
+    for _ in range(n):
+        p *= 2
+    return p, s
+
+
+def array_behind(x, n):
+    p = 1
+    for _ in range(n):
+        p *= 2
+    return p, x.tolist(), sorted(x)[0]
+
+
+def appended_behind(found, n):
+    p = 1
+    for _ in range(n):
+        p *= 2
+    found.append(p)
+    return p
+
+
+def complex_power(a, n):
+    t = 0
+    for i in range(n):
+        t += (a + i * 0.1) ** 0.5
+    print("done")
+    return t
+
+
+def printed_and_left(n, m):
+    p = 1
+    if m > 5:
+        print("big")
+        for _ in range(m):
+            p *= 2
+        return p
+    for _ in range(n):
+        p *= 3
+    return p
+
+
+@pytest.mark.parametrize(
+    ("function", "args"),
+    [
+        (printed_behind, (100,)),
+        (refused_before, (64,)),
+        (refused_before, (-1,)),
+        (refused_behind, (64,)),
+        (shown, (250,)),
+        (text_before, (250,)),
+        (array_behind, (np.arange(60.0), 250)),
+        (appended_behind, ([], 250)),
+        (complex_power, (-2.0, 250)),
+        (printed_and_left, (100, 3)),
+        (printed_and_left, (100, 9)),
+    ],
+)
+def test_the_call_starts_again(function, args):
+    compare(function, decorate(function), args, calls=3)
