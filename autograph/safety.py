@@ -52,16 +52,19 @@ _OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Const
 _MADE_OF = (*_OPERATORS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
 
 
-_FUNCTIONS = frozenset("abs ascii bin bool chr complex float hash hex int len oct ord repr round str type".split())
-_METHODS = frozenset(
-    "as_integer_ratio bit_count bit_length conjugate format is_integer item lower strip to_bytes tolist upper".split()
+_FUNCTIONS = frozenset(
+    "abs ascii bin bool chr complex float hash hex int len oct ord repr round str type".split()
 )
-"""Functions and methods of Python's own and of arrays that look at a value, use up nothing and change nothing."""
+_METHODS = frozenset(
+    "as_integer_ratio bit_count bit_length conjugate format is_integer item lower strip to_bytes tolist"
+    " upper".split()
+)
+"""Functions and methods, Python's and those of arrays, that only look at a value."""
 
 
 @functools.lru_cache(1024)
 def only_computes(text: str) -> bool:
-    """Whether the template is of operators and the like: of safe operands, it does nothing but give a value."""
+    """Whether the template is of operators and the like: of safe operands, it only gives a value."""
     try:
         tree = ast.parse(re.sub(r"\{\d+\}", "operand", text), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):

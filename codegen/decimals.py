@@ -1,7 +1,7 @@
 """``round(x, digits)`` of Python's floats for `@njit` code.
 
 Python rounds the exact value to so many decimals, halves to the even one, and reads the result as a float
-(CPython, `Objects/floatobject.c`, `double_round`). The power of ten is exact, so that the quotient is the float
+(CPython, `Objects/floatobject.c`, `double_round`). The power of ten is exact: the quotient is the float
 next to the decimal; what the product lost is found by Dekker's splitting ("A floating-point technique for
 extending the available precision", Numerische Mathematik 18, 1971, p. 224).
 """

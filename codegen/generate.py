@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ..graph.analysis.effects import Aliases
+from ..graph.analysis.first_effects import before_effects
 from ..graph.analysis.verifier import GraphError, verify
 from ..graph.ir.dims import Dim, symbols
 from ..graph.ir.nodes import Block, Graph, Node, Value
@@ -167,7 +168,8 @@ def _module(
     text = _docstring(header) + _imports(list(kernels.values()), parts)
     text += "\n\n\n".join("\n".join(part) for part in parts) + "\n"
     displaced = tuple((node, kernel.displaced) for node, kernel in kernels.items() if kernel.displaced)
-    return Module(text, name, tuple(kernel.name for kernel in kernels.values()), failed, displaced)
+    early = tuple(kernels[node].name for node in before_effects(graph))
+    return Module(text, name, tuple(kernel.name for kernel in kernels.values()), failed, displaced, early)
 
 
 def _driver_name(wanted: str, taken: set[str]) -> str:

@@ -12,7 +12,7 @@ class Module:
     """The text of a generated module, and the names of its functions.
 
     `failed`: clusters that are Python after all, each with the reason; `displaced`: those that run on the CPU
-    though a GPU was asked for.
+    though a GPU was asked for; `early`: those that run before anything is done that can't be done twice.
     """
 
     text: str
@@ -20,3 +20,4 @@ class Module:
     clusters: tuple[str, ...]
     failed: tuple[tuple[Node, str], ...] = ()
     displaced: tuple[tuple[Node, str], ...] = ()
+    early: tuple[str, ...] = ()

@@ -31,7 +31,7 @@ from .moved import lines_now, places_of
 from .originals import Replaced
 from .paths import follow, names_in, underlying
 from .process_turns import turn
-from .recipe import Recipe, from_json, holds, recipe_of, to_json, with_early_kernels
+from .recipe import Recipe, from_json, holds, recipe_of, to_json
 from .report import report_from, report_of
 from .signals import waiting
 from .specialisation import Report, Specialisation
@@ -249,8 +249,8 @@ def make(request: Request) -> Made:
         key = request.key()
         module = waiting.openly(lambda: generate_module(request, graph, key))
         observer.module(module.text)
-        if not module.failed:
-            recipe = with_early_kernels(recipe, graph, module.clusters)
+        if not recipe.restartable:
+            recipe = replace(recipe, early=module.early)
         report = report_of(graph, traced, module, request.pass_options())
         check_forced(module)
         kept = request.cache and recipe.portable

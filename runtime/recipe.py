@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
@@ -177,15 +177,6 @@ def recipe_of(
         undoable=(may_stop or lists) and not effects and bool(harmful or streams) and _are_arrays(harmful),
         streams=tuple(sorted(index[name] for name in streams)),
     )
-
-
-def with_early_kernels(recipe: Recipe, graph: Graph, kernels: Sequence[str]) -> Recipe:
-    """The recipe with the names of kernels after whose failure the call can start again all the same."""
-    from ..graph.analysis.first_effects import before_effects
-
-    if recipe.restartable or not _effects(graph)[2]:
-        return recipe
-    return replace(recipe, early=tuple(kernels[k] for k in before_effects(graph)))
 
 
 def _are_arrays(slots: list[DriverArgument]) -> bool:

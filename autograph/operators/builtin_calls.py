@@ -294,7 +294,7 @@ def _round(number: Any, ndigits: Any = None) -> Any:
     )
 
 
-def _rounded_to(number: SymbolicScalar, digits: int) -> Any:
+def _rounded_to(number: SymbolicScalar, digits: int) -> object:
     """``round(number, digits)``; a float of NumPy's rounds as arrays do."""
     if number.type in (INT, BOOL):
         return convert(number, INT)
@@ -457,7 +457,7 @@ def _list(value: object = ()) -> Any:
     return NotImplemented if made is None else made
 
 
-def _sorted(items: object, *, key: object = None, reverse: object = False) -> Any:
+def _sorted(items: object, *, key: object = None, reverse: object = False) -> object:
     if key is None and type(reverse) is bool and isinstance(items, NumberList) and may_be_sorted(items):
         return in_order(items, reverse)
     return NotImplemented

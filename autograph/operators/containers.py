@@ -238,9 +238,7 @@ def _item(item: object) -> object:
 
 
 def numbers_of(
-    iterable: object,
-    element: Callable[[Any], Any] = _item,
-    condition: Callable[[Any], Any] | None = None,
+    iterable: object, element: Callable[[Any], Any] = _item, condition: Callable[[Any], Any] | None = None
 ) -> NumberList | None:
     """The list of the elements, which may grow, if they are numbers; None if they aren't."""
     made = _numbers_at_run_time(iterable, element, condition)

@@ -32,7 +32,7 @@ from .loops import go_through
 NAN = "NaN is an item where it is the same object"
 
 
-def pop_at(owner: GrowingList, index: object) -> Any:
+def pop_at(owner: GrowingList, index: object) -> object:
     """``list.pop(index)``."""
     _needs_columns(owner)
     place = _place(owner, index, IndexError("pop index out of range"))
@@ -86,7 +86,7 @@ def remove(owner: GrowingList, item: object) -> None:
     _close_gap(owner, place, 1)
 
 
-def index_of(owner: NumberList, item: object) -> Any:
+def index_of(owner: NumberList, item: object) -> object:
     """``list.index(item)``. Where there is none, the plain function says so in its own words."""
     place = _first(owner, item)
     missing = binary("eq", place, owner.length())
@@ -94,7 +94,7 @@ def index_of(owner: NumberList, item: object) -> Any:
     return place
 
 
-def count_of(owner: NumberList, item: object) -> Any:
+def count_of(owner: NumberList, item: object) -> object:
     """``list.count(item)``."""
     return _search(owner, item, 0, lambda _, count: binary("add", count, 1), "count")
 
@@ -134,14 +134,14 @@ def _zeros_in_order(items: SymbolicArray, found: SymbolicArray) -> None:
     box: list[Any] = [tracer().operators.call(np.searchsorted, found, 0.0)]
     box[0] = convert(box[0], INT)
 
-    def place_it(item: Any) -> None:
+    def place_it(item: object) -> None:
         found[box[0]] = item
         box[0] = binary("add", box[0], 1)
 
-    def put(values: Any) -> None:
+    def put(values: tuple[object, ...]) -> None:
         box[0] = values[0]
 
-    def get() -> tuple[Any, ...]:
+    def get() -> tuple[object, ...]:
         return (box[0],)
 
     def look(item: object) -> None:
@@ -155,7 +155,7 @@ def _zeros_in_order(items: SymbolicArray, found: SymbolicArray) -> None:
     go_through(items, look, get, put, ("zero",))
 
 
-def _first(owner: NumberList, item: object) -> Any:
+def _first(owner: NumberList, item: object) -> object:
     """Where the first item that is equal stands; the length if there is none."""
 
     def found(place: object, _: object) -> object:
@@ -171,7 +171,7 @@ def _search(
     join: Callable[[object, object], object],
     name: str,
     once: bool = False,
-) -> Any:
+) -> object:
     """What `join` makes of the places of equal items, from `start` on."""
     _needs_numbers(owner)
     if kind_of_number(item) != owner.kind:
@@ -180,10 +180,10 @@ def _search(
         require(binary("eq", item, item), NAN)
     box, array = [start], owner.array
 
-    def get() -> tuple[Any, ...]:
+    def get() -> tuple[object, ...]:
         return (box[0],)
 
-    def put(values: Any) -> None:
+    def put(values: tuple[object, ...]) -> None:
         box[0] = values[0]
 
     def take(place: object) -> None:
@@ -219,14 +219,14 @@ def _needs_columns(owner: GrowingList) -> None:
     owner.changes()
 
 
-def _as_int(index: object) -> Any:
+def _as_int(index: object) -> object:
     index = as_place(index)
     if not is_index(index):
         refuse("an index that is no int")
     return convert(index, INT) if isinstance(index, SymbolicScalar) else index
 
 
-def _place(owner: GrowingList, index: object, error: IndexError) -> Any:
+def _place(owner: GrowingList, index: object, error: IndexError) -> object:
     """Where an index points to; the error if there is nothing."""
     place, count = _from_the_start(_as_int(index), owner.filled), owner.filled
     for wrong in (binary("lt", place, 0), binary("ge", place, count)):
@@ -234,13 +234,13 @@ def _place(owner: GrowingList, index: object, error: IndexError) -> Any:
     return place
 
 
-def _from_the_start(index: Any, count: object) -> Any:
+def _from_the_start(index: object, count: object) -> object:
     if isinstance(index, int):
         return binary("add", count, index) if index < 0 else index
     return if_exp(binary("lt", index, 0), lambda: binary("add", index, count), lambda: index)
 
 
-def _clamped(index: object, count: object) -> Any:
+def _clamped(index: object, count: object) -> object:
     """Where a bound of a slice is."""
     place = _from_the_start(_as_int(index), count)
     place = if_exp(binary("lt", place, 0), lambda: 0, lambda: place)

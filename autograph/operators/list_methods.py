@@ -48,7 +48,7 @@ def _copy(owner: NumberList) -> NumberList:
     return owner.copy()
 
 
-def _pop(owner: GrowingList, index: object = -1) -> Any:
+def _pop(owner: GrowingList, index: object = -1) -> object:
     """``owner.pop(index)``."""
     if_stmt(binary("eq", owner.filled, 0), _none_left, nothing, *STATELESS)
     return owner.pop() if type(index) is int and index == -1 else pop_at(owner, index)
@@ -81,7 +81,7 @@ def extend(target: NumberList, items: object) -> None:
         refuse("a list that is extended by something else than a list or array")
 
 
-_AS_IT_IS: dict[tuple[str, int], Callable[..., Any]] = {
+_AS_IT_IS: dict[tuple[str, int], Callable[..., object]] = {
     ("copy", 0): _copy,
     ("extend", 1): extend,
     ("index", 1): index_of,
@@ -89,7 +89,7 @@ _AS_IT_IS: dict[tuple[str, int], Callable[..., Any]] = {
     ("reverse", 0): reverse,
 }
 """Methods of all lists of numbers, by their names and how many arguments they get."""
-_GROWING: dict[tuple[str, int], Callable[..., Any]] = {
+_GROWING: dict[tuple[str, int], Callable[..., object]] = {
     ("append", 1): append,
     ("pop", 0): _pop,
     ("pop", 1): _pop,

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..ir.nodes import Block, Graph, Node, walk
-from ..ops.facts import clusters_of, draws, is_jump, is_raise, is_return
+from ..ops.facts import draws, is_branch, is_cluster, is_jump, is_raise, is_return
 from .effects import Aliases, runs_once, writes
 
 
-def before_effects(graph: Graph) -> list[int]:
-    """The numbers of the clusters that run before opaque code, a write that the caller sees, or a drawn number.
+def before_effects(graph: Graph) -> list[Node]:
+    """The clusters before all opaque code, writes that the caller sees, and random numbers.
 
     A block that leaves the function with what it does doesn't count for what stands behind it.
     """
     lasting = _lasting(graph)
-    number = {node: k for k, node in enumerate(clusters_of(graph))}
-    found: list[int] = []
+    found: list[Node] = []
     for node in graph.body.nodes:
         inner = list(_all_of(node))
         if lasting.isdisjoint(inner):
-            found += [number[each] for each in inner if each in number]
+            found += filter(is_cluster, inner)
         elif not _leaves_with(node, lasting):
             break
     return found
@@ -40,7 +39,7 @@ def _lasting(graph: Graph) -> set[Node]:
 
 def _leaves_with(node: Node, lasting: set[Node]) -> bool:
     """Whether who has done anything of `lasting` inside of `node` doesn't come to what follows."""
-    if node in lasting or node.op != "if":
+    if node in lasting or not is_branch(node):
         return False
     return all(lasting.isdisjoint(walk(region)) or _leaves(region) for region in node.regions)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..ir.nodes import Block, Graph, Node, Value, walk
-from ..ops.facts import KEEPS, OWN_ROWS, is_return
+from ..ops.facts import KEEPS, OWN_ROWS, is_branch, is_return
 from .effects import Aliases, gives_away, is_array, is_opaque, writes
 
 
@@ -77,7 +77,7 @@ def _places(block: Block, around: Place) -> Iterator[tuple[Node, Place]]:
     for k, node in enumerate(block.nodes):
         yield node, (*around, (k, 0))
         for number, region in enumerate(node.regions):
-            yield from _places(region, (*around, (k, number if node.op == "if" else -1)))
+            yield from _places(region, (*around, (k, number if is_branch(node) else -1)))
 
 
 def _is_over(one: Place, other: Place) -> bool:
