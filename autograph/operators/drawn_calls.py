@@ -17,7 +17,7 @@ from ...graph.ir import dims
 from ...graph.ir.dims import Size
 from ...graph.ir.nodes import Literal, Operand
 from ...graph.ir.types import FLOAT, INT, OBJECT, Scalar, numpy_scalar
-from ...graph.ops.facts import REPEATABLE
+from ...graph.ops.facts import REPEATABLE, STREAM
 from ...graph.symbolic import numpy_functions
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.examples import result_of
@@ -89,12 +89,20 @@ def drawn(call: MethodCall) -> SymbolicScalar | SymbolicArray | None:
     if (number := _kind_of(example)) is not None:
         under = template()
         source = call.write(under)
-        return SymbolicScalar(current().one("drawn", under.operands, number, text=source), number)
+        attrs = _stream(call, source)
+        return SymbolicScalar(current().one("drawn", under.operands, number, text=source, **attrs), number)
     if type(example) is not np.ndarray or not is_numeric(example.dtype) or not example.ndim:
         return None
     sizes, hints = _sizes(call.name, call.args, call.kwargs, example.ndim), shapes[0] if shapes else None
     under, attrs = (_numbers(call) if sizes is not None else None) or (template(), {})
-    return measured("drawn", under.operands, call.write(under), example, hints, sizes, attrs)
+    source = call.write(under)
+    attrs = attrs or _stream(call, source)
+    return measured("drawn", under.operands, source, example, hints, sizes, attrs)
+
+
+def _stream(call: MethodCall, source: str) -> dict[str, object]:
+    """What a node says whose first operand is a generator of NumPy's: its state can be put back."""
+    return {STREAM: True} if call.kind is not random.Random and source.startswith("{0}.") else {}
 
 
 def _out_of(call: MethodCall) -> object:

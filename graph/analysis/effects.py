@@ -25,6 +25,7 @@ from ..ops import OPS
 from ..ops.define import OPAQUE, PYTHON
 from ..ops.facts import (
     REPEATABLE,
+    STREAM,
     clusters_of,
     draws,
     is_element,
@@ -136,7 +137,7 @@ def drawn_from(graph: Graph) -> dict[Node, Value]:
     """
     inner = list(walk(graph.body))
     known = {*graph.params, *(node.results[0] for node in inner if node.attrs.get("makes_generator"))}
-    drawing = ((node, node.operands[0]) for node in inner if draws(node) or "draw" in node.attrs)
+    drawing = ((node, node.operands[0]) for node in inner if draws(node) or {"draw", STREAM} & node.attrs.keys())
     return {node: stream for node, stream in drawing if isinstance(stream, Value) and stream in known}
 
 

@@ -339,6 +339,8 @@ OWN_ROWS = "own_rows"
 """What makes the list of arrays that is returned of the memory of one."""
 KEEPS = "keeps"
 """Marks what copies an array into the memory of a list that has the array itself in Python."""
+STREAM = "stream"
+"""Marks numbers that NumPy draws from the generator that is the first operand."""
 REPEATABLE = "repeatable"
 """Marks opaque Python of operators whose operands run no code of the user's."""
 
