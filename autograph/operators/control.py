@@ -45,6 +45,7 @@ from .state import (
     outside,
     types_of,
 )
+from .tuples import compared, may_be_compared
 
 Body = Callable[[], Any]
 
@@ -290,6 +291,8 @@ def compare(left: Any, sign: str, right: Any) -> Any:
         return named[sign](left, right)
     if isinstance(left, Symbol) or isinstance(right, Symbol):
         return _SIGNS[sign](left, right)
+    if type(left) is type(right) is tuple and may_be_compared(left, right):
+        return compared(left, sign, right, compare, if_exp)
     return known_here(_SIGNS[sign], left, right)
 
 
