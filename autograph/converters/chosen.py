@@ -3,6 +3,7 @@
     m = d < best
     best[m] = d[m] * c   →   ag.set_chosen(best, m, lambda part, one: part(d) * one(c), lambda: d[m] * c)
     best[m] += d[m]      →   ag.set_chosen(best, m, lambda part, one: part(d), lambda: d[m], "+=")
+    g.x[m] = -g.x[m]     →   ag.set_chosen_of(lambda: g.x, m, lambda part, one: -part(g.x), lambda: -g.x[m])
 
 Only where the mask is plainly one: its text, or what it is assigned, compares.
 """
@@ -43,6 +44,11 @@ def _compares(node: Node) -> bool:
     return isinstance(node, gast.Compare)
 
 
+def _is_dotted(node: Node) -> bool:
+    """A name, or an attribute of one, and so on."""
+    return isinstance(node, gast.Name) or (isinstance(node, gast.Attribute) and _is_dotted(node.value))
+
+
 def _asks(name: str) -> bool:
     """Whether NumPy's function of this name gives truths."""
     function = getattr(np, name, None)
@@ -64,7 +70,10 @@ class _Chosen(Converter):
         return self._staged(node, node.target, constant(SIGNS[type(node.op).__name__]))
 
     def _staged(self, node: Node, target: Node, *sign: Node) -> Node:
-        if not isinstance(target, gast.Subscript) or not self._is_local(target.value):
+        if not isinstance(target, gast.Subscript):
+            return node
+        held = isinstance(target.value, gast.Attribute) and _is_dotted(target.value)
+        if not held and not self._is_local(target.value):
             return node
         mask = target.slice
         if not self._is_mask(mask):
@@ -76,6 +85,8 @@ class _Chosen(Converter):
         if body is None or not whole.parts:
             return node
         made = (function([part, one], body), thunk(node.value))
+        if held:
+            return gast.Expr(self.context.call("set_chosen_of", thunk(target.value), mask, *made, *sign))
         return gast.Expr(self.context.call("set_chosen", target.value, mask, *made, *sign))
 
     def _is_local(self, node: Node) -> bool:
@@ -115,13 +126,13 @@ class _Whole:
             return self._of_call(node)
         if isinstance(node, gast.Constant):
             return copy.copy(node) if type(node.value) in (int, float, complex) else None
-        return self._direct(self._one, load(node.id)) if isinstance(node, gast.Name) else None
+        return self._direct(self._one, copy.deepcopy(node)) if _is_dotted(node) else None
 
     def _of_part(self, node: Node) -> Node | None:
-        if not isinstance(node.value, gast.Name) or gast.dump(node.slice) != self._mask:
+        if not _is_dotted(node.value) or gast.dump(node.slice) != self._mask:
             return None
         self.parts += 1
-        return self._direct(self._part, load(node.value.id))
+        return self._direct(self._part, copy.deepcopy(node.value))
 
     def _of_call(self, node: Node) -> Node | None:
         func = node.func

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .calls import call
-from .chosen import set_chosen
+from .chosen import set_chosen, set_chosen_of
 from .containers import (
     dict_comp,
     fstring,
@@ -80,6 +80,7 @@ __all__ = [
     "raise_",
     "returns",
     "set_chosen",
+    "set_chosen_of",
     "set_comp",
     "setattr_",
     "setitem",

@@ -46,6 +46,28 @@ def set_chosen(
         setitem(container, mask, value())
 
 
+def set_chosen_of(
+    container: Callable[[], object], mask: object, whole: Whole, value: Callable[[], object], sign: str = ""
+) -> None:
+    """The same where `container` reads an attribute: it is read when its turn comes."""
+    with attempt() as trial:
+        nodes = current().blocks[-1]
+        before = len(nodes)
+        found = unwrap_union(container())
+        if not all(effects_of(node).droppable for node in nodes[before:]):
+            trial.give_up()
+        if not isinstance(found, SymbolicArray) or not isinstance(mask, SymbolicArray):
+            trial.give_up()
+        if _may_be_whole(found, mask) and _set(found, mask, whole, sign):
+            return
+        trial.give_up()
+    if sign:
+        update_item(container(), mask, sign, value)
+        return
+    new = value()
+    setitem(container(), mask, new)
+
+
 def _may_be_whole(container: SymbolicArray, mask: SymbolicArray) -> bool:
     if not container.type.writeable or not is_wanted():
         return False
