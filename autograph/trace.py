@@ -12,12 +12,12 @@ import types
 from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
-from ..graph.analysis.effects import drawn_from, runs_once, written_params
+from ..graph.analysis.effects import done_once, drawn_from, written_params
 from ..graph.analysis.kept_rows import copies_can_be_told
 from ..graph.analysis.verifier import UnseenSize, verify
 from ..graph.gradients.errors import NoGradient
 from ..graph.ir.causes import Cause
-from ..graph.ir.nodes import Block, Graph, Loc, walk
+from ..graph.ir.nodes import Block, Graph, Loc
 from ..graph.ir.types import Array
 from ..graph.trace.attempt import Restart
 from ..graph.trace.budget import ATTEMPTS
@@ -174,9 +174,8 @@ def _can_start_again(traced: Traced) -> bool:
     as they were; lists that were taken over have not changed yet.
     """
     types = {item.name: item.type for item in traced.inputs}
-    once = {node for node in walk(traced.graph.body) if runs_once(node)}
     arrays = all(isinstance(types[name], Array) for name in traced.writes)
-    return arrays and once <= drawn_from(traced.graph).keys()
+    return arrays and done_once(traced.graph) <= drawn_from(traced.graph).keys()
 
 
 def _reason(error: BaseException) -> str:

@@ -31,6 +31,7 @@ from .texts import CodePoints
 from .told import is_one_of
 from .traced import Helper, Input, Path, Static, label
 
+_CONTAINERS = (dict, frozenset, list, range, set, str, tuple)
 _TEXTS = (str, bytes, type(Ellipsis), type(NotImplemented))
 
 
@@ -266,8 +267,15 @@ class Tracer:
             is_python(node)
             and not node.attrs.get("harmless")
             and all(map(self.is_safe, node.operands))
-            and only_computes(str(node.attrs.get("text", "")))
+            and (only_computes(str(node.attrs.get("text", ""))) or self._asks_container(node))
         )
+
+    def _asks_container(self, node: Node) -> bool:
+        """Whether it asks if something is in a container, which that leaves as it is."""
+        if node.attrs.get("text") not in ("{0} in {1}", "{0} not in {1}"):
+            return False
+        asked = node.operands[1]
+        return isinstance(asked, Value) and isinstance(self.objects.get(asked.name), _CONTAINERS)
 
     def _note_effects(self, node: Node) -> None:
         """Which results are safe, and whether code of the user's has run, after which a trace may restart."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..autograph.traced import Path, Traced
 from ..graph.ir import dims
-from ..graph.ir.nodes import Graph, Guard, Node, Value, walk
+from ..graph.ir.nodes import Graph, Guard, Node, Value
 from ..graph.ir.types import INT, OBJECT, Array, Scalar, Type
 from .digest import code_digest, describe
 from .module_reads import module_reads
@@ -120,9 +120,9 @@ def _effects(graph: Graph) -> tuple[set[Node], set[str], bool]:
     Between them are the parameters that random numbers are drawn from by nodes that are not among the first:
     the state of a generator can be put back.
     """
-    from ..graph.analysis.effects import drawn_from, may_deoptimise, runs_once
+    from ..graph.analysis.effects import done_once, drawn_from, may_deoptimise
 
-    effects, streams = {node for node in walk(graph.body) if runs_once(node)}, drawn_from(graph)
+    effects, streams = done_once(graph), drawn_from(graph)
     names = {stream.name for stream in streams.values() if stream in graph.params}
     return effects - streams.keys(), names, may_deoptimise(graph)
 

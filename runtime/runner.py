@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..codegen.faults import KernelFault
-from ..graph.analysis.effects import runs_once
+from ..graph.analysis.effects import done_once
 from ..graph.explicit.replay import Replayed
 from ..graph.explicit.selection import certainly_missing, selected
 from ..graph.explicit.variable import Variable
 from ..graph.gradients.errors import GradientError
-from ..graph.ir.nodes import walk
 from ..graph.trace.build import TraceError
 from ..graph.trace.devices import PlacementError
 from . import timeline
@@ -155,7 +154,7 @@ class Runner:
         plan = self._compiled(wanted)
         if self.session.config.log_device_placement:
             tell_placement(plan.graph)
-        restartable = not any(runs_once(node) for node in walk(plan.graph.body))
+        restartable = not done_once(plan.graph)
         fetched, updated = handlings(plan.replayed, len(self.fetches.values))
         slots = {variable: self.session.slot(variable) for variable in _variables(plan.replayed)}
         guarded = bool(plan.module.clusters)

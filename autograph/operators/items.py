@@ -33,7 +33,8 @@ from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, builder_here, current, rules
 from ...graph.trace.template import index_text
 from ..attempt import attempt
-from ..number_lists import NumberList, refuse
+from ..growing_lists import GrowingList
+from ..number_lists import NumberList, as_numpy, refuse
 from ..once import Once, use_up
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
@@ -70,6 +71,8 @@ def getitem(container: Any, index: Any) -> Any:
     container, index = unwrap_union(container), unwrap_union(index)
     if isinstance(container, SymbolicUnion):
         return container[index]
+    if isinstance(container, SymbolicArray):
+        index = _with_arrays(index)
     if isinstance(container, Symbol):
         return container[index]  # type: ignore[index]
     if isinstance(container, NumberList):
@@ -101,6 +104,15 @@ def _depends(index: object) -> bool:
     return isinstance(index, Symbol)
 
 
+def _with_arrays(index: object) -> Any:
+    """An index of an array, in which lists of ints or truths are the arrays that NumPy makes of them."""
+    if type(index) is tuple:
+        return tuple(map(_with_arrays, index))
+    if type(index) in (NumberList, GrowingList) and index.array.dtype.kind in "bi":
+        return as_numpy(index)
+    return index
+
+
 def setitem(container: Any, index: Any, value: Any) -> None:
     """``container[index] = value``."""
     container, index = unwrap_union(container), unwrap_union(index)
@@ -109,6 +121,8 @@ def setitem(container: Any, index: Any, value: Any) -> None:
     if isinstance(container, SymbolicObject):
         python_statement(lambda t: f"{t.write(container)}[{index_text(t, index)}] = {t.write(value)}")
         return
+    if isinstance(container, SymbolicArray):
+        index = _with_arrays(index)
     if isinstance(container, Symbol):
         container[index] = value  # type: ignore[index]
         return
@@ -153,6 +167,8 @@ def mutating(container: object) -> None:
 
 def update_item(container: Any, index: Any, sign: str, value: Callable[[], Any]) -> None:
     """``container[index] <sign> value``."""
+    if isinstance(container, SymbolicArray):
+        index = _with_arrays(index)
     if isinstance(container, SymbolicArray) and container.type.writeable and is_mask(container, index):
         with attempt() as trial:
             if _update_masked(container, index, NAMES[sign[:-1]], value):

@@ -130,6 +130,18 @@ def runs_once(node: Node) -> bool:
     return "opaque" in op.effect or (op.kind == OPAQUE and op.writes is not None)
 
 
+def done_once(graph: Graph) -> set[Node]:
+    """The nodes of the graph that `runs_once` holds for, without writes by NumPy into what is made inside."""
+    found = {node for node in walk(graph.body) if runs_once(node)}
+    writing = [node for node in found if not is_opaque(node) and not any(map(_is_object, node.operands))]
+    aliases = Aliases(graph) if writing else None
+    return found - {node for node in writing if aliases and all(map(aliases.is_local, writes(node)))}
+
+
+def _is_object(operand: Operand) -> bool:
+    return isinstance(operand.type, Object)
+
+
 def drawn_from(graph: Graph) -> dict[Node, Value]:
     """The nodes that do nothing that can't be undone but draw random numbers, each with its generator.
 
@@ -137,7 +149,8 @@ def drawn_from(graph: Graph) -> dict[Node, Value]:
     """
     inner = list(walk(graph.body))
     known = {*graph.params, *(node.results[0] for node in inner if node.attrs.get("makes_generator"))}
-    drawing = ((node, node.operands[0]) for node in inner if draws(node) or {"draw", STREAM} & node.attrs.keys())
+    marks = {"draw", STREAM}
+    drawing = ((node, node.operands[0]) for node in inner if draws(node) or marks & node.attrs.keys())
     return {node: stream for node, stream in drawing if isinstance(stream, Value) and stream in known}
 
 

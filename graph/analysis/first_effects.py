@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..ir.nodes import Block, Graph, Node, walk
 from ..ops.facts import draws, is_branch, is_cluster, is_jump, is_raise, is_return
-from .effects import Aliases, runs_once, writes
+from .effects import Aliases, done_once, writes
 
 
 def before_effects(graph: Graph) -> list[Node]:
@@ -27,11 +27,10 @@ def before_effects(graph: Graph) -> list[Node]:
 
 def _lasting(graph: Graph) -> set[Node]:
     aliases = Aliases(graph)
-    return {
+    return done_once(graph) | {
         node
         for node in walk(graph.body)
-        if runs_once(node)
-        or draws(node)
+        if draws(node)
         or "draw" in node.attrs
         or not all(map(aliases.is_local, writes(node)))
     }
