@@ -108,8 +108,8 @@ def _with_arrays(index: object) -> Any:
     """An index of an array, in which lists of ints or truths are the arrays that NumPy makes of them."""
     if type(index) is tuple:
         return tuple(map(_with_arrays, index))
-    if type(index) in (NumberList, GrowingList) and index.array.dtype.kind in "bi":
-        return as_numpy(index)
+    if isinstance(index, NumberList) and type(index) in (NumberList, GrowingList):
+        return as_numpy(index) if index.array.dtype.kind in "bi" else index
     return index
 
 
