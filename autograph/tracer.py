@@ -192,6 +192,8 @@ class Tracer:
     """What stands for parameters of the graph whose type is not known."""
     made_by: dict[Operand, Node] = field(default_factory=dict)
     """The nodes whose results are objects of the driver."""
+    texts: dict[str | None, int] = field(default_factory=dict)
+    """The numbers of texts between which a condition chooses."""
     displays: dict[Operand, tuple[object, list[object]]] = field(default_factory=dict)
     """Where lists that are such objects are written down, and with which items."""
     safe: set[str] = field(default_factory=set)

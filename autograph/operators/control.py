@@ -25,6 +25,7 @@ from ...graph.symbolic.symbols import (
     unwrap_union,
 )
 from ...graph.trace.build import TraceError, current
+from ..chosen_texts import ChosenText
 from ..number_lists import NumberList, refuse
 from ..texts import Character, is_in
 from ..tracer import Reference, TracedDict, TracedList, tracer
@@ -302,6 +303,8 @@ def is_(left: Any, right: Any) -> Any:
         return False if left is None or right is None else refuse("`is` with a list")
     for one, other in ((left, right), (right, left)):
         one = unwrap_union(one)
+        if other is None and isinstance(one, ChosenText):
+            return one.is_none()
         if other is None and isinstance(one, SymbolicUnion) and one.first is None:
             return not_(SymbolicScalar(one.tag, BOOL))
     if isinstance(left, Reference) and isinstance(right, Reference) and left.path == right.path:
@@ -401,7 +404,9 @@ def _is_plainly_compared(value: object) -> bool:
     """Whether ``==`` with it gives a bool here: it is a number, or a constant that has no items."""
     if isinstance(value, SymbolicUnion):
         return isinstance(value.first, Scalar) and isinstance(value.payload, SymbolicScalar)
-    return isinstance(value, (SymbolicScalar, Character, str)) or value is None or is_number(value)
+    return (
+        isinstance(value, (SymbolicScalar, Character, ChosenText, str)) or value is None or is_number(value)
+    )
 
 
 def _are_unlike(one: object, other: object) -> bool:

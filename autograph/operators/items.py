@@ -33,12 +33,14 @@ from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, builder_here, current, rules
 from ...graph.trace.template import index_text
 from ..attempt import attempt
+from ..chosen_texts import ChosenText
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, as_numpy, refuse
 from ..once import Once, use_up
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .cells import stands_plainly, store_in_cell
+from .control import if_exp
 from .growing import grow_from, put
 from .iterables import Sequence, StaticIndexNeeded
 from .list_methods import delete_item, extend
@@ -85,6 +87,12 @@ def getitem(container: Any, index: Any) -> Any:
         return rules().function(container, (index,), {})
     if type(container) in NUMBERS_AND_NONE:
         return known_here(operator.getitem, container, index)
+    if (
+        isinstance(index, ChosenText)
+        and isinstance(container, TracedDict)
+        and index.options <= container.keys()
+    ):
+        return _of_text(container, index, sorted(index.options, key=str))
     if _depends(index):
         if isinstance(index, SymbolicScalar) and isinstance(container, (tuple, list)):
             raise StaticIndexNeeded(
@@ -94,6 +102,14 @@ def getitem(container: Any, index: Any) -> Any:
             materialise(container)
         return python_expression(lambda t: f"{t.write(container)}[{index_text(t, index)}]")
     return known_here(operator.getitem, container, index)
+
+
+def _of_text(container: TracedDict, key: ChosenText, texts: list[Any]) -> object:
+    """What a dict has for a text that is one of these."""
+    first, *others = texts
+    if not others:
+        return container[first]
+    return if_exp(key == first, lambda: container[first], lambda: _of_text(container, key, others))
 
 
 def _depends(index: object) -> bool:

@@ -32,6 +32,7 @@ from ...graph.symbolic.symbols import (
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
 from ..array_lists import ArrayList
+from ..chosen_texts import MOST, ChosenText, Options, chosen_text, number_operand
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, ScalarItems, TupleRows, refuse
@@ -94,6 +95,13 @@ class TupleType:
 
 
 @dataclass(frozen=True, slots=True)
+class TextType:
+    """One of several texts."""
+
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
 class ListType:
     """A list of numbers in an array; `path` and `part` as in `NumberList`, `tagged` if it has a tag."""
 
@@ -105,7 +113,7 @@ class ListType:
     python_list: type[NumberList]
 
 
-Spec = StaticType | NumberType | ArrayType | ListType | ObjectType | UnionType | TupleType
+Spec = StaticType | NumberType | ArrayType | ListType | TextType | ObjectType | UnionType | TupleType
 
 
 _OF_THEIR_OWN = (EitherItems, ScalarItems, TupleRows, ArrayList)
@@ -134,6 +142,8 @@ def describe(value: Any) -> Spec:
         tagged = value.tag is not None
         made = type(value) if isinstance(value, _OF_THEIR_OWN) else NumberList
         return ListType(array, value.path, value.given, value.part, tagged, made)
+    if isinstance(value, ChosenText):
+        return TextType(value.options)
     if isinstance(value, SymbolicObject):
         return ObjectType(tracer().is_safe(value.operand()))
     if is_number(value):
@@ -167,7 +177,10 @@ def join(a: Spec, b: Spec) -> Spec:
             return a
         if UNBOUND in (a.value, b.value):
             return UnionType(UNBOUND, _thing(a, b))
-        return _thing(a, b)
+        return _join_texts(a, b)
+    if isinstance(a, TextType) or isinstance(b, TextType):
+        if UnionType not in (type(a), type(b)) and not _is_unbound(a) and not _is_unbound(b):
+            return _join_texts(a, b)
     for one, other in ((a, b), (b, a)):
         if isinstance(one, UnionType):
             return _join_choice(one, other)
@@ -181,6 +194,26 @@ def join(a: Spec, b: Spec) -> Spec:
     if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.items) == len(b.items):
         return TupleType(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
     return _thing(a, b)
+
+
+def _is_unbound(spec: Spec) -> bool:
+    return isinstance(spec, StaticType) and spec.value is UNBOUND
+
+
+def _join_texts(a: Spec, b: Spec) -> Spec:
+    """One of the texts of both, if they are texts, and few."""
+    one, other = _texts_of(a), _texts_of(b)
+    if one and other and len(one | other) <= MOST:
+        return TextType(one | other)
+    return _thing(a, b)
+
+
+def _texts_of(spec: Spec) -> Options:
+    if isinstance(spec, TextType):
+        return spec.options
+    if isinstance(spec, StaticType) and (spec.value is None or type(spec.value) is str):
+        return frozenset((spec.value,))
+    return frozenset()
 
 
 def _join_lists(a: Spec, b: Spec) -> Spec:
@@ -226,7 +259,7 @@ def _join_static(one: StaticType, other: Spec) -> Spec:
 def _is_payload(spec: Spec) -> bool:
     """Whether a variable can be of this kind or of none: of tuples those whose items are of the graph."""
     if not isinstance(spec, TupleType):
-        return True
+        return not isinstance(spec, TextType)
     return all(not isinstance(item, (ObjectType, ListType)) and _is_payload(item) for item in spec.items)
 
 
@@ -365,6 +398,8 @@ def types_of(spec: Spec) -> list[Type | ArrayType]:
         return []
     if isinstance(spec, NumberType):
         return [spec.kind]
+    if isinstance(spec, TextType):
+        return [INT]
     if isinstance(spec, ListType):
         return [BOOL, spec.array] if spec.tagged else [spec.array]
     if isinstance(spec, ArrayType):
@@ -388,6 +423,8 @@ def encode(value: Any, spec: Spec) -> list[Operand]:
         return _encode_choice(value, spec)
     if isinstance(spec, NumberType):
         return [_number(value, spec.kind)]
+    if isinstance(spec, TextType):
+        return [number_operand(value)]
     if isinstance(spec, ArrayType):
         if isinstance(value, SymbolicUnion):
             value = value.payload
@@ -530,6 +567,8 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
     value = next(values)
     if isinstance(spec, NumberType):
         return SymbolicScalar(value, spec.kind)
+    if isinstance(spec, TextType):
+        return chosen_text(value, spec.options)
     if isinstance(spec, ArrayType):
         return SymbolicArray(value, spec.order)
     if isinstance(spec, ObjectType) and spec.safe:

@@ -30,9 +30,7 @@ def _lasting(graph: Graph) -> set[Node]:
     return done_once(graph) | {
         node
         for node in walk(graph.body)
-        if draws(node)
-        or "draw" in node.attrs
-        or not all(map(aliases.is_local, writes(node)))
+        if draws(node) or "draw" in node.attrs or not all(map(aliases.is_local, writes(node)))
     }
 
 

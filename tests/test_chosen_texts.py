@@ -1,0 +1,209 @@
+"""Variables that are one of several texts."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from compiled import has_compiled_part, needs_compiler
+from same import compare, decorate, same
+
+
+def price(S, K, kind):
+    d = math.log(S / K)
+    if kind == "call":
+        return S * d - K
+    elif kind == "put":
+        return K - S * d
+    raise ValueError("unknown kind")
+
+
+def surface(Ss, Ks):
+    out = np.empty((len(Ss), len(Ks)))
+    for i, S in enumerate(Ss):
+        for j, K in enumerate(Ks):
+            out[i, j] = price(S, K, "put" if K < S else "call")
+    return out
+
+
+def machine(x):
+    state = "idle"
+    n = 0
+    t = 0.0
+    for v in x:
+        if state == "idle":
+            if v > 0.5:
+                state = "busy"
+        elif state == "busy":
+            t += v
+            if v < 0.2:
+                state = "done"
+                n += 1
+        elif state in ("done", "failed"):
+            state = "idle" if v > 0.3 else "failed"
+            n += 10
+        else:
+            raise AssertionError(state)
+    return state, n, t
+
+
+def none_or_text(x):
+    s = None
+    for v in x:
+        if v > 0.5:
+            s = "big"
+        elif v > 0.1:
+            s = "mid"
+    return s
+
+
+def used_by_python(x):
+    s = "a"
+    out = []
+    for v in x:
+        if v > 0.5:
+            s = "big{x}"
+        elif v > 0.1:
+            s = "mid'\""
+        if s != "a" and s is not None:
+            out.append(v)
+    return s.upper(), f"{s}!", len(out), s + "z", {s: 1}, [s]
+
+
+def not_bound(x):
+    for v in x:
+        if v > 0.5:
+            s = "big"
+        elif v > 0.8:
+            s = "mid"
+    return s
+
+
+def swapped(x):
+    a = "l"
+    b = "r"
+    n = 0
+    for v in x:
+        if v > 0.5:
+            a, b = b, a
+        if a == b:
+            n += 1
+        if a == "l":
+            n += 3
+        if a < b:
+            n += 100
+    return a, b, n
+
+
+def text_or_number(x):
+    s = "a"
+    for v in x:
+        if v > 0.9:
+            s = 3
+    return s
+
+
+def item_of_a_dict(x):
+    rates = {"low": 0.1, "high": 0.5}
+    s = "low"
+    t = 0.0
+    for v in x:
+        t += rates[s] * v
+        s = "high" if v > 0.5 else "low"
+    return t
+
+
+def given_to_numpy(x):
+    s = "float32" if x[0] > 0.5 else "float64"
+    return x.astype(s), np.zeros(3, dtype=s), np.pad(x, 1, mode="edge" if x[1] > 0.5 else "wrap")
+
+
+def truth(x):
+    s = ""
+    n = 0
+    for v in x:
+        s = "" if v > 0.5 else "on"
+        if s:
+            n += 1
+        if not s:
+            n += 2
+    return n
+
+
+def too_many(x):
+    s = "s0"
+    for v in x:
+        k = int(v * 20)
+        if k == 0:
+            s = "a0"
+        elif k == 1:
+            s = "a1"
+        elif k == 2:
+            s = "a2"
+        elif k == 3:
+            s = "a3"
+        elif k == 4:
+            s = "a4"
+        elif k == 5:
+            s = "a5"
+        elif k == 6:
+            s = "a6"
+        elif k == 7:
+            s = "a7"
+        elif k == 8:
+            s = "a8"
+        elif k == 9:
+            s = "a9"
+        elif k == 10:
+            s = "b0"
+        elif k == 11:
+            s = "b1"
+        elif k == 12:
+            s = "b2"
+        elif k == 13:
+            s = "b3"
+        elif k == 14:
+            s = "b4"
+        elif k == 15:
+            s = "b5"
+        elif k == 16:
+            s = "b6"
+    return s
+
+
+X = np.random.default_rng(0).random(200)
+S = np.linspace(50, 150, 40)
+PROGRAMS = [
+    none_or_text,
+    used_by_python,
+    not_bound,
+    swapped,
+    text_or_number,
+    item_of_a_dict,
+    given_to_numpy,
+    truth,
+    too_many,
+    machine,
+]
+
+
+@pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
+def test_programs(function):
+    for x in (X, X[:2], X[::-1].copy()):
+        same(function, x)
+
+
+def test_none_in_no_iterations():
+    same(none_or_text, X[:0])
+    same(not_bound, X[:0])
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("function", "args"), [(surface, (S, S + 1.5)), (none_or_text, (X,)), (item_of_a_dict, (X,))]
+)
+def test_loops_are_compiled(function, args):
+    decorated = decorate(function)
+    compare(function, decorated, args)
+    assert has_compiled_part(decorated)
