@@ -19,6 +19,7 @@ from ..graph.ir.types import Array, Object, Scalar, Type
 from ..graph.ops import OPS
 from ..graph.ops.define import PRODUCT, REDUCTION, ROUTINE
 from ..graph.ops.facts import (
+    MADE_OF_NUMBERS,
     grows,
     is_assign,
     is_call,
@@ -386,9 +387,23 @@ class Lowering:
         if is_return(node):
             self.out.line(f"return {', '.join(self.operand(operand) for operand in node.operands)}".rstrip())
             return
+        if MADE_OF_NUMBERS in node.attrs:
+            self._raise_made(node)
+            return
         message = node.attrs["message"]
         written = literal(message) if message or message == 0 else ""
         self.out.line(f"raise {node.attrs['exception']}({written})", node.loc.text)
+
+    def _raise_made(self, node: Node) -> None:
+        """An exception that Python makes of the numbers in its message."""
+        names = [f"a{k}" if k else "a" for k in range(len(node.operands))]
+        values = [texts.rewrapped(name, o.type) for name, o in zip(names, node.operands, strict=True)]  # type: ignore[arg-type]
+        made = f"lambda {', '.join(names)}: {fill(node.attrs['text'].removeprefix('raise '), values)}"
+        text = literal(made.encode("ascii", "backslashreplace").decode())
+        given = ", ".join(map(self.operand, node.operands))
+        self.out.line(f"raise_made({text}, ({given}{',' if len(names) == 1 else ''}))", node.loc.text)
+        self.out.line("raise SystemError")  # never reached
+        self.imports.add(("raising", "raise_made"))
 
     def left(self, depth: int) -> None:
         """A block deeper than `depth` has come to its end: what only it has computed is gone."""

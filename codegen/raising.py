@@ -6,10 +6,19 @@ code for "an exception is set". Numba's own way for such messages keeps half a k
 
 from __future__ import annotations
 
+import hashlib
+import math
 import re
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
+import numpy as np
 from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.base import BaseContext
+from numba.core.pythonapi import PythonAPI
+from numba.core.typing import signature
+from numba.extending import intrinsic
 
 
 def raise_saying(context: Any, builder: ir.IRBuilder, kind: str, text: str, numbers: list[Any]) -> None:
@@ -34,3 +43,69 @@ def _raiser(context: Any, builder: ir.IRBuilder, kind: str, text: str, count: in
     python.gil_release(lock)
     inside.ret_void()
     return function
+
+
+def raise_from_text(text: str, *numbers: object) -> NoReturn:
+    """Raise what the expression ``lambda ...`` makes of the numbers."""
+    raise eval(text, {"np": np, "math": math})(*numbers)
+
+
+@intrinsic(prefer_literal=True)
+def raise_made(typing: object, text: types.Type, numbers: types.Type) -> object:
+    """Leave the kernel with the exception that a text, ``"lambda a: ValueError(...)"``, makes of a tuple."""
+    if not isinstance(text, types.StringLiteral) or not isinstance(numbers, types.BaseTuple):
+        return None
+
+    kinds = list(numbers.types)  # type: ignore[attr-defined]
+
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, sig: object, args: Sequence[ir.Value]
+    ) -> ir.Value:
+        values = [builder.extract_value(args[1], k) for k in range(len(kinds))]
+        with builder.if_then(cgutils.true_bit):  # what follows is never reached, but Numba writes it
+            builder.call(_maker(context, builder, text.literal_value, kinds, values), values)
+            context.call_conv.return_exc(builder)  # type: ignore[attr-defined]
+        return context.get_dummy_value()
+
+    return signature(types.none, text, numbers), generate
+
+
+def _maker(
+    context: BaseContext, builder: ir.IRBuilder, text: str, kinds: list[types.Type], values: list[ir.Value]
+) -> ir.Function:
+    """The function of this module that sets the exception, with CPython's lock."""
+    name = f"jitscope_raise_made_{hashlib.sha256(f'{text}{kinds}'.encode()).hexdigest()[:16]}"
+    module = builder.module
+    if name in module.globals:
+        return module.globals[name]
+    kind = ir.FunctionType(ir.VoidType(), [value.type for value in values])
+    function = ir.Function(module, kind, name)
+    function.linkage = "linkonce_odr"
+    function.attributes.update(("cold", "noinline", "nounwind"))
+    inside = ir.IRBuilder(function.append_basic_block())
+    python = context.get_python_api(inside)
+    lock = python.gil_ensure()
+    home = python.import_module(context.insert_const_string(module, __name__))
+    raiser = python.object_getattr_string(home, raise_from_text.__name__)
+    given = [python.string_from_string(context.insert_const_string(module, text))]
+    given += [_boxed(python, inside, k, v) for k, v in zip(kinds, function.args, strict=True)]
+    python.call_function_objargs(raiser, given)
+    for held in (*given, raiser, home):
+        python.decref(held)
+    python.gil_release(lock)
+    inside.ret_void()
+    return function
+
+
+def _boxed(python: PythonAPI, builder: ir.IRBuilder, kind: types.Type, value: ir.Value) -> ir.Value:
+    """A number as Python's int, float or bool."""
+    if isinstance(kind, types.Boolean):
+        return python.bool_from_bool(builder.trunc(value, ir.IntType(1)) if value.type.width > 1 else value)
+    if isinstance(kind, types.Float):
+        wide = value if value.type == ir.DoubleType() else builder.fpext(value, ir.DoubleType())
+        return python.float_from_double(wide)
+    assert isinstance(kind, types.Integer)
+    word = ir.IntType(64)
+    if not kind.signed:  # type: ignore[attr-defined]
+        return python.long_from_ulonglong(builder.zext(value, word) if value.type.width < 64 else value)
+    return python.long_from_longlong(builder.sext(value, word) if value.type.width < 64 else value)

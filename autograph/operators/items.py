@@ -104,7 +104,7 @@ def getitem(container: Any, index: Any) -> Any:
     return known_here(operator.getitem, container, index)
 
 
-def _of_text(container: TracedDict, key: ChosenText, texts: list[Any]) -> object:
+def _of_text(container: TracedDict, key: ChosenText, texts: list[str | None]) -> object:
     """What a dict has for a text that is one of these."""
     first, *others = texts
     if not others:
@@ -120,7 +120,7 @@ def _depends(index: object) -> bool:
     return isinstance(index, Symbol)
 
 
-def _with_arrays(index: object) -> Any:
+def _with_arrays(index: object) -> object:
     """An index of an array, in which lists of ints or truths are the arrays that NumPy makes of them."""
     if type(index) is tuple:
         return tuple(map(_with_arrays, index))

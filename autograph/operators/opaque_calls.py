@@ -227,7 +227,7 @@ def _method_of_generator(function: SymbolicObject) -> tuple[Node, str] | None:
     return node, text[4:]
 
 
-def _check_display(function: object, args: tuple[Any, ...]) -> None:
+def _check_display(function: object, args: tuple[object, ...]) -> None:
     """Start again where a list that is written down as an object gets items that say what it could be."""
     if not args or _name_of_method(function) not in ("append", "insert"):
         return

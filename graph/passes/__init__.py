@@ -12,6 +12,7 @@ from .draw_one_by_one import draw_one_by_one
 from .drop_aliases import drop_aliases
 from .drop_dead import drop_dead
 from .fold import fold
+from .fold_messages import fold_messages
 from .hoist import hoist
 from .join_returns import join_returns
 from .membership import ClusterMember, Membership, memberships, reasons
@@ -32,6 +33,7 @@ PIPELINE: tuple[Pass, ...] = (
     simplify,
     merge_common,
     drop_dead,
+    fold_messages,  # of exceptions, which kernels can raise then
     draw_one_by_one,  # random numbers of arrays, in loops that can be compiled then
     hoist,  # scalars out of loops
     check_ranges,  # before clusters, as a node that can't raise moves freely
@@ -73,6 +75,7 @@ __all__ = [
     "drop_aliases",
     "drop_dead",
     "fold",
+    "fold_messages",
     "has_loose_items",
     "has_loose_recursions",
     "hoist",

@@ -9,7 +9,16 @@ from ..ir.nodes import Literal, Node, Operand, walk
 from ..ir.types import Array, Object, Scalar, Type
 from ..ops import OPS
 from ..ops.define import ELEMENTWISE, MATH, OPAQUE, PYTHON, REDUCTION, OpDef
-from ..ops.facts import draws, is_ending, is_iterated, is_python, is_raise, is_recursion, is_recursive
+from ..ops.facts import (
+    MADE_OF_NUMBERS,
+    draws,
+    is_ending,
+    is_iterated,
+    is_python,
+    is_raise,
+    is_recursion,
+    is_recursive,
+)
 from ..trace.devices import CPU, GPU, device_of, is_on_gpu, kind_of
 from ..trace.scopes import is_gradient_scope
 from ..trace.template import shown
@@ -101,7 +110,8 @@ def _own_reason(node: Node) -> str | None:
         return f"{node.op} has no compiled form for {', '.join(loop) or 'these operands'}"
     if not is_on_gpu(node) and (reason := _order_reason(node, op)):
         return reason
-    if is_raise(node) and not ("exception" in node.attrs and "message" in node.attrs):
+    constant = "exception" in node.attrs and "message" in node.attrs
+    if is_raise(node) and not constant and not node.attrs.get(MADE_OF_NUMBERS):
         return "the exception's message is known only at run time"
     for operand in node.operands[draws(node) :]:  # a generator is handed over by its address
         if reason := _operand_reason(operand):
