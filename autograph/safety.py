@@ -48,7 +48,7 @@ def is_safe(value: Any, depth: int = 4) -> bool:
     return root in ("builtins", "numpy", "scipy") or root in sys.stdlib_module_names - {"__main__"}
 
 
-_OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Constant, ast.Tuple)
+_OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Constant, ast.Tuple, ast.List)
 _MADE_OF = (*_OPERATORS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
 
 

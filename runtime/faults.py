@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dis
-import linecache
-import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -12,11 +10,11 @@ from itertools import pairwise
 from types import FrameType, TracebackType
 from typing import Any
 
-from ..codegen.faults import Deoptimise
 from .errors import IntegerOverflow
 from .recipe import Recipe
 from .skipped import skipped
 from .stack import room_for_frames
+from .too_large import is_too_large, kernel_of
 from .undo import Undone
 
 Again = Callable[..., Any]
@@ -24,8 +22,6 @@ Tell = Callable[[BaseException, tuple[Any, ...]], None]
 
 _OURS = 6
 """Frames of ours between the decorated function's and that of the plain function that it runs again."""
-
-_KERNEL = re.compile(r"\bcluster_\d+(?=\()")
 
 _CALLED = ("numpy", "numba", "llvmlite")
 """What drivers and kernels call, besides Python's own modules and ours."""
@@ -114,7 +110,7 @@ def way_back(
 
 def pass_on(fault: BaseException, *_values: Any) -> Any:
     """For code that has written or called something, which must not be done twice."""
-    if isinstance(fault, Deoptimise):
+    if is_too_large(fault):
         raise IntegerOverflow(
             "a number left what compiled code can hold (an int beyond 64 bits, or a complex result) "
             "after something had been written or called\n"
@@ -144,22 +140,11 @@ def if_early(kernels: tuple[str, ...], again: Again, otherwise: Again) -> Again:
 
     def first(fault: BaseException, *values: object) -> object:
         found = fault.fault if isinstance(fault, Undone) else fault
-        if isinstance(found, Deoptimise) and _kernel_of(found) in kernels:
+        if is_too_large(found) and kernel_of(found) in kernels:
             return again(found, *values)
         return otherwise(fault, *values)
 
     return first
-
-
-def _kernel_of(fault: BaseException) -> str:
-    """The kernel that raised it, by the driver's line that calls it; empty if that isn't known."""
-    drivers = [step for step in _steps(fault) if type(step.tb_frame.f_globals.get("__name__")) is str]
-    if not drivers:
-        return ""
-    frame = drivers[-1].tb_frame
-    line = linecache.getline(frame.f_code.co_filename, drivers[-1].tb_lineno, frame.f_globals)
-    names = set(_KERNEL.findall(line))
-    return names.pop() if len(names) == 1 else ""
 
 
 @skipped

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..codegen.faults import Deoptimise
 from ..codegen.generators import address_of, bits_of
 from ..graph.ir.random_state import layout
+from .too_large import is_too_large
 
 if TYPE_CHECKING:
     from ..codegen.generators import Generators
@@ -89,7 +89,7 @@ def _put_back(kept: np.ndarray | Generators, before: Any) -> None:
 def undone(fault: BaseException, *pairs: tuple[Any, Any]) -> BaseException:
     """`fault`, or `Undone` where each array and each generator of `pairs` could be put back."""
     kept = [(one, before) for one, before in pairs if before is not None]
-    if not isinstance(fault, Deoptimise) or len(kept) < len(pairs):
+    if not is_too_large(fault) or len(kept) < len(pairs):
         return fault
     return all_undone(fault, *kept)
 

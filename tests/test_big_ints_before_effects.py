@@ -87,9 +87,36 @@ def printed_and_left(n, m):
     return p
 
 
+def made_by_python(n):
+    p, seen = 1, []
+    for i in range(n):
+        seen = [i] + seen
+        p *= 3
+    s = 0
+    for i in range(n):
+        s += i * (p % 7)
+    return s
+
+
+def not_used_in_the_end(n, flag):
+    p, seen = 1, []
+    for i in range(n):
+        seen = [i] + seen
+        p *= 3
+    s = 0
+    for i in range(n):
+        s += i
+    if flag:
+        s += p
+    return s
+
+
 @pytest.mark.parametrize(
     ("function", "args"),
     [
+        (made_by_python, (50,)),
+        (not_used_in_the_end, (50, False)),
+        (not_used_in_the_end, (50, True)),
         (printed_behind, (100,)),
         (refused_before, (64,)),
         (refused_before, (-1,)),

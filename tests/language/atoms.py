@@ -207,6 +207,46 @@ def f(x, n):
         COMPILED,
     ),
     Row(
+        "list that changes in its middle: `values.insert(0, a)`, `del values[1]`",
+        """
+def f(x, n):
+    values = []
+    for i in range(n):
+        values.insert(i // 2, float(x[i]))
+        if len(values) > 5:
+            del values[1]
+    return values
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "text that a condition chooses: `'up' if x[i] > 1 else 'down'`",
+        """
+def f(x, n):
+    state, total = "down", 0.0
+    for i in range(n):
+        if state == "up":
+            total += x[i]
+        state = "up" if x[i] > 1 else "down"
+    return state, total
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
+        "comparison of tuples: `(i, j) != (n, 0)`",
+        """
+def f(x, n):
+    i = j = 0
+    while (i, j) != (n, 0):
+        i, j = (i + 1, 0) if x[j] > x[i] or j == 2 else (i, j + 1)
+    return i, j
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
         "variable that is None or a tuple: `best = (i, x[i])`",
         """
 def f(x, n):

@@ -375,10 +375,9 @@ def f(x, n):
         "raise in a loop: `for ...: raise ValueError(...)`",
         'total += x[i]\nif total > 300.0:\n    raise ValueError("too much")',
     ),
-    beside(
+    assigned(
         "raise with a computed text: `raise ValueError(f'{i}')`",
-        "other = n + 1\nif other > n:\n    raise ValueError(f'{other} is too much')",
-        "it is plain Python: f'{other} is too much'",
+        "total += x[i]\nif total > 300.0:\n    raise ValueError(f'{i} is too much')",
     ),
     Row(
         "raise from: `raise A from B`",
