@@ -105,7 +105,8 @@ def coverage_of(
     for _ in range(CALLS if item.lists or function.outlining else 1):  # the first calls decide what pays
         function.extend(*copied(values))
     now = watched(partial(function.extend, *copied(values)), code.co_filename)
-    lines = tuple(_lines(LineStates(item, loops_of(function)), times, now, code))
+    plain_again = _FASTER if item.slower else _GUARD
+    lines = tuple(_lines(LineStates(item, loops_of(function)), times, now, code, plain_again))
     share = sum(line.share for line in lines if line.state == COMPILED)
     found = Coverage(function.called, min(share, 1.0), times.seconds, lines)
     if strict is not None and found.share < strict:
@@ -113,7 +114,14 @@ def coverage_of(
     return found
 
 
-def _lines(states: LineStates, times: LineTimes, now: LineTimes, code: CodeType) -> Iterator[CoveredLine]:
+_GUARD = "a guard of the compiled code fails in this call"
+_FASTER = "plain Python took less time in calls like this"
+
+
+def _lines(
+    states: LineStates, times: LineTimes, now: LineTimes, code: CodeType, plain_again: str
+) -> Iterator[CoveredLine]:
+    """Each line, with its share; `plain_again` is why one that was compiled runs as Python after all."""
     total = sum(times.by_line.values())
     places = dict.fromkeys([*_places(code), *times.by_line])
     for used in times.codes:
@@ -128,7 +136,7 @@ def _lines(states: LineStates, times: LineTimes, now: LineTimes, code: CodeType)
         state = states.state(file, number)
         why = states.why_not(file, number)
         if state == COMPILED and _still_runs((file, number), times.visits, now.visits):
-            state, why = PYTHON, replace(why, reason="a guard of the compiled code fails in this call")
+            state, why = PYTHON, replace(why, reason=plain_again)
         yield CoveredLine(file, number, text, share, state, why.reason, why.attempt)
 
 

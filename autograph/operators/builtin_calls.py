@@ -302,7 +302,7 @@ def _rounded_to(number: SymbolicScalar, digits: int) -> object:
         operands = (number.operand(), literal(digits))
         node = current().one("py.round_to", operands, FLOAT, loop=("float", "int"))
         return SymbolicScalar(node, FLOAT)
-    if number.type == Scalar("float64"):
+    if number.type in (Scalar("float64"), Scalar("float32")):
         return tracer().operators.call(np.round, number, digits)
     return NotImplemented
 

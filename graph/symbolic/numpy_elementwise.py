@@ -17,6 +17,7 @@ from .arrays import SymbolicArray
 from .indexing import assign
 from .numpy_api import Unknown, as_array, fresh, normal_axis, write
 from .numpy_shapes import reshape
+from .symbols import SymbolicScalar
 
 
 def where(condition: Any, x: Any, y: Any) -> Any:
@@ -107,8 +108,9 @@ def copyto(dst: Any, src: Any, where: Any = True) -> None:
 
 def round_(a: Any, decimals: Any = 0) -> Any:
     """``np.round``: `rint`, of the number times a power of ten."""
-    array = as_array(a)
-    if array.dtype.name not in ("float32", "float64") or type(decimals) is not int or abs(decimals) > 8:
+    array = a if isinstance(a, SymbolicScalar) else as_array(a)
+    dtype = array.type.dtype if isinstance(array, SymbolicScalar) else array.dtype
+    if dtype.name not in ("float32", "float64") or type(decimals) is not int or abs(decimals) > 8:
         raise Unknown
     if decimals == 0:
         return elementwise(np.rint, (array,), text="np.round({0})")

@@ -71,8 +71,18 @@ def kinds(x, count, digits):
     return total, round(x[0], 2), round(count / 7, digits), round(count / 7, -1)
 
 
+def numpys(x):
+    total, found = x[0] * 0, []
+    for v in x:
+        total += round(v, 2) + np.round(v, 3) - np.round(float(v), 1)
+        found.append((round(v, 2), np.around(float(v), 1), round(v, -1), v.round(2)))
+    return total, found
+
+
 def test_programs():
     same(schedule, 20000.0, 0.004, 300)
     same(kinds, np.linspace(-3.0, 5.0, 40), 5, 2)
     same(kinds, np.linspace(-3.0, 5.0, 40), 5, 400)
     same(kinds, np.array([1.5]), 5, None)
+    for dtype in ("float64", "float32", "int64", "float16"):
+        same(numpys, (np.linspace(-3.0, 50.0, 300)).astype(dtype))
