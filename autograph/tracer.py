@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..graph.analysis.effects import asks_object
 from ..graph.ir import dims
 from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Guard, Literal, Loc, Node, Operand, Value
@@ -265,6 +266,8 @@ class Tracer:
         return {**marks, REPEATABLE: True} if self._is_repeatable(node) else marks
 
     def _is_repeatable(self, node: Node) -> bool:
+        if asks_object(node):
+            return self.is_safe(node.operands[0])
         return (
             is_python(node)
             and not node.attrs.get("harmless")
@@ -277,7 +280,7 @@ class Tracer:
         if node.attrs.get("text") not in ("{0} in {1}", "{0} not in {1}"):
             return False
         asked = node.operands[1]
-        return isinstance(asked, Value) and isinstance(self.objects.get(asked.name), _CONTAINERS)
+        return isinstance(asked, Value) and type(self.objects.get(asked.name)) in _CONTAINERS
 
     def _note_effects(self, node: Node) -> None:
         """Which results are safe, and whether code of the user's has run, after which a trace may restart."""

@@ -86,12 +86,13 @@ def _maker(
     python = context.get_python_api(inside)
     lock = python.gil_ensure()
     home = python.import_module(context.insert_const_string(module, __name__))
-    raiser = python.object_getattr_string(home, raise_from_text.__name__)
-    given = [python.string_from_string(context.insert_const_string(module, text))]
-    given += [_boxed(python, inside, k, v) for k, v in zip(kinds, function.args, strict=True)]
-    python.call_function_objargs(raiser, given)
-    for held in (*given, raiser, home):
-        python.decref(held)
+    with cgutils.if_likely(inside, cgutils.is_not_null(inside, home)):
+        raiser = python.object_getattr_string(home, raise_from_text.__name__)
+        given = [python.string_from_string(context.insert_const_string(module, text))]
+        given += [_boxed(python, inside, k, v) for k, v in zip(kinds, function.args, strict=True)]
+        python.call_function_objargs(raiser, given)
+        for held in (*given, raiser, home):
+            python.decref(held)
     python.gil_release(lock)
     inside.ret_void()
     return function

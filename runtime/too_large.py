@@ -21,17 +21,20 @@ def is_too_large(fault: BaseException) -> bool:
 
 
 def kernel_of(fault: BaseException) -> str:
-    """The kernel that raised it, by the driver's line that calls it; empty if that isn't known."""
-    step, found = fault.__traceback__, None
-    while step is not None:
-        if type(step.tb_frame.f_globals.get("__name__")) is str:
-            found = step
+    """The kernel that could not go on, by the driver's line that calls it; empty if that isn't known.
+
+    An exception that the user's code raises in a kernel comes with a frame that Numba makes for the kernel.
+    """
+    step = fault.__traceback__
+    while step is not None and step.tb_next is not None:
         step = step.tb_next
-    return "" if found is None else _called(found)
+    return "" if step is None else _called(step)
 
 
 def _called(step: TracebackType) -> str:
     frame = step.tb_frame
+    if type(frame.f_globals.get("__name__")) is not str:
+        return ""
     line = linecache.getline(frame.f_code.co_filename, step.tb_lineno, frame.f_globals)
     names = set(_KERNEL.findall(line))
     return names.pop() if len(names) == 1 else ""

@@ -5,6 +5,8 @@ As long as nothing of it has been done the call starts again as plain Python.
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import pytest
 from same import compare, decorate
@@ -132,3 +134,55 @@ def not_used_in_the_end(n, flag):
 )
 def test_the_call_starts_again(function, args):
     compare(function, decorate(function), args, calls=3)
+
+
+class Asked:
+    def __init__(self):
+        self.times = 0
+
+    def __bool__(self):
+        self.times += 1
+        return True
+
+
+def asks_for_a_truth(x, n, o):
+    if o:
+        n += 1
+    t = 1
+    for k in range(len(x)):
+        t *= 7
+        if x[k] > 2:
+            t = 1
+    return t
+
+
+def asks_and_prints(x, n, o):
+    t = 1 if not o else 2
+    for k in range(len(x)):
+        t *= 7
+        if x[k] > 2:
+            t = 1
+    print(t)
+    return t
+
+
+@pytest.mark.parametrize("function", [asks_for_a_truth, asks_and_prints])
+def test_the_users_code_runs_once(function):
+    decorated = decorate(function)
+    for _ in range(3):
+        asked = Asked()
+        with contextlib.suppress(OverflowError):  # ints beyond 64 bits after the user's code has run
+            decorated(np.zeros(50), 3, asked)
+        assert asked.times == 1
+
+
+def test_an_exception_of_the_users_with_such_a_text():
+    def f(x, y):
+        print("a")
+        for k in range(len(x)):
+            if x[k] > 0.5:
+                raise OverflowError("int too big to convert")
+            y[k] += k
+        return y
+
+    compare(f, decorate(f), (np.linspace(0.0, 1.0, 50), np.zeros(50)), calls=3)

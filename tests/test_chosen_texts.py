@@ -172,6 +172,65 @@ def too_many(x):
     return s
 
 
+def in_several(x):
+    state = "idle"
+    n = 0
+    for v in x:
+        if state == "idle":
+            if v > 0.5:
+                state = "busy"
+        elif state in ("busy", "done"):
+            state = "idle"
+            n += 1
+        else:
+            n -= 1000
+    return state, n
+
+
+def asked_in_all_ways(x):
+    found = [0, 0, 0, 0, 0, 0]
+    m = "start"
+    for k in range(len(x)):
+        if m in ["a", "z"]:
+            found[0] += k
+        if "a" in (m,):
+            found[1] += k
+        if m in (None, 3):
+            found[2] += k
+        if m not in (None, "fall"):
+            found[3] += k
+        if m in {"a", "z"} or m in "abc" and m is not None:
+            found[4] += k
+        if m in (None, "a", "start"):
+            found[5] += k
+        m = "a" if x[k] > 0.5 else "z" if x[k] > 0.2 else "b"
+    return found
+
+
+def none_among_them(x):
+    found = [0, 0, 0]
+    m = None
+    for k in range(len(x)):
+        if m in (None,):
+            found[0] += k
+        if m not in (None, "fall"):
+            found[1] += k
+        if None in (m, 1):
+            found[2] += k
+        m = "a" if x[k] > 0.5 else None
+    return found, m
+
+
+def characters(x, text):
+    m, found = "a", 0
+    for k in range(len(x)):
+        for c in text:
+            if m in (c, "zz") or c in (m, "b"):
+                found += k
+        m = "a" if x[k] > 0.5 else "c"
+    return found
+
+
 X = np.random.default_rng(0).random(200)
 S = np.linspace(50, 150, 40)
 PROGRAMS = [
@@ -185,6 +244,9 @@ PROGRAMS = [
     truth,
     too_many,
     machine,
+    in_several,
+    asked_in_all_ways,
+    none_among_them,
 ]
 
 
@@ -192,6 +254,10 @@ PROGRAMS = [
 def test_programs(function):
     for x in (X, X[:2], X[::-1].copy()):
         same(function, x)
+
+
+def test_characters_of_a_text():
+    same(characters, X, "abcabcxyz" * 3)
 
 
 def test_none_in_no_iterations():

@@ -212,6 +212,35 @@ def truths(n):
     return a, c
 
 
+def either_list_cleared(x, c):
+    a = []
+    for k in range(len(x)):
+        a.append(float(x[k]))
+    z = a if x[c] > 0 else [1.0, 2.0]
+    a.clear()
+    return len(z), len(a)
+
+
+def either_list_without_one(x, c):
+    a = []
+    for k in range(len(x)):
+        a.append(float(x[k]))
+    z = a if x[c] > 0 else [1.0, 2.0]
+    a.remove(a[2])
+    return len(z), z[-1], len(a)
+
+
+def both_cleared(x, c):
+    a, b = [], []
+    for k in range(len(x)):
+        a.append(float(x[k]))
+        b.append(k * 1.0)
+    z = a if x[c] > 0 else b
+    a.clear()
+    b.clear()
+    return sum(z), len(z)
+
+
 X = np.random.default_rng(0).normal(size=300)
 COMPILED = [
     (pop_in_the_middle, (900,), (3,)),
@@ -231,6 +260,9 @@ COMPILED = [
     (truths, (900,), (1,)),
 ]
 OTHERS = [
+    (either_list_cleared, (X, 40), (-X, 40)),
+    (either_list_without_one, (X, 40), (-X, 40)),
+    (both_cleared, (X, 40), (-X, 40)),
     (no_such_item, (50,), (1,)),
     (nothing_to_remove, (50,), (0,)),
     (pop_beyond_the_end, (50,), (3,)),

@@ -154,3 +154,21 @@ def test_kinds_of_numbers():
     for flag, small in ((True, 1e-7), (np.True_, np.float32(0.1)), (np.int16(-3), np.float64(1e22))):
         for big in (2**40, -5, np.uint64(2**63 + 1), np.int64(-(2**62))):
             same(raising, 7, flag, big, small)
+
+
+def what_fails_first(a, b, spec):
+    for i in range(len(a)):
+        if a[i] == 0:
+            said = f"{b[i]:d}" if spec else f"{b[i]}"
+            raise ValueError(said + str(a[i + 50]))
+        b[i] = 1 / a[i]
+    return b
+
+
+def test_what_fails_while_the_message_is_made():
+    a = np.arange(1.0, 100.0)
+    for place in (20, 70):
+        bad = a.copy()
+        bad[place] = 0
+        for spec in (True, False):
+            same(what_fails_first, bad, np.ones(99), spec)

@@ -391,6 +391,9 @@ def _is_one_of(item: object, container: tuple[object, ...] | list[object]) -> ob
         return True
     if not all(map(_is_plainly_compared, (item, *container))):
         return NotImplemented
+    kinds = set(map(type, (item, *container)))
+    if {Character, ChosenText} <= kinds:
+        return NotImplemented
     found: Any = False
     for candidate in container:
         if candidate is item:
@@ -411,7 +414,7 @@ def _is_plainly_compared(value: object) -> bool:
 
 def _are_unlike(one: object, other: object) -> bool:
     """Whether one is a number and the other is none."""
-    nothing = [value is None or isinstance(value, (str, Character)) for value in (one, other)]
+    nothing = [value is None or isinstance(value, (str, Character, ChosenText)) for value in (one, other)]
     return nothing[0] != nothing[1]
 
 

@@ -75,11 +75,13 @@ def insert(owner: GrowingList, index: object, item: object) -> None:
 
 def clear(owner: GrowingList) -> None:
     """``list.clear()``."""
+    owner.changes()
     owner.state = (*owner.state[:-1], 0)
 
 
 def remove(owner: GrowingList, item: object) -> None:
     """``list.remove(item)``: the first that is equal."""
+    _needs_columns(owner)
     place = _first(owner, item)
     missing = binary("eq", place, owner.filled)
     if_stmt(missing, lambda: fail(ValueError("list.remove(x): x not in list")), nothing, *STATELESS)

@@ -113,7 +113,13 @@ def is_opaque(node: Node) -> bool:
         return False
     if "opaque" in op.effect:
         return not node.attrs.get("harmless")
-    return op.asks_truth and isinstance(node.operands[0].type, Object)
+    return asks_object(node)
+
+
+def asks_object(node: Node) -> bool:
+    """Whether it asks an object for its truth, which may run code of the user's."""
+    op = OPS.get(node.op)
+    return op is not None and op.asks_truth and isinstance(node.operands[0].type, Object)
 
 
 def gives_away(node: Node) -> bool:
@@ -123,11 +129,11 @@ def gives_away(node: Node) -> bool:
 
 
 def runs_once(node: Node) -> bool:
-    """What it does can't be done twice: opaque Python, and writes by NumPy."""
+    """What it does can't be done twice: opaque Python, the truth of an object, and writes by NumPy."""
     op = OPS.get(node.op)
     if op is None or node.attrs.get("harmless") or node.attrs.get(REPEATABLE):
         return False
-    return "opaque" in op.effect or (op.kind == OPAQUE and op.writes is not None)
+    return "opaque" in op.effect or (op.kind == OPAQUE and op.writes is not None) or asks_object(node)
 
 
 def done_once(graph: Graph) -> set[Node]:

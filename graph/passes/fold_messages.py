@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+import string
 
+from ..analysis.effects import effects_of
 from ..ir.nodes import Block, Graph, Node, Operand, Value, walk
 from ..ir.rewrite import with_attrs, with_body, with_nodes, with_regions
 from ..ir.types import Object, Scalar
@@ -80,11 +82,57 @@ def _folded(nodes: list[Node]) -> list[Node]:
         template, operands = _without(template, operands, k)
         gone.add(node)
     left = [node for node in nodes[:-1] if node not in gone]
+    if not _may_be_last(nodes, gone):
+        return nodes
     used = {operand for node in left for inner in (node, *_inside(node)) for operand in inner.operands}
     if any(node.results[0] in used for node in gone) or not _is_of_numbers(template, operands):
         return nodes
     raised = Node("raise", tuple(operands), (), {"text": template}, (), ending.loc)
     return [*left, with_attrs(raised, **{MADE_OF_NUMBERS: True})]
+
+
+def _may_be_last(nodes: list[Node], gone: set[Node]) -> bool:
+    """Whether making the text can wait for the end: it doesn't raise, or nothing behind it does."""
+    sure: set[Operand] = set()
+    waiting = False
+    for node in nodes[:-1]:
+        if node in gone:
+            if _is_sure(node, sure):
+                sure.add(node.results[0])
+            else:
+                waiting = True
+        elif waiting and not effects_of(node).droppable:
+            return False
+    return True
+
+
+def _is_sure(node: Node, sure: set[Operand]) -> bool:
+    """Whether it gives a text, whatever its numbers are; `sure` are texts."""
+    known = {f"operand_{k}": operand in sure for k, operand in enumerate(node.operands)}
+    simple = {name for name, o in zip(known, node.operands, strict=True) if known[name] or _is_number(o)}
+    source = _slots(str(node.attrs["text"]), list(known)).replace("{{", "{").replace("}}", "}")
+    return _is_text(ast.parse(source, mode="eval").body, {name for name in known if known[name]}, simple)
+
+
+def _is_text(tree: ast.expr, texts: set[str], simple: set[str]) -> bool:
+    if isinstance(tree, ast.Constant):
+        return type(tree.value) is str
+    if isinstance(tree, ast.Name):
+        return tree.id in texts
+    if isinstance(tree, ast.BinOp):
+        sides = (tree.left, tree.right)
+        return isinstance(tree.op, ast.Add) and all(_is_text(side, texts, simple) for side in sides)
+    if not isinstance(tree, ast.Call) or not all(
+        isinstance(a, ast.Name) and a.id in simple for a in tree.args
+    ):
+        return False
+    called = tree.func
+    if isinstance(called, ast.Name):
+        return called.id in ("str", "repr") and len(tree.args) == 1
+    form = called.value if isinstance(called, ast.Attribute) and called.attr == "format" else None
+    if not isinstance(form, ast.Constant) or type(form.value) is not str:
+        return False
+    return not any(spec for _, _, spec, _ in string.Formatter().parse(form.value))
 
 
 def _inside(node: Node) -> list[Node]:
