@@ -48,7 +48,7 @@ bench: $(READY)
 golden: $(READY)
 	$(BIN)/pytest tests/test_golden.py tests/autograph/test_convert_golden.py \
 		tests/cuda/test_cuda_golden.py tests/test_documents.py tests/test_rooms_picture.py \
-		tests/test_language.py tests/test_numpy_surface.py --update-golden -q
+		tests/test_language.py tests/test_numpy_surface.py tests/gradients/test_docs.py --update-golden -q
 
 lint: $(READY)
 	$(BIN)/ruff check .
