@@ -48,6 +48,11 @@ def is_safe(value: Any, depth: int = 4) -> bool:
     return root in ("builtins", "numpy", "scipy") or root in sys.stdlib_module_names - {"__main__"}
 
 
+def is_immutable(value: object) -> bool:
+    """True for numbers, text and the like: what works in place gives a new one."""
+    return type(value) in _PLAIN or isinstance(value, np.generic)
+
+
 _OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Constant, ast.Tuple, ast.List)
 _MADE_OF = (*_OPERATORS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
 
@@ -59,23 +64,42 @@ _METHODS = frozenset(
     "as_integer_ratio bit_count bit_length conjugate format is_integer item lower strip to_bytes tolist"
     " upper".split()
 )
-"""Functions and methods, Python's and those of arrays, that only look at a value."""
+_CHOICES = ("complex", "format", "int", "max", "min", "round", "str")
+"""Functions and methods, Python's and those of arrays, that only look at a value; functions that do at two or more."""
 
 
 @functools.lru_cache(1024)
 def only_computes(text: str) -> bool:
     """Whether the template is of operators and the like: of safe operands, it only gives a value."""
+    nodes = _parts(text)
+    return bool(nodes) and all(isinstance(node, _MADE_OF) or _only_looks(node) for node in nodes)
+
+
+@functools.lru_cache(1024)
+def gives_immutable(text: str) -> bool:
+    """Whether what the template gives is immutable where its operands are."""
+    makers = (ast.List, ast.Attribute)
+    computes = only_computes(text) and not any(isinstance(node, makers) for node in _parts(text))
+    return computes or works_in_place(text)
+
+
+def works_in_place(text: str) -> bool:
+    """Whether the template is of an operator that changes its first operand where that can be changed."""
+    return re.fullmatch(r"operator\.i[a-z]+\(\{0\}, [^()]*\)", text) is not None
+
+
+def _parts(text: str) -> list[ast.AST]:
+    """The nodes of a template of an expression; none if it isn't one."""
     try:
-        tree = ast.parse(re.sub(r"\{\d+\}", "operand", text), mode="eval")
+        return list(ast.walk(ast.parse(re.sub(r"\{\d+\}", "operand", text), mode="eval")))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return all(isinstance(node, _MADE_OF) or _only_looks(node) for node in ast.walk(tree))
+        return []
 
 
 def _only_looks(node: ast.AST) -> bool:
     if isinstance(node, ast.Call):
         called = node.func
-        named = isinstance(called, ast.Name) and called.id in _FUNCTIONS
+        named = isinstance(called, ast.Name) and called.id in (_FUNCTIONS if len(node.args) == 1 else _CHOICES)
         return not node.keywords and (named or isinstance(called, ast.Attribute))
     if isinstance(node, ast.Attribute):
         return node.attr in _METHODS

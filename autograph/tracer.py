@@ -26,7 +26,7 @@ from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .list_data import LONG_TEXT, SHORT, TEXT, form_of, has_numpys, taken
 from .number_lists import NumberList, ScalarItems, TupleRows
-from .safety import is_safe, only_computes
+from .safety import gives_immutable, is_immutable, is_safe, only_computes, works_in_place
 from .spending import Plain, Spending
 from .texts import CodePoints
 from .told import is_one_of
@@ -198,6 +198,8 @@ class Tracer:
     displays: dict[Operand, tuple[object, list[object]]] = field(default_factory=dict)
     """Where lists that are such objects are written down, and with which items."""
     safe: set[str] = field(default_factory=set)
+    immutable: set[str] = field(default_factory=set)
+    """The objects of the driver that are numbers or texts, whichever."""
     stable: set[Path] = field(default_factory=set)
     data_read: bool = False
     harmful_call: bool = False
@@ -268,12 +270,14 @@ class Tracer:
     def _is_repeatable(self, node: Node) -> bool:
         if asks_object(node):
             return self.is_safe(node.operands[0])
-        return (
-            is_python(node)
-            and not node.attrs.get("harmless")
-            and all(map(self.is_safe, node.operands))
-            and (only_computes(str(node.attrs.get("text", ""))) or self._asks_container(node))
-        )
+        if not is_python(node) or node.attrs.get("harmless") or not all(map(self.is_safe, node.operands)):
+            return False
+        computes = only_computes(str(node.attrs.get("text", "")))
+        return computes or self._asks_container(node) or self._replaces(node)
+
+    def _replaces(self, node: Node) -> bool:
+        """Whether it works in place on what can't be changed, which gives a new one."""
+        return works_in_place(str(node.attrs.get("text", ""))) and self.is_immutable(node.operands[0])
 
     def _asks_container(self, node: Node) -> bool:
         """Whether it asks if something is in a container, which that leaves as it is."""
@@ -288,14 +292,27 @@ class Tracer:
             self.made_by.update(dict.fromkeys(node.results, node))
             if all(self.is_safe(operand) for operand in node.operands):
                 self.safe.update(result.name for result in node.results)
+                self._note_immutable(node)
             elif not node.attrs.get("harmless"):
                 self.opaque_call()
         elif node.op == "pick":
             self.safe.update(result.name for result in node.results)
+            self.immutable.update(result.name for result in node.results)
+
+    def _note_immutable(self, node: Node) -> None:
+        text = str(node.attrs.get("text", ""))
+        if gives_immutable(text) and all(map(self.is_immutable, node.operands)):
+            self.immutable.update(result.name for result in node.results)
 
     def is_safe(self, operand: Operand) -> bool:
         """True when nothing that is done with the value runs code of the user's."""
         return isinstance(operand, Literal) or operand.type != OBJECT or operand.name in self.safe
+
+    def is_immutable(self, operand: Operand) -> bool:
+        """True for numbers and texts, also where they are objects of the driver."""
+        if isinstance(operand, Literal):
+            return is_immutable(operand.value)
+        return isinstance(operand.type, Scalar) or operand.name in self.immutable
 
     def wrap(self, path: Path, value: Any) -> Any:
         """What the traced function sees for `value`, found at `path`."""
@@ -470,6 +487,8 @@ class Reference(SymbolicObject):
         self.tracer.objects[value.name] = self.value
         if is_safe(self.value):
             self.tracer.safe.add(value.name)
+        if is_immutable(self.value):
+            self.tracer.immutable.add(value.name)
         return value
 
     def __getattr__(self, name: str) -> Any:

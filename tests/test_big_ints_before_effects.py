@@ -113,9 +113,29 @@ def not_used_in_the_end(n, flag):
     return s
 
 
+def numbers_of_two_kinds(x, n):
+    z, y = 0, 1
+    for k in range(n):
+        if x > 2:
+            z -= k * 0.5
+            y = abs(z)
+        else:
+            y += int(y)
+        if n > 90:
+            z += None if k > 95 else y
+    p = 1
+    for _ in range(n):
+        p *= 3
+    return z, y, p
+
+
 @pytest.mark.parametrize(
     ("function", "args"),
     [
+        (numbers_of_two_kinds, (3, 64)),
+        (numbers_of_two_kinds, (1, 64)),
+        (numbers_of_two_kinds, (3, 97)),
+        (numbers_of_two_kinds, (3, 92)),
         (made_by_python, (50,)),
         (not_used_in_the_end, (50, False)),
         (not_used_in_the_end, (50, True)),
@@ -186,3 +206,23 @@ def test_an_exception_of_the_users_with_such_a_text():
         return y
 
     compare(f, decorate(f), (np.linspace(0.0, 1.0, 50), np.zeros(50)), calls=3)
+
+
+def changes_a_list_or_a_number(x, given, n):
+    z = given if x > 2 else 1
+    z *= 2
+    p = 1
+    for _ in range(n):
+        p *= 3
+    return z, p
+
+
+@pytest.mark.parametrize("x", [1, 3])
+@pytest.mark.parametrize("n", [3, 50])
+def test_a_list_changes_once(x, n):
+    decorated = decorate(changes_a_list_or_a_number)
+    for _ in range(3):
+        given = [1]
+        with contextlib.suppress(OverflowError):  # ints beyond 64 bits after the list has changed
+            assert decorated(x, given, n) == changes_a_list_or_a_number(x, [1], n)
+        assert given == ([1, 1] if x > 2 else [1])

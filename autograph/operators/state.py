@@ -36,7 +36,7 @@ from ..chosen_texts import MOST, ChosenText, Options, chosen_text, number_operan
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, ScalarItems, TupleRows, refuse
-from ..safety import is_safe
+from ..safety import is_immutable, is_safe
 from ..texts import Character
 from ..traced import Path
 from ..tracer import TracedDict, TracedList, tracer
@@ -73,9 +73,10 @@ class ArrayType:
 
 @dataclass(frozen=True, slots=True)
 class ObjectType:
-    """Any Python object, carried by the driver, because of `cause`; `safe` as in `autograph.safety`."""
+    """Any Python object, carried by the driver, because of `cause`; the rest as in `autograph.safety`."""
 
     safe: bool = True
+    immutable: bool = False
     cause: Cause | None = field(default=None, compare=False)
 
 
@@ -145,7 +146,8 @@ def describe(value: Any) -> Spec:
     if isinstance(value, ChosenText):
         return TextType(value.options)
     if isinstance(value, SymbolicObject):
-        return ObjectType(tracer().is_safe(value.operand()))
+        operand = value.operand()
+        return ObjectType(tracer().is_safe(operand), tracer().is_immutable(operand))
     if is_number(value):
         kind = literal(value).type
         assert isinstance(kind, Scalar)
@@ -235,7 +237,8 @@ def _join_lists(a: Spec, b: Spec) -> Spec:
 
 def _thing(*specs: Spec) -> ObjectType:
     causes = [spec.cause for spec in specs if isinstance(spec, ObjectType)]
-    return ObjectType(all(_is_safe(spec) for spec in specs), next(filter(None, causes), None))
+    immutable = all(map(_is_immutable, specs))
+    return ObjectType(all(_is_safe(spec) for spec in specs), immutable, next(filter(None, causes), None))
 
 
 def _is_safe(spec: Spec) -> bool:
@@ -246,6 +249,18 @@ def _is_safe(spec: Spec) -> bool:
     if isinstance(spec, TupleType):
         return all(_is_safe(item) for item in spec.items)
     return not isinstance(spec, StaticType) or spec.value is UNBOUND or is_safe(spec.value)
+
+
+def _is_immutable(spec: Spec) -> bool:
+    if isinstance(spec, ObjectType):
+        return spec.immutable
+    if isinstance(spec, UnionType):
+        return _is_immutable(spec.payload)
+    if isinstance(spec, TupleType):
+        return all(map(_is_immutable, spec.items))
+    if isinstance(spec, StaticType):
+        return spec.value is UNBOUND or is_immutable(spec.value)
+    return isinstance(spec, (NumberType, TextType))
 
 
 def _join_static(one: StaticType, other: Spec) -> Spec:
@@ -274,7 +289,7 @@ def _join_numbers(a: NumberType, b: NumberType) -> Spec:
     for first, second in ((a, b), (b, a)):
         if _converts(first, second.kind):
             return UnionType(first.kind, NumberType(second.kind))
-    return ObjectType()
+    return _thing(a, b)
 
 
 def _is_small(spec: NumberType) -> bool:
@@ -324,7 +339,7 @@ def _join_choice(choice: UnionType, other: Spec) -> Spec:
     if isinstance(other, NumberType) and isinstance(choice.first, Scalar) and other.kind == choice.first:
         if isinstance(choice.payload, NumberType) and _converts(other, choice.payload.kind):
             return choice
-        return ObjectType()
+        return _thing(choice, other)
     thing = _thing(choice, other)
     if isinstance(other, UnionType):
         if other.first is not choice.first and other.first != choice.first:
@@ -573,6 +588,8 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
         return SymbolicArray(value, spec.order)
     if isinstance(spec, ObjectType) and spec.safe:
         tracer().safe.add(value.name)
+    if isinstance(spec, ObjectType) and spec.immutable:
+        tracer().immutable.add(value.name)
     return SymbolicObject(value)
 
 
