@@ -65,7 +65,7 @@ _METHODS = frozenset(
     " upper".split()
 )
 _CHOICES = ("complex", "format", "int", "max", "min", "round", "str")
-"""Functions and methods, Python's and those of arrays, that only look at a value; functions that do at two or more."""
+"""Functions and methods, Python's and those of arrays, that only look at a value; functions that do at a few."""
 
 
 @functools.lru_cache(1024)
@@ -99,7 +99,8 @@ def _parts(text: str) -> list[ast.AST]:
 def _only_looks(node: ast.AST) -> bool:
     if isinstance(node, ast.Call):
         called = node.func
-        named = isinstance(called, ast.Name) and called.id in (_FUNCTIONS if len(node.args) == 1 else _CHOICES)
+        known = _FUNCTIONS if len(node.args) == 1 else _CHOICES
+        named = isinstance(called, ast.Name) and called.id in known
         return not node.keywords and (named or isinstance(called, ast.Attribute))
     if isinstance(node, ast.Attribute):
         return node.attr in _METHODS

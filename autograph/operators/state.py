@@ -237,30 +237,21 @@ def _join_lists(a: Spec, b: Spec) -> Spec:
 
 def _thing(*specs: Spec) -> ObjectType:
     causes = [spec.cause for spec in specs if isinstance(spec, ObjectType)]
-    immutable = all(map(_is_immutable, specs))
-    return ObjectType(all(_is_safe(spec) for spec in specs), immutable, next(filter(None, causes), None))
+    safe, immutable = (all(_is_always(mark, spec) for spec in specs) for mark in ("safe", "immutable"))
+    return ObjectType(safe, immutable, next(filter(None, causes), None))
 
 
-def _is_safe(spec: Spec) -> bool:
+def _is_always(mark: str, spec: Spec) -> bool:
+    """Whether all that the variable may be is `mark`: "safe" or "immutable"."""
     if isinstance(spec, ObjectType):
-        return spec.safe
+        return spec.safe if mark == "safe" else spec.immutable
     if isinstance(spec, UnionType):
-        return _is_safe(spec.payload)
+        return _is_always(mark, spec.payload)
     if isinstance(spec, TupleType):
-        return all(_is_safe(item) for item in spec.items)
-    return not isinstance(spec, StaticType) or spec.value is UNBOUND or is_safe(spec.value)
-
-
-def _is_immutable(spec: Spec) -> bool:
-    if isinstance(spec, ObjectType):
-        return spec.immutable
-    if isinstance(spec, UnionType):
-        return _is_immutable(spec.payload)
-    if isinstance(spec, TupleType):
-        return all(map(_is_immutable, spec.items))
+        return all(_is_always(mark, item) for item in spec.items)
     if isinstance(spec, StaticType):
-        return spec.value is UNBOUND or is_immutable(spec.value)
-    return isinstance(spec, (NumberType, TextType))
+        return spec.value is UNBOUND or (is_safe if mark == "safe" else is_immutable)(spec.value)
+    return mark == "safe" or isinstance(spec, (NumberType, TextType))
 
 
 def _join_static(one: StaticType, other: Spec) -> Spec:
