@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import operator
 import re
 import sys
 import types
@@ -65,7 +66,7 @@ _METHODS = frozenset(
     " upper".split()
 )
 _CHOICES = ("complex", "format", "int", "max", "min", "round", "str")
-"""Functions and methods, Python's and those of arrays, that only look at a value; functions that do at a few."""
+"""Functions and methods, Python's and those of arrays, that only look at a value; those that do at more."""
 
 
 @functools.lru_cache(1024)
@@ -85,7 +86,8 @@ def gives_immutable(text: str) -> bool:
 
 def works_in_place(text: str) -> bool:
     """Whether the template is of an operator that changes its first operand where that can be changed."""
-    return re.fullmatch(r"operator\.i[a-z]+\(\{0\}, [^()]*\)", text) is not None
+    called = re.fullmatch(r"operator\.(i\w+)\(\{0\}, (.*)\)", text)
+    return called is not None and hasattr(operator, f"__{called[1]}__") and only_computes(called[2])
 
 
 def _parts(text: str) -> list[ast.AST]:

@@ -119,6 +119,7 @@ def numbers_of_two_kinds(x, n):
         if x > 2:
             z -= k * 0.5
             y = abs(z)
+            y += -3
         else:
             y += int(y)
         if n > 90:
