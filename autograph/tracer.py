@@ -16,7 +16,7 @@ from ..graph.ir import dims
 from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Guard, Literal, Loc, Node, Operand, Value
 from ..graph.ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
-from ..graph.ops.facts import REPEATABLE, is_python
+from ..graph.ops.facts import PRINTS, REPEATABLE, is_python
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.trace.attempt import Attempt, Restart
@@ -265,7 +265,14 @@ class Tracer:
         self.step()
         self._note_effects(node)
         marks = _marks(node)
-        return {**marks, REPEATABLE: True} if self._is_repeatable(node) else marks
+        if self._is_repeatable(node):
+            return {**marks, REPEATABLE: True}
+        return {**marks, PRINTS: True} if self._only_prints(node) else marks
+
+    def _only_prints(self, node: Node) -> bool:
+        """Whether it prints to the standard output what runs no code of the user's."""
+        text = str(node.attrs.get("text", "")) if is_python(node) else ""
+        return text.startswith("print(") and "file=" not in text and all(map(self.is_safe, node.operands))
 
     def _is_repeatable(self, node: Node) -> bool:
         if asks_object(node):

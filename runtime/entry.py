@@ -43,6 +43,7 @@ from ..autograph.list_data import put_back
 from ..autograph.told import is_one_of
 from ..autograph.traced import Path
 from ..codegen.lists import without_nan
+from ..codegen.prints import PRINTED
 from ..graph.ir.shown import is_name
 from ..graph.ir.types import Array, Scalar
 from .faults import came_upon_reading
@@ -148,6 +149,7 @@ class _Writer:
         changed = [*self._lists(slots, call), *self._cells(slots, call)]
         checked = self._without_nan(slots)
         fault = self._saved(slots, call)
+        fault += self._printed()
         p = self.prefix
         run = f"{p}_driver({', '.join(slots)})"
         counted = self._counted()
@@ -162,6 +164,14 @@ class _Writer:
             *(["finally:", f"    {p}_levels.open = {p}_open"] if counted else []),
             f"return {p}_again({fault}{', ' if call else ''}{call})",
         ]
+
+    def _printed(self) -> str:
+        """How many texts the driver had written when it went wrong, as one more argument."""
+        if not self.recipe.prints:
+            return ""
+        printed, before = self._constant("printed", PRINTED), f"{self.prefix}_texts"
+        self.lines.append(f"{before} = {printed}.texts")
+        return f", {printed}.texts - {before}"
 
     def _counted(self) -> list[str]:
         """Calls that may lead to others of the function are counted, unless these can start again."""

@@ -11,6 +11,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from .errors import IntegerOverflow
+from .printed_once import after_prints
 from .recipe import Recipe
 from .skipped import skipped
 from .stack import room_for_frames
@@ -105,7 +106,8 @@ def way_back(
         back = if_undone(again)
     if recipe.early:
         back = if_early(recipe.early, again, back)
-    return in_plain_code(back, plain_code) if recipe.is_recursion else back
+    back = in_plain_code(back, plain_code) if recipe.is_recursion else back
+    return after_prints(back) if recipe.prints else back
 
 
 def pass_on(fault: BaseException, *_values: Any) -> Any:

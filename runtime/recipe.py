@@ -12,8 +12,9 @@ import numpy as np
 
 from ..autograph.traced import Path, Traced
 from ..graph.ir import dims
-from ..graph.ir.nodes import Graph, Guard, Node, Value
+from ..graph.ir.nodes import Graph, Guard, Node, Value, walk
 from ..graph.ir.types import INT, OBJECT, Array, Scalar, Type
+from ..graph.ops.facts import PRINTS
 from .digest import code_digest, describe
 from .module_reads import module_reads
 from .paths import follow, names_in, path_text, read_name, underlying
@@ -89,6 +90,8 @@ class Recipe:
     """Compiled code that can't go on has only written arrays and drawn numbers, which is undone."""
     streams: tuple[int, ...] = ()
     """The slots of generators that numbers are drawn from."""
+    prints: bool = False
+    """What it prints, and that only, is left out where it starts again."""
     early: tuple[str, ...] = ()
     """The kernels that run before anything is done that can't be done twice, where it isn't restartable."""
 
@@ -120,11 +123,14 @@ def _effects(graph: Graph) -> tuple[set[Node], set[str], bool]:
     Between them are the parameters that random numbers are drawn from by nodes that are not among the first:
     the state of a generator can be put back.
     """
-    from ..graph.analysis.effects import done_once, drawn_from, may_deoptimise
+    from ..graph.analysis.effects import done_once, drawn_from, may_deoptimise, taken_back
 
-    effects, streams = done_once(graph), drawn_from(graph)
-    names = {stream.name for stream in streams.values() if stream in graph.params}
-    return effects - streams.keys(), names, may_deoptimise(graph)
+    names = {stream.name for stream in drawn_from(graph).values() if stream in graph.params}
+    return done_once(graph) - taken_back(graph), names, may_deoptimise(graph)
+
+
+def _prints(graph: Graph) -> bool:
+    return any(PRINTS in node.attrs for node in walk(graph.body))
 
 
 def recipe_of(
@@ -176,6 +182,7 @@ def recipe_of(
         recursive=bool(effects) and not harmful and effects <= own and not streams,
         undoable=(may_stop or lists) and not effects and bool(harmful or streams) and _are_arrays(harmful),
         streams=tuple(sorted(index[name] for name in streams)),
+        prints=_prints(graph),
     )
 
 
@@ -316,6 +323,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
         "undoable": recipe.undoable,
         "streams": list(recipe.streams),
         "lists": recipe.lists,
+        "prints": recipe.prints,
         "early": list(recipe.early),
     }
 
@@ -340,6 +348,7 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
         undoable=data["undoable"],
         streams=tuple(data["streams"]),
         lists=data["lists"],
+        prints=data["prints"],
         early=tuple(data["early"]),
     )
 

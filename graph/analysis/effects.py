@@ -24,6 +24,7 @@ from ..ir.types import Array, Object
 from ..ops import OPS
 from ..ops.define import OPAQUE, PYTHON
 from ..ops.facts import (
+    PRINTS,
     REPEATABLE,
     STREAM,
     clusters_of,
@@ -146,6 +147,11 @@ def done_once(graph: Graph) -> set[Node]:
 
 def _is_object(operand: Operand) -> bool:
     return isinstance(operand.type, Object)
+
+
+def taken_back(graph: Graph) -> set[Node]:
+    """What of `done_once` doesn't keep a call from starting again: the rest can be undone or left out then."""
+    return drawn_from(graph).keys() | {node for node in walk(graph.body) if PRINTS in node.attrs}
 
 
 def drawn_from(graph: Graph) -> dict[Node, Value]:

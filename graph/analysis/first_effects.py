@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..ir.nodes import Block, Graph, Node, walk
-from ..ops.facts import draws, is_branch, is_cluster, is_jump, is_raise, is_return
+from ..ops.facts import PRINTS, draws, is_branch, is_cluster, is_jump, is_raise, is_return
 from .effects import Aliases, done_once, writes
 
 
 def before_effects(graph: Graph) -> list[Node]:
-    """The clusters before all opaque code, writes that the caller sees, and random numbers.
+    """The clusters before all opaque code that doesn't only print, writes that the caller sees, random numbers.
 
     A block that leaves the function with what it does doesn't count for what stands behind it.
     """
@@ -27,7 +27,8 @@ def before_effects(graph: Graph) -> list[Node]:
 
 def _lasting(graph: Graph) -> set[Node]:
     aliases = Aliases(graph)
-    return done_once(graph) | {
+    once = {node for node in done_once(graph) if PRINTS not in node.attrs}
+    return once | {
         node
         for node in walk(graph.body)
         if draws(node) or "draw" in node.attrs or not all(map(aliases.is_local, writes(node)))

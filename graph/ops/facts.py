@@ -343,6 +343,8 @@ MADE_OF_NUMBERS = "made_of_numbers"
 """Marks exceptions whose message is an expression of numbers, which kernels hand over."""
 STREAM = "stream"
 """Marks numbers that NumPy draws from the generator that is the first operand."""
+PRINTS = "prints"
+"""Marks what prints to the standard output, and does nothing else."""
 REPEATABLE = "repeatable"
 """Marks opaque Python of operators whose operands run no code of the user's."""
 
