@@ -58,15 +58,20 @@ _OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Const
 _MADE_OF = (*_OPERATORS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
 
 
+_LISTED = ("either_listed", "listed", "listed_rows", "scalars")
+"""Functions that make lists of arrays."""
 _FUNCTIONS = frozenset(
     "abs ascii bin bool chr complex float hash hex int len oct ord repr round str type".split()
-)
+) | frozenset(_LISTED)
 _METHODS = frozenset(
-    "as_integer_ratio bit_count bit_length conjugate format is_integer item lower strip to_bytes tolist"
-    " upper".split()
+    "as_integer_ratio bit_count bit_length capitalize casefold center conjugate endswith format isalnum"
+    " isalpha isdigit is_integer islower isspace isupper item ljust lower lstrip rjust"
+    " rsplit rstrip split splitlines startswith strip swapcase to_bytes tolist upper zfill".split()
 )
-_CHOICES = ("complex", "format", "int", "max", "min", "round", "str")
+_CHOICES = ("complex", "format", "int", "max", "min", "round", "str", *_LISTED)
 """Functions and methods, Python's and those of arrays, that only look at a value; those that do at more."""
+_GO_THROUGH = ("all", "any", "frozenset", "max", "min", "set", "sorted", "sum", "tuple")
+"""Functions that only look at a container, but use up an iterator."""
 
 
 @functools.lru_cache(1024)
@@ -91,22 +96,49 @@ def works_in_place(text: str) -> bool:
 
 
 def _parts(text: str) -> list[ast.AST]:
-    """The nodes of a template of an expression; none if it isn't one."""
+    """The nodes of a template of an expression, without those of lambdas; none if it isn't one."""
     try:
-        return list(ast.walk(ast.parse(re.sub(r"\{\d+\}", "operand", text), mode="eval")))
+        found: list[ast.AST] = [ast.parse(re.sub(r"\{\d+\}", "operand", text), mode="eval")]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
+    for node in found:
+        if not isinstance(node, ast.Lambda):
+            found += ast.iter_child_nodes(node)
+    return found
 
 
 def _only_looks(node: ast.AST) -> bool:
     if isinstance(node, ast.Call):
         called = node.func
-        known = _FUNCTIONS if len(node.args) == 1 else _CHOICES
-        named = isinstance(called, ast.Name) and called.id in known
-        return not node.keywords and (named or isinstance(called, ast.Attribute))
+        if not isinstance(called, ast.Name):
+            return isinstance(called, ast.Attribute) and not node.keywords
+        if len(node.args) == 1 and called.id in _GO_THROUGH:
+            return _is_new_list(node.args[0]) and all(map(_is_key, node.keywords))
+        if node.keywords:
+            return False
+        return called.id in (_FUNCTIONS if len(node.args) == 1 else _CHOICES)
     if isinstance(node, ast.Attribute):
         return node.attr in _METHODS
-    return _is_comparison(node)
+    return _is_comparison(node) or isinstance(node, (ast.keyword, ast.Lambda))
+
+
+def _is_key(node: ast.keyword) -> bool:
+    """Whether an argument by name is an expression, or a lambda that only computes with the items."""
+    if not isinstance(node.value, ast.Lambda):
+        return True  # as the others are
+    inner = ast.walk(node.value.body)
+    return all(isinstance(each, (*_MADE_OF, ast.Subscript)) or _only_looks(each) for each in inner)
+
+
+def _is_new_list(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        called = node.func
+        return called.id in _LISTED if isinstance(called, ast.Name) else _name(called) == "tolist"
+    return isinstance(node, (ast.List, ast.Tuple))
+
+
+def _name(node: ast.AST) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _is_comparison(node: ast.AST) -> bool:

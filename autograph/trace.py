@@ -12,6 +12,7 @@ import types
 from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
+from ..graph.analysis.first_effects import ends_with_effects
 from ..graph.analysis.effects import done_once, taken_back, written_params
 from ..graph.analysis.kept_rows import copies_can_be_told
 from ..graph.analysis.verifier import UnseenSize, verify
@@ -171,11 +172,13 @@ def _can_start_again(traced: Traced) -> bool:
     """Whether all that is done can be undone: then the plain function tells what is wrong.
 
     It does so with Python's own exceptions, and with its ints of any size. Arrays and generators are put back
-    as they were; lists that were taken over have not changed yet; what is printed is printed once.
+    as they were; lists that were taken over have not changed yet; what is printed is printed once. What else
+    can't be done twice may come at the end, when nothing is left that could ask for it.
     """
     types = {item.name: item.type for item in traced.inputs}
-    arrays = all(isinstance(types[name], Array) for name in traced.writes)
-    return arrays and done_once(traced.graph) <= taken_back(traced.graph)
+    if done_once(traced.graph) <= taken_back(traced.graph):
+        return all(isinstance(types[name], Array) for name in traced.writes)
+    return not traced.writes and ends_with_effects(traced.graph)
 
 
 def _reason(error: BaseException) -> str:

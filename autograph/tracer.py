@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ..graph.analysis.effects import asks_object
 from ..graph.ir import dims
 from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Guard, Literal, Loc, Node, Operand, Value
 from ..graph.ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
-from ..graph.ops.facts import PRINTS, REPEATABLE, is_python
+from ..graph.ops.facts import is_python
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import Symbol, SymbolicObject, SymbolicScalar
 from ..graph.trace.attempt import Attempt, Restart
@@ -26,13 +25,13 @@ from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .list_data import LONG_TEXT, SHORT, TEXT, form_of, has_numpys, taken
 from .number_lists import NumberList, ScalarItems, TupleRows
-from .safety import gives_immutable, is_immutable, is_safe, only_computes, works_in_place
+from .repeatable import makes_container, marks_for
+from .safety import gives_immutable, is_immutable, is_safe
 from .spending import Plain, Spending
 from .texts import CodePoints
 from .told import is_one_of
 from .traced import Helper, Input, Path, Static, label
 
-_CONTAINERS = (dict, frozenset, list, range, set, str, tuple)
 _TEXTS = (str, bytes, type(Ellipsis), type(NotImplemented))
 
 
@@ -200,6 +199,8 @@ class Tracer:
     safe: set[str] = field(default_factory=set)
     immutable: set[str] = field(default_factory=set)
     """The objects of the driver that are numbers or texts, whichever."""
+    own: set[str] = field(default_factory=set)
+    """The containers that are made in the driver."""
     stable: set[Path] = field(default_factory=set)
     data_read: bool = False
     harmful_call: bool = False
@@ -264,37 +265,12 @@ class Tracer:
         """Count a node that is made, note what it does, and give it the marks of the scopes around it."""
         self.step()
         self._note_effects(node)
-        marks = _marks(node)
-        if self._is_repeatable(node):
-            return {**marks, REPEATABLE: True}
-        return {**marks, PRINTS: True} if self._only_prints(node) else marks
-
-    def _only_prints(self, node: Node) -> bool:
-        """Whether it prints to the standard output what runs no code of the user's."""
-        text = str(node.attrs.get("text", "")) if is_python(node) else ""
-        return text.startswith("print(") and "file=" not in text and all(map(self.is_safe, node.operands))
-
-    def _is_repeatable(self, node: Node) -> bool:
-        if asks_object(node):
-            return self.is_safe(node.operands[0])
-        if not is_python(node) or node.attrs.get("harmless") or not all(map(self.is_safe, node.operands)):
-            return False
-        computes = only_computes(str(node.attrs.get("text", "")))
-        return computes or self._asks_container(node) or self._replaces(node)
-
-    def _replaces(self, node: Node) -> bool:
-        """Whether it works in place on what can't be changed, which gives a new one."""
-        return works_in_place(str(node.attrs.get("text", ""))) and self.is_immutable(node.operands[0])
-
-    def _asks_container(self, node: Node) -> bool:
-        """Whether it asks if something is in a container, which that leaves as it is."""
-        if node.attrs.get("text") not in ("{0} in {1}", "{0} not in {1}"):
-            return False
-        asked = node.operands[1]
-        return isinstance(asked, Value) and type(self.objects.get(asked.name)) in _CONTAINERS
+        return {**_marks(node), **marks_for(self, node)}
 
     def _note_effects(self, node: Node) -> None:
         """Which results are safe, and whether code of the user's has run, after which a trace may restart."""
+        if makes_container(node):
+            self.own.update(result.name for result in node.results)
         if is_python(node):
             self.made_by.update(dict.fromkeys(node.results, node))
             if all(self.is_safe(operand) for operand in node.operands):

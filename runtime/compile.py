@@ -177,13 +177,14 @@ def _clustered(
     request: Request, traced: Traced, follows: Follows, watch: Watch | None
 ) -> tuple[Graph, Follows]:
     """The graph after all passes, and what the next trace follows: the same if all is well."""
+    from ..graph.analysis.first_effects import stops_late
     from ..graph.passes import has_loose_items, has_loose_recursions, loose_programs, run_passes
 
     try:
         graph = run_passes(traced.graph, request.pass_options(), watch)
         if follows.recursions and has_loose_recursions(graph):
             follows = replace(follows, recursions=False)
-        elif follows.lists and traced.extra["lists"] and has_loose_items(graph):
+        elif follows.lists and traced.extra["lists"] and (has_loose_items(graph) or stops_late(graph)):
             follows = replace(follows, lists=False)
         elif not follows.plain_calls:
             follows = replace(follows, plain_calls=loose_programs(graph, traced.extra["programs"]))

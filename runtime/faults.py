@@ -105,7 +105,7 @@ def way_back(
     if recipe.undoable:
         back = if_undone(again)
     if recipe.early:
-        back = if_early(recipe.early, again, back)
+        back = if_early(recipe.early, again, back, recipe.lists)
     back = in_plain_code(back, plain_code) if recipe.is_recursion else back
     return after_prints(back) if recipe.prints else back
 
@@ -137,12 +137,15 @@ def if_undone(again: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @skipped
-def if_early(kernels: tuple[str, ...], again: Again, otherwise: Again) -> Again:
-    """Where one of these kernels can't go on, nothing has been done that can't be done twice."""
+def if_early(kernels: tuple[str, ...], again: Again, otherwise: Again, lists: bool = False) -> Again:
+    """Where one of these kernels can't go on, nothing has been done that can't be done twice.
+
+    Of `lists` plain Python says itself what is wrong.
+    """
 
     def first(fault: BaseException, *values: object) -> object:
         found = fault.fault if isinstance(fault, Undone) else fault
-        if is_too_large(found) and kernel_of(found) in kernels:
+        if (is_too_large(found) or lists) and kernel_of(found) in kernels and not came_upon_compiled(found):
             return again(found, *values)
         return otherwise(fault, *values)
 

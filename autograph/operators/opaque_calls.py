@@ -26,9 +26,10 @@ from ...graph.symbolic.symbols import (
     size_symbol,
 )
 from ...graph.trace.build import TraceError, current
-from ...graph.trace.template import Template, constant, public_name, shown
+from ...graph.trace.template import Phrase, Template, constant, public_name, shown
 from ..known_values import global_generator
 from ..namespace import Namespace
+from ..number_lists import NumberList
 from ..once import KnownItems, use_up
 from ..streams import METHODS, MethodCall
 from ..told import told
@@ -37,6 +38,7 @@ from .containers import Generator
 from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
 from .growing import grow_from
 from .iterables import Sequence, SymbolicRange
+from .returning import new_list_text
 from .plain_lambdas import ends_with_call, written_lambda
 from .state import materialise
 
@@ -55,7 +57,7 @@ def opaque_call(
     if any(isinstance(value, Generator) for value in (*args, *kwargs.values())):
         _check_takes_all(function)
     plain = function.value if isinstance(function, Reference) else function
-    if ends_with_call(plain) or _sorts_a_list(function):
+    if ends_with_call(plain) or plain is print or _sorts_a_list(function):
         args = tuple(_for_now(arg) for arg in args)
         kwargs = {key: _for_now(value) for key, value in kwargs.items()}
     _check_display(function, args)
@@ -306,9 +308,14 @@ def _sorts_a_list(function: object) -> bool:
 
 
 def _for_now(value: object) -> object:
-    """What a callee gets that has done with it when it returns: a lambda as written, the items of a view."""
+    """What a callee gets that has done with it when it returns.
+
+    A lambda as it is written, the items of a view, and a list of numbers as it is now.
+    """
     if isinstance(value, _VIEWS):
         return list(value)
+    if isinstance(value, NumberList):
+        return Phrase(lambda under: new_list_text(under, value))
     if not isinstance(value, types.FunctionType) or isinstance(value, Symbol):
         return value
     return written_lambda(value, _real)

@@ -65,20 +65,24 @@ def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
     if value.part or known in seen or (others and (value.merged or _MERGED in others)):
         refuse("a list that is returned in two places, or may be")
     seen |= {known, _MERGED if value.merged else _LIST}
-    if isinstance(value, (ArrayList, GrowingArrays)):
-        return f"{OWN_ROWS}({under.slot(value.array.operand())})"
-    if rows is not None:
-        if rows.form.is_even:
-            return f"listed_rows({', '.join(under.slot(column.operand()) for column in rows.columns())})"
-        return rows.form.made(_columns(under, rows))
-    either = isinstance(value, EitherItems)
-    made = f"either_listed({under.slot(array)})" if either else _column(under, value.array, value.kind)
-    if isinstance(value, TupleRows):
-        made = f"list(map(tuple, {made}))"
+    made = new_list_text(under, value)
     if value.path is None:
         return made
     given = under.write(Reference(tracer(), value.path, value.given))
     return f"({given} if {under.slot(value.tag)} else {made})"
+
+
+def new_list_text(under: Template, value: NumberList) -> str:
+    """A new list of the items as they are now."""
+    if isinstance(value, (ArrayList, GrowingArrays)):
+        return f"{OWN_ROWS}({under.slot(value.array.operand())})"
+    if isinstance(value, GrowingRows):
+        if value.form.is_even:
+            return f"listed_rows({', '.join(under.slot(column.operand()) for column in value.columns())})"
+        return value.form.made(_columns(under, value))
+    either = isinstance(value, EitherItems)
+    made = f"either_listed({under.slot(value.held.operand())})" if either else _column(under, value.array, value.kind)
+    return f"list(map(tuple, {made}))" if isinstance(value, TupleRows) else made
 
 
 def _columns(under: Template, rows: GrowingRows) -> list[str]:

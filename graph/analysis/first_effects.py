@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..ir.nodes import Block, Graph, Node, walk
-from ..ops.facts import PRINTS, draws, is_branch, is_cluster, is_jump, is_raise, is_return
-from .effects import Aliases, done_once, writes
+from ..ops.facts import (
+    PRINTS,
+    clusters_of,
+    draws,
+    is_branch,
+    is_cluster,
+    is_jump,
+    is_python,
+    is_raise,
+    is_return,
+)
+from .effects import Aliases, done_once, raises, taken_back, writes
 
 
 def before_effects(graph: Graph) -> list[Node]:
@@ -23,6 +33,27 @@ def before_effects(graph: Graph) -> list[Node]:
         elif not _leaves_with(node, lasting):
             break
     return found
+
+
+def stops_late(graph: Graph) -> bool:
+    """Whether a cluster that may stop stands behind what keeps the call from starting again."""
+    if not _kept(graph):
+        return False
+    early = set(before_effects(graph))
+    late = [node for node in clusters_of(graph) if node not in early]
+    return any(raises(inner) for node in late for region in node.regions for inner in walk(region))
+
+
+def ends_with_effects(graph: Graph) -> bool:
+    """Whether nothing but Python comes after what keeps the call from starting again, before there are clusters."""
+    kept, nodes = _kept(graph), graph.body.nodes
+    first = next((k for k, node in enumerate(nodes) if not kept.isdisjoint(_all_of(node))), len(nodes))
+    rest = [inner for node in nodes[first:] for inner in _all_of(node)]
+    return not any(raises(node) and not (is_python(node) or is_raise(node)) for node in rest)
+
+
+def _kept(graph: Graph) -> set[Node]:
+    return done_once(graph) - taken_back(graph)
 
 
 def _lasting(graph: Graph) -> set[Node]:

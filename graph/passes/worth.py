@@ -9,6 +9,7 @@ from ..ir.nodes import Block, Graph, Loc, Node, walk
 from ..ops import OPS
 from ..ops.define import CONTROL, CREATION, ELEMENTWISE, PRODUCT, REDUCTION, ROUTINE
 from ..ops.facts import (
+    PRINTS,
     clusters_of,
     computes_nothing,
     is_cluster,
@@ -82,17 +83,43 @@ def _weight(node: Node) -> int:
 
 
 def has_loose_items(graph: Graph) -> bool:
-    """Whether items of arrays are looked at one by one outside of the clusters, or there are none."""
-    return not clusters_of(graph) or _has_loose_items(graph.body, False)
+    """Whether items of arrays are looked at outside of the clusters, in deeper loops than any cluster works in.
+
+    Next to a line that prints they cost nothing.
+    """
+    loose = _depth_of_loose_items(graph.body, 0)
+    return not clusters_of(graph) or loose > _depth_of_clusters(graph.body, 0)
 
 
-def _has_loose_items(block: Block, repeated: bool) -> bool:
-    return any(
-        (repeated and is_element(node))
-        or any(_has_loose_items(region, repeated or is_loop(node)) for region in node.regions)
-        for node in block.nodes
-        if not is_cluster(node)
-    )
+def _depth_of_loose_items(block: Block, loops: int) -> int:
+    """In how many loops items are looked at; 0 if in none."""
+    prints = any(PRINTS in node.attrs for node in block.nodes)
+    found = [0]
+    for node in block.nodes:
+        if is_cluster(node):
+            continue
+        if is_element(node) and not prints:
+            found.append(loops)
+        found += (_depth_of_loose_items(region, loops + is_loop(node)) for region in node.regions)
+    return max(found)
+
+
+def _depth_of_clusters(block: Block, loops: int) -> int:
+    """In how many loops clusters work on arrays or items; 0 if there is none in a loop."""
+    found = [0]
+    for node in block.nodes:
+        if is_cluster(node):
+            found += (_depth_of_work(region, loops) for region in node.regions)
+        else:
+            found += (_depth_of_clusters(region, loops + is_loop(node)) for region in node.regions)
+    return max(found)
+
+
+def _depth_of_work(block: Block, loops: int) -> int:
+    found = [loops + (any(_weight(node) >= _ARRAY_WORK for node in block.nodes))]
+    for node in block.nodes:
+        found += (_depth_of_work(region, loops + is_loop(node)) for region in node.regions)
+    return max(found)
 
 
 def has_loose_recursions(graph: Graph) -> bool:

@@ -1,0 +1,90 @@
+"""Which opaque Python may be run again where a call starts again, and which only prints.
+
+It may if nobody sees that it ran twice: it computes a value of safe operands, asks for the time, or changes
+a container that this call has made, which is made anew then.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+from ..graph.analysis.effects import asks_object
+from ..graph.ir.nodes import Node, Value
+from ..graph.ops.facts import PRINTS, REPEATABLE, is_python
+from .safety import only_computes, works_in_place
+from .told import told
+
+if TYPE_CHECKING:
+    from .tracer import Tracer
+
+_CONTAINERS = (dict, frozenset, list, range, set, str, tuple)
+_CLOCKS = "monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns time time_ns"
+_ASKED: tuple[object, ...] = (*(getattr(time, name) for name in _CLOCKS.split()), os.getcwd, os.getpid)
+"""Functions that tell how things stand outside."""
+_SEEDING = "np.random.seed("
+_EMPTY = ("set()", "dict()", "list()")
+_MADE = ("[", "{{", "sorted(", *_EMPTY)
+"""How the texts of new containers begin."""
+_READS = re.compile(
+    r"(all|any|dict|frozenset|len|list|max|min|set|sorted|sum|tuple)\(\{0\}\)|'[^'{}\\]*'\.join\(\{0\}\)"
+    r"|\{0\}\[(\{1\}|'[^'{}\\]*'|-?\d+)\]|\{0\}\.(count|get|index|items|keys|values)\([^()]*\)"
+)
+"""What looks at a container that is the first operand, and would use up an iterator or change a `defaultdict`."""
+_CHANGES = re.compile(
+    r"\{0\}(\.(add|append|clear|discard|extend|insert|pop|popitem|remove|reverse|setdefault|update)\("
+    r"|\[\{\d+\}\] = |\['[^']*'\] = |\[-?\d+\] = )"
+)
+"""What changes a container that is the first operand, and nothing else."""
+
+
+def marks_for(tracer: Tracer, node: Node) -> dict[str, Any]:
+    """The marks of a node that is repeatable, or prints."""
+    if asks_object(node):
+        return {REPEATABLE: True} if tracer.is_safe(node.operands[0]) else {}
+    if not is_python(node) or node.attrs.get("harmless") or not all(map(tracer.is_safe, node.operands)):
+        return {}
+    text = str(node.attrs.get("text", ""))
+    if only_computes(text) or _replaces(tracer, node, text) or _asks(tracer, node, text):
+        return {REPEATABLE: True}
+    if text in _EMPTY or _is_about_own(tracer, node, text):
+        return {REPEATABLE: True}
+    return {PRINTS: True} if text.startswith("print(") and "file=" not in text else {}
+
+
+def makes_container(node: Node) -> bool:
+    """Whether it makes a new list, dict or set."""
+    return is_python(node) and str(node.attrs.get("text", "")).startswith(_MADE)
+
+
+def _replaces(tracer: Tracer, node: Node, text: str) -> bool:
+    """Whether it works in place on what can't be changed, which gives a new one."""
+    return works_in_place(text) and tracer.is_immutable(node.operands[0])
+
+
+def _is_about_own(tracer: Tracer, node: Node, text: str) -> bool:
+    """Whether it looks at, or changes, a container that was made since the call began."""
+    first = node.operands[0] if node.operands else None
+    if not isinstance(first, Value) or first.name not in tracer.own:
+        return False
+    return _CHANGES.match(text) is not None or _READS.fullmatch(text) is not None
+
+
+def _asks(tracer: Tracer, node: Node, text: str) -> bool:
+    """Whether it asks how things stand: what is in a container, what time it is. To seed twice is as once."""
+    if text in ("{0} in {1}", "{0} not in {1}"):
+        return type(_known(tracer, node, 1)) in _CONTAINERS
+    if text.startswith(_SEEDING):
+        return True
+    called = _known(tracer, node, 0) if text.startswith("{0}(") else None
+    seeds = called is random.Random.seed and _known(tracer, node, 1) is told(random.seed, "__self__")
+    return called is not None and (seeds or any(called is one for one in _ASKED))
+
+
+def _known(tracer: Tracer, node: Node, position: int) -> object:
+    """What stands for an operand that is a parameter of the graph."""
+    operand = node.operands[position] if len(node.operands) > position else None
+    return tracer.objects.get(operand.name) if isinstance(operand, Value) else None

@@ -1,0 +1,253 @@
+"""Functions that print: their lists and attributes are compiled, and where a call starts again it prints once."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+from compiled import has_compiled_part, needs_compiler
+from same import compare, decorate
+
+
+def sieve(n):
+    print("primes up to", n)
+    is_prime = [True] * (n + 1)
+    for i in range(2, int(n**0.5) + 1):
+        if is_prime[i]:
+            for j in range(i * i, n + 1, i):
+                is_prime[j] = False
+    found = [i for i in range(2, n + 1) if is_prime[i]]
+    print(len(found), "primes", end="!\n")
+    print()
+    return found
+
+
+def bubble(values):
+    for end in range(len(values) - 1, 0, -1):
+        for k in range(end):
+            if values[k] > values[k + 1]:
+                values[k], values[k + 1] = values[k + 1], values[k]
+        print("pass", end, values[end], sep=": ", flush=True)
+    print(values)
+
+
+def beyond_64_bits(n):
+    print("powers", n)
+    total, terms = 1, []
+    for k in range(n):
+        total *= 3
+        terms.append(total % 1000)
+    print(f"{total:,}")
+    return terms
+
+
+def beyond_in_the_middle(n):
+    total = 1
+    for row in range(4):
+        print("row", row, total)
+        for _ in range(n):
+            total *= 3
+    print("done", total)
+    return total
+
+
+def out_of_range(values, n):
+    print("begin")
+    total = 0.0
+    for k in range(n):
+        total += values[k]
+        values[k] = total
+    print("end", total)
+    return total
+
+
+def nothing_but_an_end(values, n):
+    print(end="")
+    print("a", end="")
+    print(1, 2, sep="")
+    return out_of_range(values, n)
+
+
+def lists_shown(n):
+    squares, names = [], []
+    for k in range(n):
+        squares.append(k * 0.5)
+    pairs = [(k, k * 2) for k in range(n)]
+    print(squares, pairs[:3])
+    print(squares[1:3], max(squares), sum(squares), sorted(squares, key=lambda s: -s)[:2])
+    for k, (a, b) in enumerate(pairs):
+        print(f"{k}: {a} {b} {squares[k]:.2f}")
+        names.append(str(a))
+    print(", ".join(names))
+    return squares, names
+
+
+def timed(values):
+    start = time.perf_counter()
+    total = 0.0
+    for v in values:
+        for w in values:
+            total += abs(v - w)
+    print("took" if time.perf_counter() >= start else "never")
+    return total
+
+
+def warned_at_the_end(values):
+    total = 0.0
+    for v in values:
+        total += v
+    if total > 10:
+        warnings.warn("large", stacklevel=1)
+    return total
+
+
+def kept_at_the_end(values, seen):
+    total = 0
+    for v in values:
+        total += v * v
+    seen[len(values)] = total
+    return total
+
+
+def own_containers(values):
+    counts, found, names = {}, set(), []
+    for v in values:
+        if v > 2:
+            found.add(v)
+    counts["all"] = len(values)
+    names.append("x")
+    best = 0
+    for v in values:
+        for w in values:
+            best = max(best, v * w)
+    return counts, sorted(found), names, best
+
+
+class Account:
+    def __init__(self, balance):
+        self.balance = balance
+        self.count = 0
+
+
+def months(account, n, rate):
+    for month in range(n):
+        account.balance += account.balance * rate
+        account.count += 1
+        print(f"month {month}: {account.balance:.2f}")
+    return account.balance, account.count
+
+
+PROGRAMS = [
+    (sieve, (200,)),
+    (bubble, ([5.0, 3.0, 9.0, 1.0, 4.0],)),
+    (bubble, ([5, 3, 9, 1, 4],)),
+    (beyond_64_bits, (10,)),
+    (beyond_64_bits, (200,)),
+    (beyond_in_the_middle, (3,)),
+    (beyond_in_the_middle, (20,)),
+    (out_of_range, ([1.0, 2.0, 3.0] * 20, 60)),
+    (out_of_range, ([1.0, 2.0, 3.0] * 20, 61)),
+    (nothing_but_an_end, ([1.0, 2.0, 3.0] * 20, 61)),
+    (lists_shown, (6,)),
+    (timed, ([1.5, 2.5, -3.0],)),
+    (warned_at_the_end, ([1.0, 2.0],)),
+    (warned_at_the_end, ([10.0, 2.0],)),
+    (kept_at_the_end, ([1, 2, 3], {})),
+    (kept_at_the_end, ([1, 2, 3 * 10**9, 10**10], {})),
+    (own_containers, ([1, 2, 3, 4],)),
+    (own_containers, ([1, 2, 3 * 10**9, 10**10],)),
+    (months, (Account(100.0), 5, 0.01)),
+]
+
+
+def _seen(function, args):
+    """What a call gives or raises, prints and does to its arguments."""
+    args, out = copy.deepcopy(args), io.StringIO()
+    with contextlib.redirect_stdout(out), warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        try:
+            result = repr(function(*args))
+        except Exception as error:
+            result = repr(error)
+    state = [vars(arg) if isinstance(arg, Account) else arg for arg in args]
+    return result, out.getvalue(), repr(state), [str(one.message) for one in told]
+
+
+@pytest.mark.parametrize(("function", "args"), PROGRAMS)
+def test_it_prints_once(function, args):
+    decorated = decorate(function)
+    for _ in range(3):
+        assert _seen(decorated, args) == _seen(function, args)
+
+
+@needs_compiler
+@pytest.mark.parametrize("function", [sieve, bubble, out_of_range, timed, months, own_containers])
+def test_its_loops_are_compiled(function):
+    args = next(args for known, args in PROGRAMS if known is function)
+    decorated = decorate(function)
+    with contextlib.redirect_stdout(io.StringIO()):
+        decorated(*copy.deepcopy(args))
+    assert has_compiled_part(decorated)
+
+
+def test_other_threads_print_meanwhile():
+    """Where a call starts again only what it has printed itself is left out."""
+    decorated, out, stop = decorate(beyond_in_the_middle), io.StringIO(), threading.Event()
+    lines = []
+
+    def chatter():
+        while not stop.is_set():
+            print("chatter")
+            lines.append(1)
+
+    with contextlib.redirect_stdout(out):
+        thread = threading.Thread(target=chatter)
+        thread.start()
+        for _ in range(20):
+            decorated(20)
+        stop.set()
+        thread.join()
+    text = out.getvalue()
+    assert text.count("chatter") == len(lines)
+    assert text.count("row 3") == text.count("done") == 20
+
+
+def test_a_stream_of_the_users():
+    class Loud:
+        def __init__(self):
+            self.texts = []
+
+        def write(self, text):
+            self.texts.append(text)
+
+        def flush(self):
+            pass
+
+    plain, decorated = Loud(), Loud()
+    for stream, function in ((plain, beyond_in_the_middle), (decorated, decorate(beyond_in_the_middle))):
+        with contextlib.redirect_stdout(stream):
+            function(20)
+            assert sys.stdout is stream
+    assert plain.texts == decorated.texts
+
+
+def test_arrays_that_are_written():
+    def f(x, n):
+        print("begin", x[0])
+        p = 1
+        for k in range(n):
+            x[k % 3] += 1.0
+            p *= 3
+        print("end", p)
+        return p
+
+    for n in (5, 60):
+        assert _seen(decorate(f), (np.arange(3.0), n)) == _seen(f, (np.arange(3.0), n))
+    compare(f, decorate(f), (np.arange(3.0), 60), calls=3)
