@@ -188,9 +188,19 @@ def test_it_prints_once(function, args):
 
 
 @needs_compiler
-@pytest.mark.parametrize("function", [sieve, bubble, out_of_range, timed, months, own_containers])
-def test_its_loops_are_compiled(function):
-    args = next(args for known, args in PROGRAMS if known is function)
+@pytest.mark.parametrize(
+    ("function", "args"),
+    [
+        (sieve, (200,)),
+        (bubble, ([5.0, 3.0, 9.0, 1.0, 4.0] * 8,)),
+        (out_of_range, ([1.0, 2.0, 3.0] * 20, 60)),
+        (timed, ([1.5, 2.5, -3.0] * 20,)),
+        (months, (Account(100.0), 5, 0.01)),
+        (own_containers, (list(range(40)),)),
+        (kept_at_the_end, (list(range(40)), {})),
+    ],
+)
+def test_its_loops_are_compiled(function, args):
     decorated = decorate(function)
     with contextlib.redirect_stdout(io.StringIO()):
         decorated(*copy.deepcopy(args))
