@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from ..analysis.effects import leaves
 from ..ir import dims
-from ..ir.nodes import Block, Graph, Node, Value, walk
-from ..ir.rewrite import ValuesByName, with_body
-from ..ir.types import Array, Type
-from ..ops.facts import is_call, is_ending, is_return
+from ..ir.nodes import Block, Graph, Node, Operand, Value, walk
+from ..ir.rewrite import ValuesByName, with_body, with_nodes, with_regions
+from ..ir.types import Array, Object, Type
+from ..ops.facts import is_call, is_ending, is_plain_view, is_return
 from ..trace.marks import MARKS
 from .compilable import why_not
 from .options import Options
@@ -19,7 +19,9 @@ from .options import Options
 def join_returns(graph: Graph, options: Options) -> Graph:
     """Make one `call` of all that comes after the first way out, so that it can be compiled as a whole.
 
-    Only where every `return` gives the same structure and types, and all of it can be compiled.
+    Only where every `return` gives the same structure and types, and all of it can be compiled. Sizes may be
+    others in each where views are returned: so many items of a list that grows. An object of the caller's
+    that all of them give stays outside.
 
     Before::
 
@@ -52,26 +54,70 @@ def join_returns(graph: Graph, options: Options) -> Graph:
     first = next((k for k, node in enumerate(nodes) if leaves(node)), None)
     if first is None:
         return graph
-    rest = Block((), nodes[first:])
-    returns = list(_returns(rest))
-    if (types := _common_types(returns, graph)) is None:
+    returns = list(_returns(Block((), nodes[first:])))
+    if len({(node.attrs.get("text"), len(node.operands)) for node in returns}) != 1:
+        return graph
+    return _as_one_call(graph, first, returns, options)
+
+
+def _as_one_call(graph: Graph, first: int, returns: list[Node], options: Options) -> Graph:
+    """The graph with a call of what follows from the node with this number on, if that can be compiled."""
+    nodes = graph.body.nodes
+    outside = _given_by_all(returns, graph)
+    rest = _giving_parts(Block((), nodes[first:]), outside)
+    if (types := _common_types(list(_returns(rest)), graph)) is None:
         return graph
     attrs = {"name": graph.name, "text": "", **_scope(nodes[first:])}
-    call = Node("call", (), _results(types, graph), attrs, (rest,), nodes[first].loc)
+    results, sizes = _results(types, graph)
+    call = Node("call", (), results, attrs, (rest,), nodes[first].loc)
     if why_not(call, options) is not None:
         return graph
-    return with_body(graph, Block((), (*nodes[:first], call, replace(returns[-1], operands=call.results))))
+    made = iter(results)
+    given = tuple(outside[k] if k in outside else next(made) for k in range(len(results) + len(outside)))
+    body = Block((), (*nodes[:first], call, replace(returns[-1], operands=given)))
+    return replace(with_body(graph, body), sizes=sizes)
 
 
-def _results(types: tuple[Type, ...], graph: Graph) -> tuple[Value, ...]:
-    """New values of these types."""
-    names = ValuesByName.of(graph)
+def _given_by_all(returns: list[Node], graph: Graph) -> dict[int, Operand]:
+    """The objects that are parameters of the graph and what each return gives, by their places."""
+    columns = zip(*(node.operands for node in returns), strict=True)
+    same = {k: values[0] for k, values in enumerate(columns) if len(set(values)) == 1}
+    return {k: value for k, value in same.items() if value in graph.params and isinstance(value.type, Object)}
+
+
+def _giving_parts(block: Block, outside: Collection[int]) -> Block:
+    """A block whose ways out of the function give what the result is made of, but for these places."""
+    nodes = []
+    for node in block.nodes:
+        if is_return(node):
+            parts = tuple(value for k, value in enumerate(node.operands) if k not in outside)
+            slots = ", ".join(f"{{{k}}}" for k in range(len(node.operands)))
+            if outside or node.attrs.get("text") not in (slots, f"({slots})"):
+                node = replace(node, operands=parts, attrs={**node.attrs, "text": ""})
+        elif not is_call(node):
+            node = with_regions(node, tuple(_giving_parts(region, outside) for region in node.regions))
+        nodes.append(node)
+    return with_nodes(block, nodes)
+
+
+def _results(
+    types: tuple[Type, ...], graph: Graph
+) -> tuple[tuple[Value, ...], Mapping[str, tuple[Value, int]]]:
+    """New values of these types, with sizes of their own where these aren't known outside; all sizes."""
+    names, known = ValuesByName.of(graph), _known_outside(graph)
     results = []
     for type_ in types:
         name = "result" if "result" not in names.values else names.fresh("result")
+        if isinstance(type_, Array):
+            shape = [size if dims.symbols(size) <= known else None for size in type_.shape]
+            own = {k: names.fresh(f"{name}_shape_{k}") for k, size in enumerate(shape) if size is None}
+            sizes = (dims.symbol(own[k]) if size is None else size for k, size in enumerate(shape))
+            type_ = replace(type_, shape=tuple(sizes))
+            names.sizes.update((symbol, (Value(name, type_), axis)) for axis, symbol in own.items())
         results.append(Value(name, type_))
         names.values[name] = results[-1]
-    return tuple(results)
+    own_values = {value.name: value for value in results}
+    return tuple(results), {s: (own_values.get(v.name, v), axis) for s, (v, axis) in names.sizes.items()}
 
 
 def _returns(block: Block) -> Iterator[Node]:
@@ -86,15 +132,33 @@ def _returns(block: Block) -> Iterator[Node]:
 
 def _common_types(returns: list[Node], graph: Graph) -> tuple[Type, ...] | None:
     """The types of what is returned, if all returns agree."""
-    if len({node.attrs.get("text") for node in returns}) != 1:
+    views = {value for node in walk(graph.body) if is_plain_view(node) for value in node.results}
+    columns, known = zip(*(node.operands for node in returns), strict=True), _known_outside(graph)
+    types = [_common_type(column, views, known) for column in columns]
+    found = tuple(type_ for type_ in types if type_ is not None)
+    return found if len(found) == len(types) else None
+
+
+def _common_type(values: tuple[Operand, ...], views: Collection[Operand], known: set[str]) -> Type | None:
+    """The type of what each return gives at one place, by its sizes in one of them; None if there is none."""
+    type_ = values[0].type
+    if isinstance(type_, Array) and all(value in views and _are_alike(value.type, type_) for value in values):
+        return type_
+    if any(value.type != type_ for value in values):
         return None
-    if len({tuple(operand.type for operand in node.operands) for node in returns}) != 1:
-        return None
-    types = tuple(operand.type for operand in returns[0].operands)
+    sizes = type_.shape if isinstance(type_, Array) else ()
+    return type_ if all(dims.symbols(size) <= known for size in sizes) else None
+
+
+def _are_alike(one: Type, other: Array) -> bool:
+    """Whether they differ in sizes at most."""
+    return isinstance(one, Array) and one.ndim == other.ndim and replace(one, shape=other.shape) == other
+
+
+def _known_outside(graph: Graph) -> set[str]:
+    """The sizes that are known before anything is done."""
     inner = {value.name for node in walk(graph.body) for value in node.results}
-    known = {name for name, (array, _) in graph.sizes.items() if array.name not in inner}
-    sizes = [size for type_ in types if isinstance(type_, Array) for size in type_.shape]
-    return types if all(dims.symbols(size) <= known for size in sizes) else None
+    return {name for name, (array, _) in graph.sizes.items() if array.name not in inner}
 
 
 def _scope(nodes: tuple[Node, ...]) -> dict[str, object]:
