@@ -25,7 +25,7 @@ from ..graph.symbolic.symbols import SymbolicScalar, SymbolicUnion, unwrap_union
 from ..graph.trace.build import current
 from .either_items import NUMPYS, may_hold
 from .growing_lists import FIRST_ROOM, GrowingList, grown, part_of
-from .number_lists import NumberList, copied, is_index, kind_of_number, now, refuse
+from .number_lists import NumberList, TupleRows, copied, is_index, kind_of_number, now, refuse
 from .tracer import TracedList
 
 MOST_COLUMNS = 16
@@ -74,6 +74,8 @@ def row_form(item: object) -> RowForm | None:
         return RowForm(None, (kind,), (0,) if _is_either(item) else ())
     if type(item) not in (tuple, TracedList) or not 0 < len(item) <= MOST_COLUMNS:  # type: ignore[arg-type]
         return None
+    if isinstance(item, TracedList) and item.path is not None:  # the caller has it, too
+        return None
     kinds = [_kind(part) for part in item]  # type: ignore[attr-defined]
     known = tuple(kind for kind in kinds if kind is not None)
     container = tuple if type(item) is tuple else list
@@ -88,7 +90,12 @@ def _is_either(item: object) -> bool:
 def joined(form: RowForm, item: object) -> RowForm | None:
     """The form of lists that have items of `form` and this one; None if there is none."""
     other = form_of(item)
-    if other is None or form.container is not other.container or len(form.kinds) != len(other.kinds):
+    return None if other is None else merged(form, other)
+
+
+def merged(form: RowForm, other: RowForm) -> RowForm | None:
+    """The form of lists that have items of both; None if there is none."""
+    if form.container is not other.container or len(form.kinds) != len(other.kinds):
         return None
     kinds, either = [], {*form.either, *other.either}
     for k, (one, two) in enumerate(zip(form.kinds, other.kinds, strict=True)):
@@ -134,14 +141,14 @@ class GrowingRows(GrowingList):
     __slots__ = ("buffers", "form")
 
     def __init__(self, form: RowForm, first: NumberList | None = None) -> None:
-        """An empty list, or one with Python's numbers of `first`, of which later ones may be NumPy's."""
+        """An empty list, or one that begins with the items of `first`; later ones may be NumPy's numbers."""
         self.path, self.given, self.part, self.tag, self.site = None, None, False, None, None
         self.serial, self.walked, self.frozen, self.merged, self.born = now(), 0, False, False, 0
         self.form, self.filled = form, 0 if first is None else first.length()
         room = binary("add", self.filled, FIRST_ROOM)
         dtypes = [np.dtype(kind.dtype) for kind in form.kinds] + [np.dtype(bool)] * len(form.either)
         self.buffers: list[SymbolicArray] = [numpy_call(np.empty, (room,), {"dtype": d}) for d in dtypes]
-        for buffer, items in zip(self.buffers, () if first is None else (first.array, False), strict=False):
+        for buffer, items in zip(self.buffers, () if first is None else _columns_of(first), strict=False):
             buffer[: self.filled] = items
 
     @property
@@ -220,6 +227,23 @@ def form_of(item: object) -> RowForm | None:
     """The form of an item, single numbers of Python's among them."""
     kind = kind_of_number(item)
     return row_form(item) if kind is None else RowForm(None, (kind,))
+
+
+def form_of_list(numbers: NumberList) -> RowForm:
+    """The form of the items of a list that was taken over."""
+    if isinstance(numbers, TupleRows):
+        width = numbers.array.shape_sizes[1]
+        assert isinstance(width, int)
+        return RowForm(tuple, (numbers.kind,) * width)
+    return RowForm(None, (numbers.kind,))
+
+
+def _columns_of(first: NumberList) -> list[object]:
+    """What the buffers of a list begin with whose first items are these: those of flags come last."""
+    columns: list[object] = [first.array]
+    if isinstance(first, TupleRows):
+        columns = [first.array[:, k] for k in range(len(form_of_list(first).kinds))]
+    return [*columns, *[not first.kind.is_python] * len(columns)]
 
 
 def _payload(number: object) -> object:

@@ -108,7 +108,7 @@ def _is_table(value: list[Any], kind: type) -> bool:
 
 def apart(*lists: list[Any]) -> bool:
     """Whether no list is another one, or a row of another one."""
-    rows = [row for one in lists for row in (one if type(one[0]) is list else ())]
+    rows = [row for one in lists for row in (one if one and type(one[0]) is list else ())]
     names = [id(one) for one in (*lists, *rows)]
     return len(set(names)) == len(names)
 

@@ -54,6 +54,13 @@ def is_immutable(value: object) -> bool:
     return type(value) in _PLAIN or isinstance(value, np.generic)
 
 
+def is_function(value: object) -> bool:
+    """Whether it is a module, a class or a function, which has no object bound to it."""
+    if isinstance(value, types.BuiltinFunctionType):
+        return value.__self__ is None or isinstance(value.__self__, types.ModuleType)
+    return isinstance(value, (type, types.ModuleType, types.FunctionType, np.ufunc))
+
+
 _OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Constant, ast.Tuple, ast.List)
 _MADE_OF = (*_OPERATORS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
 

@@ -12,14 +12,15 @@ import types
 from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
-from ..graph.analysis.first_effects import ends_with_effects
 from ..graph.analysis.effects import done_once, taken_back, written_params
+from ..graph.analysis.first_effects import ends_with_effects
 from ..graph.analysis.kept_rows import copies_can_be_told
 from ..graph.analysis.verifier import UnseenSize, verify
 from ..graph.gradients.errors import NoGradient
 from ..graph.ir.causes import Cause
-from ..graph.ir.nodes import Block, Graph, Loc
+from ..graph.ir.nodes import Block, Graph, Loc, Value, walk
 from ..graph.ir.types import Array
+from ..graph.ops.facts import is_drawn, is_return
 from ..graph.trace.attempt import Restart
 from ..graph.trace.budget import ATTEMPTS
 from ..graph.trace.build import TraceError, building
@@ -31,6 +32,7 @@ from . import operators
 from .array_lists import ArrayForm
 from .convert import Staged, Unsupported, convert
 from .namespace import RESULT, Library, Namespace
+from .operators.callers_lists import begin
 from .operators.calls import enter, enter_first
 from .operators.control import leave
 from .operators.derivatives import outermost
@@ -41,6 +43,7 @@ from .operators.own_errors import ending_block
 from .operators.returning import leave_function
 from .operators.table import OPERATORS
 from .programs.rules import MEANING
+from .safety import is_function, is_immutable
 from .spending import TRY
 from .traced import Helper, Path, Traced, Unstageable
 from .tracer import Knowledge, OpenFunction, Tracer, reset_tracer, set_tracer
@@ -131,9 +134,23 @@ def _attempt(
         _without_array_lists(knowledge)
     if transforms:
         _check_sizes(found.graph)
-    if tracer.numbers and not _can_start_again(found):
+    if tracer.numbers and (not _can_start_again(found) or _other_code_looks(found.graph, tracer)):
         _without_lists(knowledge)
     return found
+
+
+def _other_code_looks(graph: Graph, tracer: Tracer) -> bool:
+    """Whether the driver runs code that may look at lists of the caller's, which grow only later.
+
+    So may any code of the user's, and what looks into containers.
+    """
+    if not tracer.handed:
+        return False
+    if not done_once(graph) <= taken_back(graph):
+        return True
+    held = {name for name, value in tracer.objects.items() if not (is_immutable(value) or is_function(value))}
+    looking = (node for node in walk(graph.body) if not is_return(node) and not is_drawn(node))
+    return any(isinstance(o, Value) and o.name in held for node in looking for o in node.operands)
 
 
 def _check_sizes(graph: Graph) -> None:
@@ -165,6 +182,9 @@ def _without_array_lists(knowledge: Knowledge) -> NoReturn:
     arrays = [site for site, form in knowledge.grown.items() if isinstance(form, ArrayForm)]
     for site in arrays:
         del knowledge.grown[site]
+    for path in [path for path, known in knowledge.callers.items() if isinstance(known.form, ArrayForm)]:
+        del knowledge.callers[path]
+        knowledge.not_followed.add(path)
     raise Restart
 
 
@@ -211,6 +231,7 @@ def _run(
     static: Collection[str],
     transforms: Transforms,
 ) -> None:
+    begin()
     values = {}
     for name, value in arguments.items():
         path: Path = (("arg", name),)
@@ -271,6 +292,7 @@ def _collect(
             "staged": tuple(dict.fromkeys(texts)),
             "retraced": sorted(map(str, tracer.knowledge.materialised)),
             "lists": tracer.numbers,
+            "handed": tuple(tracer.handed),
             "programs": dict(tracer.programs),
             "differentiated": builder.attributes.get("differentiated", False),
         },

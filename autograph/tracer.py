@@ -110,6 +110,10 @@ class Knowledge(Relations):
     """What attributes hold that are assigned as cells, by class and name (`operators/cells.py`)."""
     no_cells: set[tuple[type, str]] = field(default_factory=set)
     """Attributes that can't be cells."""
+    callers: dict[Path, Any] = field(default_factory=dict)
+    """Lists of the caller's that change their length (`callers_lists.CallersList`), by their paths."""
+    not_followed: set[Path] = field(default_factory=set)
+    """Those that can't be followed."""
     exact: bool = False
     """Ints and sizes are those of the example: each other one gets a trace of its own."""
 
@@ -120,6 +124,7 @@ class TracedList(list):
     site: Any = None
     depth: int = 0
     path: Path | None = None
+    given: Any = None
 
     def __add__(self, other: Any) -> Any:
         return _made([*self, *other]) if isinstance(other, list) else NotImplemented
@@ -148,6 +153,7 @@ class TracedDict(dict):
     site: Any = None
     depth: int = 0
     path: Path | None = None
+    given: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +219,8 @@ class Tracer:
     """The iterators that have been gone through (`once`)."""
     growing: list[Any] = field(default_factory=list)
     """The lists that grow, in the order in which they were made (`growing_lists.GrowingList`)."""
+    handed: dict[Path, Any] = field(default_factory=dict)
+    """The lists that grow for the caller: what comes back with each result, in this order."""
     array_lists: bool = False
     """Some list of arrays is one array of the graph."""
     numbers: bool = False
@@ -318,7 +326,7 @@ class Tracer:
         if type(value) is np.ndarray and is_numeric(value.dtype):
             return self._wrap_array(path, value)
         if type(value) is list and (form := self._form_of(path, value)):
-            return self._wrap_numbers(path, value, form)
+            return self.take_over(path, value, form)
         if is_one_of(type(value), (tuple, list, dict)) and has_more_leaves(value, LEAVES):
             return Reference(self, path, value)
         if type(value) is tuple:
@@ -395,7 +403,8 @@ class Tracer:
         self.numbers = True
         return CodePoints(self._wrap_array((*path, ("list", TEXT)), taken(value, TEXT), 1), path, value)
 
-    def _wrap_numbers(self, path: Path, value: list[Any], form: str) -> Any:
+    def take_over(self, path: Path, value: list[Any], form: str) -> Any:
+        """A list of the user's, which has this form, as an array."""
         try:
             data = taken(value, form)
         except LookupError:
@@ -416,7 +425,7 @@ class Tracer:
         else:
             self.static(path, value, "len")
             result = TracedList(self.wrap((*path, ("item", k)), item) for k, item in enumerate(value))
-        result.site, result.path = path, path
+        result.site, result.path, result.given = path, path, value
         result.depth = 0
         return result
 

@@ -30,7 +30,7 @@ import copy
 import math
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -47,6 +47,7 @@ from ..codegen.prints import PRINTED
 from ..graph.ir.shown import is_name
 from ..graph.ir.types import Array, Scalar
 from .faults import came_upon_reading
+from .handed import put_items
 from .levels import COMPILED_LEVELS
 from .list_memory import taken
 from .module_reads import still_held
@@ -74,6 +75,8 @@ class Entry:
     function: FunctionType
     code: CodeType
     prefix: str
+    hands: bool = False
+    """The driver gives a tuple, whose first item is the result."""
 
     def bind(self, **private: Any) -> tuple[Callable[..., Any], dict[str, CellType]]:
         """The entry function for the given `driver`, `plain` and so on (see `_PRIVATE`), and their cells."""
@@ -97,7 +100,7 @@ def build(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) 
     outer = sorted({*writer.constants, *private, *function.__code__.co_freevars} - set(recipe.parameters))
     maker = f"def make({', '.join(outer)}):\n{textwrap.indent(text, '    ')}    return {prefix}_entry\n"
     code = _inner_code(compile(maker, f"<jitscope entry{SKIPPED}>", "exec"))
-    return Entry(text, writer.constants, function, code, prefix)
+    return Entry(text, writer.constants, function, code, prefix, bool(recipe.handed))
 
 
 def _free_prefix(recipe: Recipe, function: FunctionType) -> str:
@@ -146,17 +149,18 @@ class _Writer:
         self._numbers(slots, call)
         self._sizes(slots, call)
         self._overlaps(slots, call)
-        changed = [*self._lists(slots, call), *self._cells(slots, call)]
+        changed = [*self._lists(slots, call), *self._cells(slots, call), *self._handed(slots)]
         checked = self._without_nan(slots)
         fault = self._saved(slots, call)
         fault += self._printed()
         p = self.prefix
         run = f"{p}_driver({', '.join(slots)})"
+        found = f"{p}_result, *{p}_items" if self.recipe.handed else f"{p}_result"
         counted = self._counted()
         self.lines += [
             *counted,
             "try:",
-            f"    {p}_result = {run}" if changed else f"    return {run}",
+            f"    {found} = {run}" if changed else f"    return {run}",
             *checked,
             f"except {self._constant('Exception', Exception)} as {p}_error:",
             f"    {p}_fault = {p}_error",
@@ -214,15 +218,35 @@ class _Writer:
         taken = [k for k, slot in enumerate(self.recipe.slots) if slot.is_list]
         written = [k for k in taken if k in self.recipe.writes]
         lists = {k: self._read(self.recipe.slots[k].path[:-1]) for k in taken}
-        if written and len(taken) > 1:
+        known = dict.fromkeys([*lists.values(), *self._other_lists(slots)])
+        if (written or self.recipe.handed) and len(known) > 1:
             apart = self._constant("apart", apart_lists)
-            self.lines += [
-                f"if not {apart}({', '.join(lists.values())}):",
-                f"    return {self.prefix}_plain({call})",
-            ]
+            self.lines += [f"if not {apart}({', '.join(known)}):", f"    return {self.prefix}_plain({call})"]
         self.lines += [f"{slots[k]}_before = {slots[k]}.copy()" for k in written]
         put = self._constant("put_back", put_back) if written else ""
         return [f"{put}({lists[k]}, {slots[k]}, {slots[k]}_before)" for k in written]
+
+    def _other_lists(self, slots: list[str]) -> Iterator[str]:
+        """Where some change their length: these, and those that are followed item by item or objects."""
+        if not self.recipe.handed:
+            return
+        yield from map(self._read, self.recipe.handed)
+        for item in self.recipe.fixed:
+            if item.how == "len" and type(follow(item.path, self.function, self.arguments)) is list:
+                yield self._read(item.path)
+        for text, slot in zip(slots, self.recipe.slots, strict=True):
+            if slot.kind == "builtins.list":
+                yield text
+
+    def _handed(self, slots: list[str]) -> list[str]:
+        """Lists that change their length get their items, where all else has gone well."""
+        if not self.recipe.handed:
+            return []
+        pairs = []
+        for path in self.recipe.handed:
+            taken = self.recipe.taken_from(path)
+            pairs.append(f"({self._read(path)}, {'None' if taken is None else slots[taken]})")
+        return [f"{self._constant('put_items', put_items)}(({', '.join(pairs)},), {self.prefix}_items)"]
 
     def _cells(self, slots: list[str], call: str) -> list[str]:
         """Numbers of attributes that are assigned: each object has its own, which is put back afterwards."""

@@ -95,6 +95,9 @@ class Recipe:
     early: tuple[str, ...] = ()
     """The kernels that run before anything is done that can't be done twice, where it isn't restartable."""
 
+    handed: tuple[Path, ...] = ()
+    """The caller's lists that change their length: the driver gives their items behind the result."""
+
     @property
     def enters(self) -> bool:
         """Whether the driver may run code of the user's; the methods of a generator are NumPy's."""
@@ -114,7 +117,12 @@ class Recipe:
     def paths(self) -> list[Path]:
         """Every path that is read or checked."""
         slots, fixed, code = self.slots, self.fixed, self.code
-        return [slot.path for slot in slots] + [item.path for item in fixed] + [item.path for item in code]
+        paths = [slot.path for slot in slots] + [item.path for item in fixed] + [item.path for item in code]
+        return [*paths, *self.handed]
+
+    def taken_from(self, path: Path) -> int | None:
+        """The slot with the items of the list at a path; None if it was not taken over."""
+        return next((k for k, slot in enumerate(self.slots) if slot.is_list and slot.path[:-1] == path), None)
 
 
 def _effects(graph: Graph) -> tuple[set[Node], set[str], bool]:
@@ -183,6 +191,7 @@ def recipe_of(
         undoable=(may_stop or lists) and not effects and bool(harmful or streams) and _are_arrays(harmful),
         streams=tuple(sorted(index[name] for name in streams)),
         prints=_prints(graph),
+        handed=traced.extra.get("handed", ()),
     )
 
 
@@ -325,6 +334,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
         "lists": recipe.lists,
         "prints": recipe.prints,
         "early": list(recipe.early),
+        "handed": [_path_to_json(path) for path in recipe.handed],
     }
 
 
@@ -350,6 +360,7 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
         lists=data["lists"],
         prints=data["prints"],
         early=tuple(data["early"]),
+        handed=tuple(map(_path_from_json, data["handed"])),
     )
 
 

@@ -147,7 +147,8 @@ class Specialisation:
         self._otherwise = cells["otherwise"]
         # A call that the entry itself runs as plain Python (overlapping arrays, huge ints) is taken, too.
         nowhere = {**dict.fromkeys(ways, _no), "plain": _yes}
-        self._probe, _ = entry.bind(driver=_yes, levels=Levels(_no), **nowhere)
+        takes = _yes_alone if entry.hands else _yes
+        self._probe, _ = entry.bind(driver=takes, levels=Levels(_no), **nowhere)
 
     def bind_timed(self, driver: Callable[..., Any], otherwise: Callable[..., Any]) -> None:
         """Make the entry function of a driver with bars; a call that doesn't fit goes to `otherwise`."""
@@ -187,6 +188,10 @@ class Specialisation:
 
 def _yes(*_: Any) -> bool:
     return True
+
+
+def _yes_alone(*_: object) -> tuple[bool]:
+    return (True,)
 
 
 def _no(*_: Any) -> bool:

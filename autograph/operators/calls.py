@@ -37,6 +37,7 @@ from ..told import hashes_by_itself, told
 from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS, NOT_THROUGH, OVER_ITEMS
+from .callers_lists import changes
 from .containers import Generator, copied, new_list
 from .control import MadeException
 from .derivatives import apply
@@ -170,6 +171,8 @@ _ONLY_READ = frozenset(["copy", "count", "get", "index", "items", "keys", "value
 
 def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     name = method.__name__
+    if isinstance(owner, TracedList):
+        changes(owner.path, owner.given, name, *args)
     if changes_inside(owner) and tracer().takes_lists():
         if name == "append":
             grow_from(owner.site, *owner, *args)

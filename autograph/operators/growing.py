@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from ...graph.trace.attempt import Restart
 from ..array_lists import ArrayForm, ArrayList, GrowingArrays, array_form, of_arrays
+from ..callers_lists import CallersList
 from ..either_items import may_hold, of_either_kind
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, RowForm, form_of, joined
 from ..number_lists import NumberList, kind_of_number, refuse
+from ..traced import Path
 from ..tracer import tracer
 
 GetState = Callable[[], tuple[Any, ...]]
@@ -105,9 +108,11 @@ def put(target: NumberList, index: object, value: object) -> None:
     target.put(index, value)
 
 
-def new_growing(form: RowForm | ArrayForm) -> GrowingList:
-    """A list that grows by items of this form, known to the statements around."""
-    return _known(GrowingArrays(form) if isinstance(form, ArrayForm) else _empty(form), None)
+def new_growing(
+    form: RowForm | ArrayForm, site: object = None, first: NumberList | None = None
+) -> GrowingList:
+    """A list that grows by items of this form, and begins with `first`, known to the statements around."""
+    return _known(GrowingArrays(form) if isinstance(form, ArrayForm) else _empty(form, first), site)
 
 
 def _empty(form: RowForm, first: NumberList | None = None) -> GrowingList:
@@ -143,6 +148,8 @@ def as_it_is_now(made: GrowingList) -> NumberList:
 
     It has to be made anew in each iteration of the loops that are open, or it would have grown before.
     """
+    if made.path is not None:
+        refuse("a variable that is one of two lists, of which one is the caller's and grows")
     if made.born != tracer().open_loops():
         refuse("a variable that is one of two lists, of which one grows")
     made.frozen = True
@@ -163,7 +170,7 @@ def _widen(owner: GrowingList, item: object) -> None:
         grow_from(owner.site, item)
 
 
-def _form_with(form: RowForm | ArrayForm | None, item: object) -> RowForm | ArrayForm | None:
+def form_with(form: RowForm | ArrayForm | None, item: object) -> RowForm | ArrayForm | None:
     """The form of a list with items of a form and this one; None if there is none."""
     if form is None:
         return form_of(item) or array_form(item)
@@ -174,12 +181,27 @@ def _form_with(form: RowForm | ArrayForm | None, item: object) -> RowForm | Arra
 
 def grow_from(site: object, *items: object) -> None:
     """A list that is to hold `items` grows where it can't be followed: start again, knowing their form."""
+    if isinstance(site, tuple) and site in tracer().knowledge.callers:
+        _grow_callers(site, items)
+        return
     before = tracer().knowledge.grown.get(site)
     form = before
     for item in items:
-        if (form := _form_with(form, item)) is None:
+        if (form := form_with(form, item)) is None:
             return
     if site is not None and form is not None and form != before:
         tracer().knowledge.grown[site] = form
         tracer().knowledge.materialised.add(site)
+        raise Restart
+
+
+def _grow_callers(path: Path, items: tuple[object, ...]) -> None:
+    """The same for a list of the caller's."""
+    known: CallersList = tracer().knowledge.callers[path]
+    form = known.form
+    for item in items:
+        if (form := form_with(form, item)) is None:
+            return
+    if form != known.form:
+        tracer().knowledge.callers[path] = replace(known, form=form)
         raise Restart

@@ -39,6 +39,7 @@ from ..number_lists import NumberList, as_numpy, refuse
 from ..once import Once, use_up
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
+from .callers_lists import changes
 from .cells import stands_plainly, store_in_cell
 from .control import if_exp
 from .growing import grow_from, put
@@ -145,6 +146,8 @@ def setitem(container: Any, index: Any, value: Any) -> None:
     if isinstance(container, NumberList):
         put(container, index, value)
         return
+    if isinstance(container, TracedList):
+        changes(container.path, container.given, "__setitem__", index, value)
     mutating(container)
     if _depends(index) and isinstance(container, (TracedList, TracedDict)):
         materialise(container)
@@ -159,6 +162,8 @@ def delitem(container: Any, index: Any) -> None:
     if isinstance(container, NumberList):
         delete_item(container, index)
         return
+    if isinstance(container, TracedList):
+        changes(container.path, container.given, "__delitem__", index)
     if changes_inside(container) and isinstance(container, TracedList) and tracer().takes_lists():
         grow_from(container.site, *container)
     mutating(container)
@@ -214,6 +219,8 @@ def _update_masked(array: SymbolicArray, mask: SymbolicArray, name: str, value: 
 def augment(sign: str, target: object, value: object) -> Any:
     """``target <sign> value``: in place for arrays and lists."""
     if isinstance(target, (TracedList, TracedDict)):
+        if isinstance(target, TracedList) and sign == "+=" and not isinstance(value, Symbol):
+            changes(target.path, target.given, "extend", value)
         mutating(target)
         if isinstance(value, Symbol):
             materialise(target)
@@ -274,7 +281,7 @@ def update_attr(owner: object, name: str, sign: str, value: Callable[[], Any]) -
     """``owner.name <sign> value``."""
     old = known_here(getattr, owner, name)
     new = augment(sign, old, value())
-    if new is old and isinstance(old, SymbolicArray) and isinstance(owner, Reference):
+    if new is old and isinstance(old, (SymbolicArray, NumberList)) and isinstance(owner, Reference):
         if stands_plainly(owner.value, name):
             return  # changed in place: the object has what it had
     setattr_(owner, name, new)

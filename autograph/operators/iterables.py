@@ -15,7 +15,9 @@ from ...graph.symbolic.symbols import SymbolicScalar, as_dim, size_symbol
 from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
-from ..number_lists import NumberList
+from ..callers_lists import AppendedList
+from ..growing_lists import GrowingList
+from ..number_lists import NumberList, refuse
 from ..once import Once
 from ..tracer import tracer
 from .control import if_stmt
@@ -227,11 +229,15 @@ class Reversed(Sequence, Once):
 
     def __init__(self, inner: Sequence) -> None:
         self.inner = inner
+        growing = [made for made in inner.lists() if isinstance(made, (GrowingList, AppendedList))]
+        self.counts = [(made, made.length()) for made in growing]
 
     def bounds(self) -> tuple[Any, Any, Any]:
-        return binary("sub", self.inner.length(), 1), -1, -1
+        return binary("sub", self.length(), 1), -1, -1
 
     def length(self) -> Any:
+        if any(made.length() is not count for made, count in self.counts):
+            refuse("a list that changes after `reversed` has looked where it ends")
         return self.inner.length()
 
     def item(self, index: object) -> Any:

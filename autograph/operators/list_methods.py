@@ -13,10 +13,12 @@ from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import as_dim
 from ...graph.trace.build import current
 from ..array_lists import ArrayList, GrowingArrays
+from ..callers_lists import AppendedList
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, as_array
 from ..number_lists import NumberList, as_numpy, refuse
 from ..tracer import tracer
+from .callers_lists import changes
 from .control import if_stmt
 from .exits import STATELESS, fail, nothing
 from .growing import append, grow_from
@@ -26,6 +28,8 @@ from .list_changes import clear, count_of, delete, index_of, insert, pop_at, rem
 
 def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``owner.name(*args)``; where a list was not known to grow, the trace starts again."""
+    if isinstance(owner, AppendedList) and name not in ("append", "extend"):
+        owner.look()
     if name == "sort" and not args and kwargs.keys() <= {"reverse"}:
         return sort(owner, _truth(kwargs.get("reverse", False)))
     if kwargs:
@@ -34,8 +38,7 @@ def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dic
         return _AS_IT_IS[name, len(args)](owner, *args)
     if (name, len(args)) not in _GROWING:
         refuse(f"the method '{name}' of a list")
-    new = args[-1:] if name in ("append", "insert") else ()
-    return _GROWING[name, len(args)](_as_growing(owner, *new), *args)
+    return _GROWING[name, len(args)](_as_growing(owner, name, *args), *args)
 
 
 def _truth(reverse: object) -> bool:
@@ -54,9 +57,14 @@ def _pop(owner: GrowingList, index: object = -1) -> object:
     return owner.pop() if type(index) is int and index == -1 else pop_at(owner, index)
 
 
-def _as_growing(owner: NumberList, *items: object) -> GrowingList:
-    """The list, which may get these items here; where it was not known to grow, the trace starts again."""
+def _as_growing(owner: NumberList, method: str, *args: object) -> GrowingList:
+    """The list, of which a method is called; where it was not known to grow, the trace starts again."""
+    if isinstance(owner, AppendedList):
+        return owner.new
     if not isinstance(owner, GrowingList):
+        if owner.tag is None:
+            changes(owner.path, owner.given, method, *args)
+        items = args[-1:] if method in ("append", "insert") else ()
         if owner.array.ndim == 1:
             grow_from(owner.site, owner.item(0), *items)
         refuse("a list that grows here")
@@ -65,8 +73,8 @@ def _as_growing(owner: NumberList, *items: object) -> GrowingList:
 
 def extend(target: NumberList, items: object) -> None:
     """``target.extend(items)``: one after the other."""
-    owner = _as_growing(target)
-    if items is owner:
+    owner = _as_growing(target, "extend", items)
+    if items is target:
         refuse("a list that is extended by itself")
 
     def each(item: object) -> None:
@@ -102,7 +110,9 @@ _GROWING: dict[tuple[str, int], Callable[..., object]] = {
 
 def delete_item(owner: NumberList, index: object) -> None:
     """``del owner[index]``."""
-    delete(_as_growing(owner), index)
+    if isinstance(owner, AppendedList):
+        owner.look()
+    delete(_as_growing(owner, "__delitem__", index), index)
 
 
 def _none_left() -> None:

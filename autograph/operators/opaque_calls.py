@@ -34,12 +34,13 @@ from ..once import KnownItems, use_up
 from ..streams import METHODS, MethodCall
 from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
+from .callers_lists import changes
 from .containers import Generator
 from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
 from .growing import grow_from
 from .iterables import Sequence, SymbolicRange
-from .returning import new_list_text
 from .plain_lambdas import ends_with_call, written_lambda
+from .returning import new_list_text
 from .state import materialise
 
 FRAMES = 1
@@ -230,14 +231,23 @@ def _method_of_generator(function: SymbolicObject) -> tuple[Node, str] | None:
 
 
 def _check_display(function: object, args: tuple[object, ...]) -> None:
-    """Start again where a list that is written down as an object gets items that say what it could be."""
+    """Start again where a list that is an object of the run gets items that say what it could be."""
+    read = tracer().made_by.get(function.operand()) if isinstance(function, SymbolicObject) else None
+    if read is not None and read.operands:
+        _check_callers(read.operands[0], _name_of_method(function), args)
     if not args or _name_of_method(function) not in ("append", "insert"):
         return
-    read = tracer().made_by.get(function.operand()) if isinstance(function, SymbolicObject) else None
     display = tracer().displays.get(read.operands[0]) if read is not None else None
     if display is not None and tracer().takes_lists():
         site, items = display
         grow_from(site, *items, args[-1])
+
+
+def _check_callers(owner: Operand, method: str, args: tuple[object, ...]) -> None:
+    """The same for a list of the caller's."""
+    path = next((path for path, value in tracer().values.items() if value is owner), None)
+    if path is not None and isinstance(owner, Value):
+        changes(path, tracer().objects.get(owner.name), method, *args)
 
 
 def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

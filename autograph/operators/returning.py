@@ -44,6 +44,8 @@ def emit_return(value: object) -> None:
     """The `return` of the graph: leaves, and the text of the structure around them."""
     under = template()
     source = _structure(under, value)
+    if handed := [new_list_text(under, made) for made in tracer().handed.values()]:
+        source = f"({source}, {', '.join(handed)})"
     current().emit("return", under.operands, (), {"text": source})
 
 
@@ -81,7 +83,11 @@ def new_list_text(under: Template, value: NumberList) -> str:
             return f"listed_rows({', '.join(under.slot(column.operand()) for column in value.columns())})"
         return value.form.made(_columns(under, value))
     either = isinstance(value, EitherItems)
-    made = f"either_listed({under.slot(value.held.operand())})" if either else _column(under, value.array, value.kind)
+    made = (
+        f"either_listed({under.slot(value.held.operand())})"
+        if either
+        else _column(under, value.array, value.kind)
+    )
     return f"list(map(tuple, {made}))" if isinstance(value, TupleRows) else made
 
 
@@ -110,12 +116,12 @@ _LIST, _MERGED = "a list", "a variable that is one of several lists"
 def _structure(under: Any, value: Any, seen: set[Any] | None = None) -> str:
     seen = set() if seen is None else seen
     value = unwrap_union(value)
+    if isinstance(value, (TracedList, TracedDict)) and value.path is not None:
+        return under.write(Reference(tracer(), value.path, value.given))
     if isinstance(value, (list, dict)):
         if id(value) in seen:
             _once(value)
         seen.add(id(value))
-    if isinstance(value, (TracedList, TracedDict)) and value.path is not None:
-        materialise(value)
     if type(value) is tuple:
         items = [_structure(under, item, seen) for item in value]
         return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
