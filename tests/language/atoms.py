@@ -269,6 +269,34 @@ def f(x, n):
         COMPILED,
     ),
     Row(
+        "list of the caller's that grows: `history.append(a)`",
+        """
+def f(x, n, history):
+    total = 0.0
+    for i in range(n):
+        total += x[i]
+        history.append(total)
+    return total
+""",
+        "x, n, []",
+        COMPILED,
+    ),
+    Row(
+        "list of the caller's that shrinks: `stack.pop()`",
+        """
+def f(n, stack):
+    total = 0
+    while stack:
+        k = stack.pop()
+        total += k
+        if k > 1:
+            stack.append(k // 2)
+    return total
+""",
+        "n, [40, 30]",
+        COMPILED,
+    ),
+    Row(
         "list that grows: `[]`, `append`",
         """
 def f(x, n):

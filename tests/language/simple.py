@@ -124,8 +124,8 @@ def f(x, n):
     beside(
         "assignment to an item of a list: `values[i] = a`",
         "other[0] = total",
-        "'other' is a list",
-        "other=[1.0, 2.0]",
+        given="other=[1.0, 2.0]",
+        becomes=COMPILED,
     ),
     beside(
         "assignment to an item of a dictionary: `params['a'] = b`",
@@ -267,14 +267,14 @@ DELETIONS = (
     beside(
         "deletion of an item of a list: `del values[0]`",
         "del other[0]",
-        "'other' is a list",
-        "other=[1.0, 2.0]",
+        given="other=[1.0, 2.0]",
+        becomes=COMPILED,
     ),
     beside(
         "deletion of a slice of a list: `del values[1:]`",
         "del other[1:]",
-        "'other' is a list",
-        "other=[1.0, 2.0]",
+        given="other=[1.0, 2.0]",
+        becomes=COMPILED,
     ),
     beside(
         "deletion of a key: `del params['a']`",
