@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import random
 import types
 from typing import Any
 
@@ -23,6 +24,12 @@ def is_numeric(dtype: np.dtype) -> bool:
 def global_generator() -> np.random.RandomState:
     """The random number generator whose methods are the functions of `np.random`."""
     found: np.random.RandomState = np.random.mtrand._rand
+    return found
+
+
+def python_generator() -> random.Random:
+    """The one whose methods are the functions of `random`."""
+    found: random.Random = random._inst  # type: ignore[attr-defined]
     return found
 
 

@@ -291,7 +291,7 @@ class _Writer:
             parts = ", ".join(map(repr, name.split(":")))
             return f"{self._constant('taken_part', taken_part)}({self._read(path[:-1])}, {parts})"
         if kind in ("line", "generator"):
-            label = f"line_{name}" if kind == "line" else "np_random"
+            label = f"line_{name}" if kind == "line" else str(name).replace(".", "_")
             return self._constant(label, follow(path, self.function, self.arguments))
         if kind == "room":
             return f"{self._constant(f'stack_{name}', ROOMS[name])}()"

@@ -195,9 +195,7 @@ def test_it_prints_once(function, args):
         (bubble, ([5.0, 3.0, 9.0, 1.0, 4.0] * 8,)),
         (out_of_range, ([1.0, 2.0, 3.0] * 20, 60)),
         (timed, ([1.5, 2.5, -3.0] * 20,)),
-        (months, (Account(100.0), 5, 0.01)),
         (own_containers, (list(range(40)),)),
-        (kept_at_the_end, (list(range(40)), {})),
     ],
 )
 def test_its_loops_are_compiled(function, args):

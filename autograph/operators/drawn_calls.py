@@ -30,7 +30,11 @@ from ..number_lists import NumberList, as_numpy
 from ..streams import METHODS, DrawnNumber, MethodCall, Wrap, drawn_number, makes_own
 from ..tracer import tracer
 
-MAKERS = {np.random.default_rng: np.random.Generator, np.random.RandomState: np.random.RandomState}
+MAKERS = {
+    np.random.default_rng: np.random.Generator,
+    np.random.RandomState: np.random.RandomState,
+    random.Random: random.Random,
+}
 """What makes generators that the trace knows."""
 GENERATORS = (random.Random, np.random.RandomState, np.random.Generator)
 _SIZE_AT = {
@@ -48,8 +52,8 @@ _NUMBERS = frozenset(
     " gauss normalvariate expovariate betavariate gammavariate randrange getrandbits multivariate_normal"
     " dirichlet permuted".split()
 )
-_OF_THE_LIBRARY = frozenset(
-    "random uniform gauss normalvariate expovariate betavariate gammavariate randrange getrandbits randint"
+_OF_PYTHON = frozenset(
+    "random _randbelow uniform gauss normalvariate expovariate betavariate gammavariate randrange getrandbits randint"
     " lognormvariate paretovariate triangular vonmisesvariate weibullvariate".split()
 )
 
@@ -71,7 +75,7 @@ def generator_of(plain: object) -> type | None:
 
 def drawn(call: MethodCall) -> SymbolicScalar | SymbolicArray | None:
     """The numbers that a method gives; None if nobody knows their type."""
-    known = _OF_THE_LIBRARY if call.kind is random.Random else _NUMBERS
+    known = _OF_PYTHON if call.kind is random.Random else _NUMBERS
     if not any(call.kind is one for one in GENERATORS) or call.name not in known:
         return None
     if any(isinstance(v, SymbolicObject) for v in (*call.args, *call.kwargs.values())):
@@ -214,14 +218,14 @@ def row_of_numbers(value: object) -> SymbolicArray | None:
 
 
 def made_generator(
-    plain: object, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    plain: object, name: object, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> SymbolicObject | None:
     """A generator of a known class, if `plain` makes one of numbers; it can be made again."""
     kind = next((kind for maker, kind in MAKERS.items() if plain is maker), None)
     if kind is None or not makes_own((*args, *kwargs.values())):
         return None
     under = template()
-    source = under.call(name, args, kwargs)
+    source = under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
     attrs = {"text": source, "makes_generator": True, REPEATABLE: True}
     (made,) = current().emit("python", under.operands, (OBJECT,), attrs)
     tracer().generators[made] = kind

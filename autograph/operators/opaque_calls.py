@@ -27,7 +27,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import Phrase, Template, constant, public_name, shown
-from ..known_values import global_generator
+from ..known_values import global_generator, python_generator
 from ..namespace import Namespace
 from ..number_lists import NumberList
 from ..once import KnownItems, use_up
@@ -35,6 +35,7 @@ from ..streams import METHODS, MethodCall
 from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator
+from . import python_random
 from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
 from .growing import grow_from
 from .iterables import Sequence, SymbolicRange
@@ -42,6 +43,7 @@ from .returning import new_list_text
 from .plain_lambdas import ends_with_call, written_lambda
 from .state import materialise
 
+_PYTHONS = (("generator", "random"),)
 FRAMES = 1
 """Between a line of the user's and its caller there is a driver; entry functions and binders are skipped."""
 _APART = "call it outside of this function, before or after it"
@@ -57,6 +59,8 @@ def opaque_call(
     if any(isinstance(value, Generator) for value in (*args, *kwargs.values())):
         _check_takes_all(function)
     plain = function.value if isinstance(function, Reference) else function
+    if made := _by_python(function, plain, args, kwargs):
+        return made[0]
     if ends_with_call(plain) or plain is print or _sorts_a_list(function):
         args = tuple(_for_now(arg) for arg in args)
         kwargs = {key: _for_now(value) for key, value in kwargs.items()}
@@ -74,7 +78,7 @@ def opaque_call(
         name = _method_of_generator(function) or _method_text(function) or function
     if (found := _drawn(function, plain, name, args, kwargs)) is not None:
         return found
-    if isinstance(name, str) and (made := made_generator(plain, name, args, kwargs)) is not None:
+    if (made := made_generator(plain, name, args, kwargs)) is not None:
         return made
     tracer().note(cause or Cause(f"'{_shown(plain, name)}' has no compiled form", _APART))
     if isinstance(name, tuple):
@@ -89,6 +93,7 @@ def _drawn(
     if isinstance(name, tuple):
         node, method = name
         owner = node.operands[0]
+
 
         def of_owner(under: Template) -> str:
             return under.call(f"{under.slot(owner)}.{method}", args, kwargs)
@@ -105,16 +110,70 @@ def _drawn(
     def write(under: Template) -> str:
         return under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
 
-    found = drawn(MethodCall(kind, called, given, kwargs, write, lambda: _generator_of(function, plain)))
+    owner = args[0] if given is not args else None
+    found = drawn(MethodCall(kind, called, given, kwargs, write, lambda: _generator_of(function, plain, owner)))
     if found is not None and isinstance(function, Reference):
         tracer().static(function.path, plain, "is")
     return found
 
 
-def _generator_of(function: object, plain: object) -> Operand | None:
-    """The generator whose method stands under a name of its own, as ``np.random.rand`` does."""
-    if told(plain, "__self__") is global_generator():
-        return tracer().input((("generator", "np.random"),), OBJECT, "np_random")
+def _by_python(
+    function: object, plain: object, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[object, ...]:
+    """What a method of Python's own generators gives, by the draws that kernels have; nothing for another call."""
+    name, owner, given = _method_of_python(function, plain, args)
+    if owner is None:
+        return ()
+    if name == "seed":
+        python_random.forget_kept(_reference_of(owner))
+        return ()
+
+    def draw(method: str, *numbers: object) -> object:
+        def write(under: Template) -> str:
+            return under.call(f"{under.slot(owner)}.{method}", numbers, {})
+
+        return drawn(MethodCall(random.Random, method, numbers, {}, write, lambda: owner))
+
+    made = python_random.method(name, draw, _reference_of(owner), given, kwargs)
+    if made and isinstance(function, Reference):
+        tracer().static(function.path, plain, "is")
+    return made
+
+
+def _reference_of(owner: Operand) -> Reference | None:
+    """The user's generator that an operand stands for; none for one that is made inside."""
+    here = tracer()
+    found = next((path for path, value in here.values.items() if value is owner), None)
+    live = python_generator() if found == _PYTHONS else here.objects.get(owner.name if isinstance(owner, Value) else "")
+    return None if found is None or type(live) is not random.Random else Reference(here, found, live)
+
+
+def _method_of_python(
+    function: object, plain: object, args: tuple[Any, ...]
+) -> tuple[str, Operand | None, tuple[Any, ...]]:
+    """The method, generator and arguments of a call of `random.Random`'s; no generator for any other call."""
+    name = told(plain, "__name__", "")
+    if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
+        node = tracer().made_by.get(function.operand())
+        owner = node.operands[0] if node is not None and node.operands else None
+        is_method = owner is not None and _class_of(owner) is random.Random
+        return _name_of_method(function), owner if is_method else None, args
+    if generator_of(plain) is random.Random:
+        return name, _generator_of(function, plain), args
+    if args and isinstance(args[0], Reference) and type(args[0].value) is random.Random:
+        if told(random.Random, name) is plain:  # a method that is Python's
+            return name, _generator_of(function, plain, args[0]), args[1:]
+    return name, None, args
+
+
+def _generator_of(function: object, plain: object, owner: object = None) -> Operand | None:
+    """The generator whose method stands under a name of its own, as ``np.random.rand`` does; or `owner` itself."""
+    live = owner.value if isinstance(owner, Reference) else told(plain, "__self__")
+    for name, known in (("np.random", global_generator()), ("random", python_generator())):
+        if live is known:
+            return tracer().input((("generator", name),), OBJECT, name.replace(".", "_"))
+    if isinstance(owner, Reference):
+        return owner.operand()
     if not isinstance(function, Reference):
         return None
     return tracer().input((*function.path, ("attr", "__self__")), OBJECT, "rng")
