@@ -76,7 +76,9 @@ class Told:
 
 
 def calls(told, x):
-    return helper(told("a", 1.5), 1.0 - told("b", 0.25)) + helper(told("c", x.sum()), told("d", 2.0) * told("e", 3.0))
+    return helper(told("a", 1.5), 1.0 - told("b", 0.25)) + helper(
+        told("c", x.sum()), told("d", 2.0) * told("e", 3.0)
+    )
 
 
 def calls_in_a_loop(told, x):

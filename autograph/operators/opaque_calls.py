@@ -94,7 +94,6 @@ def _drawn(
         node, method = name
         owner = node.operands[0]
 
-
         def of_owner(under: Template) -> str:
             return under.call(f"{under.slot(owner)}.{method}", args, kwargs)
 
@@ -111,7 +110,9 @@ def _drawn(
         return under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
 
     owner = args[0] if given is not args else None
-    found = drawn(MethodCall(kind, called, given, kwargs, write, lambda: _generator_of(function, plain, owner)))
+    found = drawn(
+        MethodCall(kind, called, given, kwargs, write, lambda: _generator_of(function, plain, owner))
+    )
     if found is not None and isinstance(function, Reference):
         tracer().static(function.path, plain, "is")
     return found
@@ -137,6 +138,8 @@ def _by_python(
     made = python_random.method(name, draw, _reference_of(owner), given, kwargs)
     if made and isinstance(function, Reference):
         tracer().static(function.path, plain, "is")
+    elif made and isinstance(function, SymbolicObject):
+        _drop_read(function.operand())
     return made
 
 
@@ -144,7 +147,11 @@ def _reference_of(owner: Operand) -> Reference | None:
     """The user's generator that an operand stands for; none for one that is made inside."""
     here = tracer()
     found = next((path for path, value in here.values.items() if value is owner), None)
-    live = python_generator() if found == _PYTHONS else here.objects.get(owner.name if isinstance(owner, Value) else "")
+    live = (
+        python_generator()
+        if found == _PYTHONS
+        else here.objects.get(owner.name if isinstance(owner, Value) else "")
+    )
     return None if found is None or type(live) is not random.Random else Reference(here, found, live)
 
 
@@ -277,15 +284,21 @@ def _class_of(owner: Operand) -> type:
 
 def _method_of_generator(function: SymbolicObject) -> tuple[Node, str] | None:
     """``rng.random``, whenever it was read: nobody can put another method in its place."""
-    wanted, block = function.operand(), current().blocks[-1]
+    wanted = function.operand()
     if not isinstance(wanted, Value) or (node := tracer().made_by.get(wanted)) is None:
         return None
     text = str(node.attrs.get("text", ""))
     if not text.startswith("{0}.") or text[4:] not in METHODS.get(_class_of(node.operands[0]), ()):
         return None
-    if re.fullmatch(r"t\d+", wanted.name):
-        block[:] = [other for other in block if not other.results or other.results[0] is not wanted]
+    _drop_read(wanted)
     return node, text[4:]
+
+
+def _drop_read(method: Operand) -> None:
+    """Leave out the read of a method that isn't called by itself."""
+    block = current().blocks[-1]
+    if isinstance(method, Value) and re.fullmatch(r"t\d+", method.name):
+        block[:] = [other for other in block if not other.results or other.results[0] is not method]
 
 
 def _check_display(function: object, args: tuple[object, ...]) -> None:

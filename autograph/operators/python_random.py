@@ -75,6 +75,9 @@ def _choice(draw: Draw, seq: object) -> object:
     seq = unwrap_union(seq)
     if isinstance(seq, (TracedList, tuple, str)) and seq:
         return _one_of(list(seq), draw("_randbelow", len(seq)))
+    if isinstance(seq, range) and seq:
+        place = draw("_randbelow", len(seq))
+        return binary("add", seq.start, binary("mul", place, seq.step))
     if isinstance(seq, SymbolicRange):
         place = draw("_randbelow", seq.length())
         return binary("add", seq.start, binary("mul", place, seq.step))

@@ -81,7 +81,11 @@ def new_list_text(under: Template, value: NumberList) -> str:
             return f"listed_rows({', '.join(under.slot(column.operand()) for column in value.columns())})"
         return value.form.made(_columns(under, value))
     either = isinstance(value, EitherItems)
-    made = f"either_listed({under.slot(value.held.operand())})" if either else _column(under, value.array, value.kind)
+    made = (
+        f"either_listed({under.slot(value.held.operand())})"
+        if either
+        else _column(under, value.array, value.kind)
+    )
     return f"list(map(tuple, {made}))" if isinstance(value, TupleRows) else made
 
 

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..ir.nodes import Block, Graph, Node, walk
-from ..ops.facts import (
-    PRINTS,
-    clusters_of,
-    draws,
-    is_branch,
-    is_cluster,
-    is_jump,
-    is_python,
-    is_raise,
-    is_return,
-)
-from .effects import Aliases, done_once, raises, taken_back, writes
+from ..ops.facts import clusters_of, draws, is_branch, is_cluster, is_jump, is_python, is_raise, is_return
+from .effects import Aliases, done_once, prints, raises, taken_back, writes
 
 
 def before_effects(graph: Graph) -> list[Node]:
@@ -58,8 +48,7 @@ def _kept(graph: Graph) -> set[Node]:
 
 def _lasting(graph: Graph) -> set[Node]:
     aliases = Aliases(graph)
-    once = {node for node in done_once(graph) if PRINTS not in node.attrs}
-    return once | {
+    return (done_once(graph) - prints(graph)) | {
         node
         for node in walk(graph.body)
         if draws(node) or "draw" in node.attrs or not all(map(aliases.is_local, writes(node)))

@@ -201,6 +201,4 @@ def _record(draw: Draw) -> OpDef:
 
 
 _ALL = (*GENERATOR.values(), _INTEGERS_TO, *STATE.values(), *PYTHON_RANDOM.values())
-RECORDS: tuple[OpDef, ...] = tuple(
-    map(_record, {draw.op: draw for draw in _ALL}.values())
-)
+RECORDS: tuple[OpDef, ...] = tuple(map(_record, {draw.op: draw for draw in _ALL}.values()))

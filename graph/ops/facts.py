@@ -284,6 +284,11 @@ def is_uncompiled(node: Node) -> bool:
     return node.op in _NUMPY or node.op == "python"
 
 
+def draws_below(node: Node) -> bool:
+    """A number of Python's `random` is drawn, for which there may be none: plain Python says so."""
+    return node.op == "draw.randbelow"
+
+
 def draws(node: Node) -> bool:
     """A random number is drawn from the generator that is the first operand, by kernels too."""
     op = OPS.get(node.op)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..analysis.first_effects import stops_late as stops_late
 from ..ir.nodes import Graph
 from ..ops.facts import clusters_of
 from .check_ranges import check_ranges
