@@ -29,7 +29,7 @@ def global_generator() -> np.random.RandomState:
 
 def python_generator() -> random.Random:
     """The one whose methods are the functions of `random`."""
-    found: random.Random = random._inst  # type: ignore[attr-defined]
+    found: random.Random = random._inst
     return found
 
 

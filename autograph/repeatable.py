@@ -33,7 +33,7 @@ _READS = re.compile(
     r"(all|any|dict|frozenset|len|list|max|min|set|sorted|sum|tuple)\(\{0\}\)|'[^'{}\\]*'\.join\(\{0\}\)"
     r"|\{0\}\[(\{1\}|'[^'{}\\]*'|-?\d+)\]|\{0\}\.(count|get|index|items|keys|values)\([^()]*\)"
 )
-"""What looks at a container that is the first operand, and would use up an iterator or change a `defaultdict`."""
+"""What looks at a container that is the first operand; it would use up an iterator."""
 _CHANGES = re.compile(
     r"\{0\}(\.(add|append|clear|discard|extend|insert|pop|popitem|remove|reverse|setdefault|update)\("
     r"|\[\{\d+\}\] = |\['[^']*'\] = |\[-?\d+\] = )"

@@ -12,8 +12,8 @@ import types
 from collections.abc import Collection, Mapping
 from typing import Any, NoReturn
 
-from ..graph.analysis.first_effects import ends_with_effects
 from ..graph.analysis.effects import done_once, taken_back, written_params
+from ..graph.analysis.first_effects import ends_with_effects
 from ..graph.analysis.kept_rows import copies_can_be_told
 from ..graph.analysis.verifier import UnseenSize, verify
 from ..graph.gradients.errors import NoGradient

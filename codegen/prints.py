@@ -1,6 +1,6 @@
 """`print` for drivers: counts what this thread has given to the standard output.
 
-Where compiled code can't go on, the call starts again as plain Python, which leaves out what is printed already.
+Where compiled code can't go on the call starts again as plain Python, without what is printed already.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ def _write_below(function: ir.Function) -> None:
 
 
 def _bits(builder: ir.IRBuilder, state: ir.Value, bits: ir.Value, result: ir.Value) -> ir.Value:
-    """So many bits, 1 to 63: the upper ones of a word; of two words all of the first, which is the lower one."""
+    """So many bits, 1 to 63: the upper ones of a word; of two words all of the first, the lower one."""
     first = builder.zext(_next(builder, state), INT64)
     is_one = builder.icmp_unsigned("<=", bits, INT64(32))
     with builder.if_else(is_one) as (one, two):

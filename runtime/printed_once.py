@@ -6,28 +6,28 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TextIO
 
 from .skipped import skipped
 
-Again = Callable[..., Any]
+Again = Callable[..., object]
 
 
 class _Leaving:
     """Standard output without the next texts of one thread; those of others are written."""
 
-    def __init__(self, stream: Any, texts: int) -> None:
+    def __init__(self, stream: TextIO, texts: int) -> None:
         self.stream = stream
         self.left = texts
         self.thread = threading.get_ident()
 
-    def write(self, text: str) -> Any:
+    def write(self, text: str) -> object:
         if self.left and threading.get_ident() == self.thread:
             self.left -= 1
             return len(text)
         return self.stream.write(text)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self.stream, name)
 
 

@@ -147,9 +147,7 @@ def recipe_of(
     )
     index = {slot.name: k for k, slot in enumerate(slots)}
     conditions, sizes, numbers = conditions_of(graph, index)
-    statics = [(item.path, item.how) for item in traced.statics]
-    statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
-    statics += [(path, "held") for path in module_reads(traced, function)]
+    statics = _statics(traced, function)
     objects = (slot for slot in slots if slot.type is OBJECT)
     itself = {s.name for s in objects if _is_made_of(follow(s.path, function, arguments), function)}
     effects, streams, may_stop, has_prints = _effects(graph)
@@ -179,6 +177,13 @@ def recipe_of(
         streams=tuple(sorted(index[name] for name in streams)),
         prints=has_prints,
     )
+
+
+def _statics(traced: Traced, function: FunctionType) -> list[tuple[Path, str]]:
+    """What must be the same again, and how."""
+    statics = [(item.path, item.how) for item in traced.statics]
+    statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
+    return statics + [(path, "held") for path in module_reads(traced, function)]
 
 
 def _are_arrays(slots: list[DriverArgument]) -> bool:

@@ -1,4 +1,4 @@
-"""What is done keeps its order, where expressions are written inside of others: draws and calls of the user's."""
+"""Draws and calls of the user's keep their order where expressions are written inside of others."""
 
 from __future__ import annotations
 

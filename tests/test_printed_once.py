@@ -1,4 +1,4 @@
-"""Functions that print: their lists and attributes are compiled, and where a call starts again it prints once."""
+"""Functions that print: their loops are compiled, and where a call starts again it prints once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import warnings
 import numpy as np
 import pytest
 from compiled import has_compiled_part, needs_compiler
-from same import compare, decorate
+from same import IDENTITY, compare, decorate
 
 
 def sieve(n):
@@ -259,3 +259,104 @@ def test_arrays_that_are_written():
     for n in (5, 60):
         assert _seen(decorate(f), (np.arange(3.0), n)) == _seen(f, (np.arange(3.0), n))
     compare(f, decorate(f), (np.arange(3.0), 60), calls=3)
+
+
+def now_and_then(n):
+    total, kept = 0.0, []
+    for i in range(n):
+        total += i * 0.5
+        kept.append(total)
+        if i % 20 == 0:
+            print(f"step {i:4d}: {total:.3e}", end=";\n")
+            if total > 50:
+                print("high", flush=True)
+    return total, len(kept)
+
+
+def of_every_kind(n):
+    a = np.zeros(n + 1, dtype=np.float32)
+    c = np.arange(n + 1) * 2
+    for i in range(n):
+        a[i] = i * 0.1
+        if i % 30 == 1:
+            print(a[i], i, a[i] > 3, f"{a[i]}", f"{a[i]!r}", c[i], i / 3, -i, (i, i**2), [i], not i, sep="|")
+    return a
+
+
+def until_it_converges(n):
+    x, count = float(n + 2), 0
+    while abs(x * x - 2) > 1e-12:
+        x = (x + 2 / x) / 2
+        count += 1
+        if count % 2 == 0:
+            print(f"{count}: {x!r}")
+        if count > 100:
+            print("no convergence")
+            break
+    return x
+
+
+def fails_in_the_middle(n):
+    total = 0.0
+    for i in range(n):
+        if i % 7 == 0:
+            print("at", i, total, sep="=")
+        total += 1 / (50 - i)
+    return total
+
+
+def leaves_64_bits(n):
+    total = 1
+    for i in range(n):
+        total = total * 3 + i
+        if i % 10 == 0:
+            print(i, total)
+    return total
+
+
+def in_loops_in_loops(n):
+    count = 0
+    for i in range(n // 10):
+        for j in range(i):
+            if (i * j) % 17 == 5:
+                print("hit", (i, j))
+            count += i * j
+    return count
+
+
+NOW_AND_THEN = [
+    now_and_then,
+    of_every_kind,
+    until_it_converges,
+    fails_in_the_middle,
+    leaves_64_bits,
+    in_loops_in_loops,
+]
+
+
+@pytest.mark.parametrize("function", NOW_AND_THEN)
+def test_kernels_print_now_and_then(function):
+    decorated = decorate(function)
+    for n in (5, 40, 100, 300, 5):
+        assert _seen(decorated, (n,)) == _seen(function, (n,))
+    assert IDENTITY or has_compiled_part(decorated)
+
+
+def test_a_stream_that_raises():
+    class Full:
+        def __init__(self):
+            self.texts = []
+
+        def write(self, text):
+            if len(self.texts) > 20:
+                raise OSError("no space left")
+            self.texts.append(text)
+
+        def flush(self):
+            pass
+
+    plain, decorated = Full(), Full()
+    for stream, function in ((plain, now_and_then), (decorated, decorate(now_and_then))):
+        with contextlib.redirect_stdout(stream), pytest.raises(OSError, match="no space left"):
+            function(300)
+    assert plain.texts == decorated.texts

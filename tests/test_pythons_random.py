@@ -186,8 +186,9 @@ def table(n):
 
 
 PROGRAMS = (
-    pi, walk, walk_in_the_plane, coins, dice, bounds, normal, odd_number_of_normals, others, metropolis, seeded,
-    shuffled, shuffled_array, from_ranges, from_a_list, many_constants, own_generator, unlike, printed, table,
+    pi, walk, walk_in_the_plane, coins, dice, bounds, normal, odd_number_of_normals, others, metropolis,
+    seeded, shuffled, shuffled_array, from_ranges, from_a_list, many_constants, own_generator,
+    unlike, printed, table,
 )  # fmt: skip
 
 

@@ -53,8 +53,8 @@ _NUMBERS = frozenset(
     " dirichlet permuted".split()
 )
 _OF_PYTHON = frozenset(
-    "random _randbelow uniform gauss normalvariate expovariate betavariate gammavariate randrange getrandbits randint"
-    " lognormvariate paretovariate triangular vonmisesvariate weibullvariate".split()
+    "random _randbelow uniform gauss normalvariate expovariate betavariate gammavariate randrange getrandbits"
+    " randint lognormvariate paretovariate triangular vonmisesvariate weibullvariate".split()
 )
 
 

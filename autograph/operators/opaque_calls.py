@@ -34,13 +34,13 @@ from ..once import KnownItems, use_up
 from ..streams import METHODS, MethodCall
 from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
-from .containers import Generator
 from . import python_random
+from .containers import Generator
 from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
 from .growing import grow_from
 from .iterables import Sequence, SymbolicRange
-from .returning import new_list_text
 from .plain_lambdas import ends_with_call, written_lambda
+from .returning import new_list_text
 from .state import materialise
 
 _PYTHONS = (("generator", "random"),)
@@ -59,8 +59,8 @@ def opaque_call(
     if any(isinstance(value, Generator) for value in (*args, *kwargs.values())):
         _check_takes_all(function)
     plain = function.value if isinstance(function, Reference) else function
-    if made := _by_python(function, plain, args, kwargs):
-        return made[0]
+    if by_python := _by_python(function, plain, args, kwargs):
+        return by_python[0]
     if ends_with_call(plain) or plain is print or _sorts_a_list(function):
         args = tuple(_for_now(arg) for arg in args)
         kwargs = {key: _for_now(value) for key, value in kwargs.items()}
@@ -119,9 +119,9 @@ def _drawn(
 
 
 def _by_python(
-    function: object, plain: object, args: tuple[Any, ...], kwargs: dict[str, Any]
+    function: object, plain: object, args: tuple[object, ...], kwargs: dict[str, object]
 ) -> tuple[object, ...]:
-    """What a method of Python's own generators gives, by the draws that kernels have; nothing for another call."""
+    """What a method of Python's own generators gives, by the draws that kernels have, if it is one."""
     name, owner, given = _method_of_python(function, plain, args)
     if owner is None:
         return ()
@@ -156,8 +156,8 @@ def _reference_of(owner: Operand) -> Reference | None:
 
 
 def _method_of_python(
-    function: object, plain: object, args: tuple[Any, ...]
-) -> tuple[str, Operand | None, tuple[Any, ...]]:
+    function: object, plain: object, args: tuple[object, ...]
+) -> tuple[str, Operand | None, tuple[object, ...]]:
     """The method, generator and arguments of a call of `random.Random`'s; no generator for any other call."""
     name = told(plain, "__name__", "")
     if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
@@ -174,7 +174,7 @@ def _method_of_python(
 
 
 def _generator_of(function: object, plain: object, owner: object = None) -> Operand | None:
-    """The generator whose method stands under a name of its own, as ``np.random.rand`` does; or `owner` itself."""
+    """The generator whose method stands under a name of its own, as ``np.random.rand`` does."""
     live = owner.value if isinstance(owner, Reference) else told(plain, "__self__")
     for name, known in (("np.random", global_generator()), ("random", python_generator())):
         if live is known:

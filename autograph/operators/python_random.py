@@ -21,7 +21,7 @@ from ...graph.symbolic.symbols import unwrap_union
 from ...graph.trace.build import TraceError
 from ..attempt import attempt
 from ..growing_lists import GrowingList
-from ..number_lists import NumberList, copied, kind_of_number
+from ..number_lists import NumberList, kind_of_number
 from ..tracer import Reference, TracedList, tracer
 from .cells import is_cell
 from .control import if_exp, is_
@@ -37,7 +37,7 @@ _FEW = 8
 
 
 def method(
-    name: str, draw: Draw, owner: Reference | None, args: tuple[Any, ...], kwargs: dict[str, Any]
+    name: str, draw: Draw, owner: Reference | None, args: tuple[object, ...], kwargs: dict[str, object]
 ) -> tuple[object, ...]:
     """What a method of `random.Random` gives, in a tuple; nothing if the driver has to call it."""
     if name not in _METHODS and name not in _KEEPING:
@@ -173,7 +173,7 @@ def _shuffle(draw: Draw, x: object) -> None:
     go_through(SymbolicRange(last, 0, -1), swap, *STATELESS)
 
 
-def _call(function: Callable[..., object], *args: object) -> Any:
+def _call(function: Callable[..., object], *args: object) -> object:
     return tracer().operators.call(function, *args)
 
 

@@ -151,7 +151,7 @@ def _is_object(operand: Operand) -> bool:
 
 
 def taken_back(graph: Graph) -> set[Node]:
-    """What of `done_once` doesn't keep a call from starting again: the rest can be undone or left out then."""
+    """What of `done_once` doesn't keep a call from starting again: it can be undone, or left out then."""
     return drawn_from(graph).keys() | prints(graph)
 
 

@@ -10,7 +10,7 @@ from .effects import Aliases, done_once, prints, raises, taken_back, writes
 
 
 def before_effects(graph: Graph) -> list[Node]:
-    """The clusters before all opaque code that doesn't only print, writes that the caller sees, random numbers.
+    """The clusters before all opaque code but prints, writes that the caller sees, and random numbers.
 
     A block that leaves the function with what it does doesn't count for what stands behind it.
     """
@@ -35,7 +35,7 @@ def stops_late(graph: Graph) -> bool:
 
 
 def ends_with_effects(graph: Graph) -> bool:
-    """Whether nothing but Python comes after what keeps the call from starting again, before there are clusters."""
+    """Whether nothing but Python comes after what keeps the call from starting again."""
     kept, nodes = _kept(graph), graph.body.nodes
     first = next((k for k, node in enumerate(nodes) if not kept.isdisjoint(_all_of(node))), len(nodes))
     rest = [inner for node in nodes[first:] for inner in _all_of(node)]

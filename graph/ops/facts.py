@@ -284,6 +284,11 @@ def is_uncompiled(node: Node) -> bool:
     return node.op in _NUMPY or node.op == "python"
 
 
+def prints_numbers(node: Node) -> bool:
+    """Text of numbers is printed."""
+    return node.op == "print"
+
+
 def draws_below(node: Node) -> bool:
     """A number of Python's `random` is drawn, for which there may be none: plain Python says so."""
     return node.op == "draw.randbelow"
