@@ -70,7 +70,7 @@ _METHODS = frozenset(
 )
 _CHOICES = ("complex", "format", "int", "max", "min", "round", "str", *_LISTED)
 """Functions and methods, Python's and those of arrays, that only look at a value; those that do at more."""
-_GO_THROUGH = frozenset("all any frozenset max min set sorted sum tuple".split())
+_GO_THROUGH = frozenset(f.__name__ for f in (all, any, frozenset, max, min, set, sorted, sum, tuple))
 """Functions that only look at a container, but use up an iterator."""
 
 
