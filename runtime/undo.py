@@ -16,7 +16,7 @@ import numpy as np
 
 from ..codegen.generators import address_of, bits_of
 from ..graph.ir.random_state import layout
-from ..graph.ir.twister import SIZE, state_address
+from ..graph.ir.twister import SIZE, is_known, state_address
 from .too_large import is_too_large
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def saved_text(array: str) -> str:
 def kept_state(generator: Generators) -> tuple[Any, bytes]:
     """What a generator knows, as it goes back to it: its bits, and the normal number that it has kept."""
     if isinstance(generator, random.Random):
-        return ctypes.string_at(state_address(generator), SIZE), b""
+        return ctypes.string_at(state_address(generator), SIZE) if is_known() else generator.getstate(), b""
     bits, place = bits_of(generator), _place_of_gauss(generator)
     gauss = ctypes.string_at(place, _GAUSS) if place else b""
     if type(bits) is np.random.MT19937 and _is_known_twister():  # its memory, for 1 µs of 40
@@ -83,7 +83,10 @@ def _put_back(kept: np.ndarray | Generators, before: Any) -> None:
         return
     state, gauss = before
     if isinstance(kept, random.Random):
-        ctypes.memmove(state_address(kept), state, SIZE)
+        if isinstance(state, bytes):
+            ctypes.memmove(state_address(kept), state, SIZE)
+        else:
+            kept.setstate(state)
     elif isinstance(state, bytes):
         ctypes.memmove(bits_of(kept).ctypes.state_address, state, len(state))
     else:

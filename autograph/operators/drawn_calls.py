@@ -57,6 +57,8 @@ _OF_PYTHON = frozenset(
     " randint lognormvariate paretovariate triangular vonmisesvariate weibullvariate".split()
 )
 
+_LISTS = ("choices", "sample")
+
 
 @functools.cache
 def _twin(kind: type) -> Any:
@@ -104,9 +106,21 @@ def drawn(call: MethodCall) -> SymbolicScalar | SymbolicArray | None:
     return measured("drawn", under.operands, source, example, hints, sizes, attrs)
 
 
+def drawn_by_python(call: MethodCall) -> tuple[object, ...]:
+    """What the driver draws from a generator of Python's own, whose state can be put back, if it can."""
+    if (number := drawn(call)) is not None:
+        return (number,)
+    if call.name not in _LISTS:
+        return ()
+    under = template()
+    source = call.write(under)
+    attrs = {"text": source, **_stream(call, source)}
+    return (SymbolicObject(current().one("python", under.operands, OBJECT, **attrs)),)
+
+
 def _stream(call: MethodCall, source: str) -> dict[str, object]:
     """What a node says whose first operand is a generator of NumPy's: its state can be put back."""
-    return {STREAM: True} if call.kind is not random.Random and source.startswith("{0}.") else {}
+    return {STREAM: True} if source.startswith("{0}.") else {}
 
 
 def _out_of(call: MethodCall) -> object:

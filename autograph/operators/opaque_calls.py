@@ -36,7 +36,7 @@ from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from . import python_random
 from .containers import Generator
-from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
+from .drawn_calls import drawn, drawn_by_python, generator_of, made_generator, row_of_numbers
 from .growing import grow_from
 from .iterables import Sequence, SymbolicRange
 from .plain_lambdas import ends_with_call, written_lambda
@@ -129,13 +129,19 @@ def _by_python(
         python_random.forget_kept(_reference_of(owner))
         return ()
 
-    def draw(method: str, *numbers: object) -> object:
+    def call(method: str, numbers: tuple[object, ...], named: dict[str, object]) -> MethodCall:
         def write(under: Template) -> str:
-            return under.call(f"{under.slot(owner)}.{method}", numbers, {})
+            return under.call(f"{under.slot(owner)}.{method}", numbers, named)
 
-        return drawn(MethodCall(random.Random, method, numbers, {}, write, lambda: owner))
+        return MethodCall(random.Random, method, numbers, named, write, lambda: owner)
+
+    def draw(method: str, *numbers: object) -> object:
+        return drawn(call(method, numbers, {}))
 
     made = python_random.method(name, draw, _reference_of(owner), given, kwargs)
+    if not made:
+        given, kwargs = tuple(map(_for_now, given)), {key: _for_now(value) for key, value in kwargs.items()}
+        made = drawn_by_python(call(name, given, kwargs))
     if made and isinstance(function, Reference):
         tracer().static(function.path, plain, "is")
     elif made and isinstance(function, SymbolicObject):
