@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import importlib
 import random
+import sys
 import types
 from typing import Any
 
@@ -31,6 +33,17 @@ def python_generator() -> random.Random:
     """The one whose methods are the functions of `random`."""
     found: random.Random = random._inst
     return found
+
+
+def module_of(name: str) -> types.ModuleType:
+    """The module of this name: one that is imported already, or one of Python's own.
+
+    Raises:
+        LookupError: it is neither.
+    """
+    if name not in sys.modules and name.partition(".")[0] in sys.stdlib_module_names:
+        importlib.import_module(name)
+    return sys.modules[name]
 
 
 def is_data(value: Any) -> bool:

@@ -6,14 +6,11 @@ code for "an exception is set". Numba's own way for such messages keeps half a k
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import math
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn, cast
+from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.base import BaseContext
@@ -21,7 +18,7 @@ from numba.core.pythonapi import PythonAPI
 from numba.core.typing import signature
 from numba.extending import intrinsic
 
-from . import prints
+from .prints import print_from_text, raise_from_text
 
 
 def raise_saying(context: Any, builder: ir.IRBuilder, kind: str, text: str, numbers: list[Any]) -> None:
@@ -46,22 +43,6 @@ def _raiser(context: Any, builder: ir.IRBuilder, kind: str, text: str, count: in
     python.gil_release(lock)
     inside.ret_void()
     return function
-
-
-@functools.lru_cache(256)
-def _made(text: str) -> Callable[..., object]:
-    made: Callable[..., object] = eval(text, {"np": np, "math": math, "print": prints.print})
-    return made
-
-
-def raise_from_text(text: str, *numbers: object) -> NoReturn:
-    """Raise what the expression ``lambda ...`` makes of the numbers."""
-    raise cast(BaseException, _made(text)(*numbers))
-
-
-def print_from_text(text: str, *numbers: object) -> None:
-    """Do what the expression ``lambda ...: print(...)`` does with the numbers."""
-    _made(text)(*numbers)
 
 
 @intrinsic(prefer_literal=True)
@@ -115,7 +96,7 @@ def _caller(
     inside = ir.IRBuilder(function.append_basic_block())
     python = context.get_python_api(inside)
     lock = python.gil_ensure()
-    home = python.import_module(context.insert_const_string(module, __name__))
+    home = python.import_module(context.insert_const_string(module, called.__module__))
     failed = cgutils.alloca_once_value(inside, ir.IntType(1)(1))
     with cgutils.if_likely(inside, cgutils.is_not_null(inside, home)):
         function_ = python.object_getattr_string(home, called.__name__)

@@ -28,6 +28,7 @@ from __future__ import annotations
 import builtins
 import copy
 import math
+import sys
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -293,6 +294,8 @@ class _Writer:
         if kind in ("line", "generator"):
             label = f"line_{name}" if kind == "line" else str(name).replace(".", "_")
             return self._constant(label, follow(path, self.function, self.arguments))
+        if kind == "module":
+            return f"{self._constant('modules', sys.modules)}[{name!r}]"
         if kind == "room":
             return f"{self._constant(f'stack_{name}', ROOMS[name])}()"
         if len(path) == 1:

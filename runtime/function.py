@@ -426,6 +426,8 @@ class Function:
         compiled = found.clusters or found.report.differentiated
         if self.lost is not None:
             self.lost(self)
+        if not compiled:
+            self.outline(StaysPlain("trace", "nothing in it has a compiled form"))
         return (found.entry or self.plain) if compiled and not found.slower else self.as_plain
 
     def _on_trial(self, found: Specialisation) -> Callable[..., Any]:

@@ -36,6 +36,7 @@ from .control import (
     raise_,
 )
 from .exits import STATELESS, Break, Continue, Return, Undefined, ld, ld_free, nothing, returns
+from .imports import from_module, module
 from .items import augment, delitem, getitem, setattr_, setitem, unpack, unpack_star, update_attr, update_item
 from .loops import for_stmt, while_stmt
 
@@ -59,6 +60,7 @@ __all__ = [
     "fstring",
     "gen_comp",
     "gen_of_all",
+    "from_module",
     "getitem",
     "if_exp",
     "if_stmt",
@@ -72,6 +74,7 @@ __all__ = [
     "new_dict",
     "new_list",
     "new_set",
+    "module",
     "not_",
     "nothing",
     "not_in",

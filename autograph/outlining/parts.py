@@ -62,9 +62,6 @@ def parts_of(source: Source, code: CodeType, left: frozenset[Place]) -> list[Par
     tree = source.tree
     if isinstance(tree, ast.Lambda) or _has_own_ways(tree) or _asks(tree):
         return []
-    withs = any(isinstance(node, ast.With) for node in ast.walk(tree))
-    if not withs and is_supported(tree, source.filename):
-        return []  # it stays plain for what it does, not for a statement
     finder = _Finder(source, tree, code, left)
     return list(finder.parts(tree.body))
 

@@ -13,10 +13,12 @@ from .options import Options
 def fold_prints(graph: Graph, options: Options) -> Graph:
     """Print under a condition in a loop by the numbers that are shown.
 
+    A loop that prints each time stays in the driver, which does that faster.
+
     Before::
 
         graph f(%x: float, %n: int) {
-          for %i = 0, %n, 1 {names=()} (%i: int) {
+          for(0, %n, 1) {names=('i',)} (%i: int) {
             %t0: bool = py.eq(%i, 7) {loop=('int', 'int')}
             if(%t0) {names=()} {
               %t1: object = python(%i, %x) {repeatable=True, text="'{{}}: {{:.2f}}'.format({0}, {1})"}
@@ -32,12 +34,19 @@ def fold_prints(graph: Graph, options: Options) -> Graph:
 
     After::
 
+        graph f(%x: float, %n: int) {
+          for(0, %n, 1) {names=('i',)} (%i: int) {
+            %t0: bool = py.eq(%i, 7) {loop=('int', 'int')}
             if(%t0) {names=()} {
               print(%i, %x) {prints=True, text="print(('{{}}: {{:.2f}}'.format({0}, {1})))"}
               yield
             } {
-
-    A loop that prints each time stays in the driver, which does that faster.
+              yield
+            }
+            yield
+          }
+          return {text=''}
+        }
     """
     if not any(PRINTS in node.attrs for node in walk(graph.body)):
         return graph
