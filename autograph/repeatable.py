@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..graph.analysis.effects import asks_object
 from ..graph.ir.nodes import Node, Value
-from ..graph.ops.facts import PRINTS, REPEATABLE, is_python
+from ..graph.ops.facts import PRINTS, REPEATABLE, UNSTEADY, is_python
 from .safety import only_computes, works_in_place
 from .told import told
 
@@ -48,8 +48,10 @@ def marks_for(tracer: Tracer, node: Node) -> dict[str, Any]:
     if not is_python(node) or node.attrs.get("harmless") or not all(map(tracer.is_safe, node.operands)):
         return {}
     text = str(node.attrs.get("text", ""))
-    if only_computes(text) or _replaces(tracer, node, text) or _asks(tracer, node, text):
+    if only_computes(text) or _replaces(tracer, node, text) or _asks_container(tracer, node, text):
         return {REPEATABLE: True}
+    if (steady := _asks_outside(tracer, node, text)) is not None:
+        return {REPEATABLE: True} if steady else {REPEATABLE: True, UNSTEADY: True}
     if text in _EMPTY or _is_about_own(tracer, node, text):
         return {REPEATABLE: True}
     return {PRINTS: True} if text.startswith("print(") and "file=" not in text else {}
@@ -73,15 +75,20 @@ def _is_about_own(tracer: Tracer, node: Node, text: str) -> bool:
     return _CHANGES.match(text) is not None or _READS.fullmatch(text) is not None
 
 
-def _asks(tracer: Tracer, node: Node, text: str) -> bool:
-    """Whether it asks how things stand: what is in a container, what time it is. To seed twice is as once."""
-    if text in ("{0} in {1}", "{0} not in {1}"):
-        return type(_known(tracer, node, 1)) in _CONTAINERS
+def _asks_container(tracer: Tracer, node: Node, text: str) -> bool:
+    return text in ("{0} in {1}", "{0} not in {1}") and type(_known(tracer, node, 1)) in _CONTAINERS
+
+
+def _asks_outside(tracer: Tracer, node: Node, text: str) -> bool | None:
+    """Whether what it asks outside stays as it is; None if it does something else."""
     if text.startswith(_SEEDING):
-        return True
+        return text not in (f"{_SEEDING})", f"{_SEEDING}None)")
     called = _known(tracer, node, 0) if text.startswith("{0}(") else None
-    seeds = called is random.Random.seed and _known(tracer, node, 1) is told(random.seed, "__self__")
-    return called is not None and (seeds or any(called is one for one in _ASKED))
+    if called is random.Random.seed and _known(tracer, node, 1) is told(random.seed, "__self__"):
+        return text not in ("{0}({1})", "{0}({1}, None)")
+    if called is None or not any(called is one for one in _ASKED):
+        return None
+    return called in (os.getcwd, os.getpid)
 
 
 def _known(tracer: Tracer, node: Node, position: int) -> object:

@@ -54,8 +54,9 @@ def is_immutable(value: object) -> bool:
     return type(value) in _PLAIN or isinstance(value, np.generic)
 
 
-_OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Constant, ast.Tuple, ast.List)
-_MADE_OF = (*_OPERATORS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
+_OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Constant, ast.Tuple)
+_DISPLAYS = (ast.List, ast.Dict, ast.Set)
+_MADE_OF = (*_OPERATORS, *_DISPLAYS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
 
 
 _LISTED = ("either_listed", "listed", "listed_rows", "scalars")
@@ -84,7 +85,7 @@ def only_computes(text: str) -> bool:
 @functools.lru_cache(1024)
 def gives_immutable(text: str) -> bool:
     """Whether what the template gives is immutable where its operands are."""
-    makers = (ast.List, ast.Attribute)
+    makers = (*_DISPLAYS, ast.Attribute)
     computes = only_computes(text) and not any(isinstance(node, makers) for node in _parts(text))
     return computes or works_in_place(text)
 
@@ -98,7 +99,8 @@ def works_in_place(text: str) -> bool:
 def _parts(text: str) -> list[ast.AST]:
     """The nodes of a template of an expression, without those of lambdas; none if it isn't one."""
     try:
-        found: list[ast.AST] = [ast.parse(re.sub(r"\{\d+\}", "operand", text), mode="eval")]
+        source = re.sub(r"\{\d+\}", "operand", text).replace("{{", "{").replace("}}", "}")
+        found: list[ast.AST] = [ast.parse(source, mode="eval")]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     for node in found:

@@ -214,6 +214,7 @@ def test_other_threads_print_meanwhile():
         while not stop.is_set():
             print("chatter")
             lines.append(1)
+            time.sleep(1e-4)
 
     with contextlib.redirect_stdout(out):
         thread = threading.Thread(target=chatter)
@@ -360,3 +361,52 @@ def test_a_stream_that_raises():
         with contextlib.redirect_stdout(stream), pytest.raises(OSError, match="no space left"):
             function(300)
     assert plain.texts == decorated.texts
+
+
+def tells_the_time_twice(n, k):
+    now = time.time_ns()
+    print("now", now)
+    total = 0
+    for i in range(n):
+        total += i**k
+    print("now", now)
+    return total
+
+
+def draws_from_the_system(n, k):
+    count = np.random.default_rng().integers(1, 6)
+    for line in range(count):
+        print("now", count)
+    total = 0
+    for i in range(n):
+        total += i**k
+    print("now", count)
+    return total
+
+
+@pytest.mark.parametrize("function", [tells_the_time_twice, draws_from_the_system])
+def test_what_was_printed_is_what_is_used(function):
+    """What is another value when it is asked again is not asked again behind a print."""
+    decorated = decorate(function)
+    for args in ((1500, 2), (1500, 8), (1500, 2)):
+        _, text, *_ = _seen(decorated, args)
+        assert len(set(text.splitlines())) == 1
+
+
+def own_containers_in_loops(n, k):
+    found, lines, texts = {}, [], {"begin"}
+    print(found, texts)
+    for row in range(3):
+        total = 0
+        for i in range(n):
+            total += i**k
+        found[row] = total
+        lines.append(str(total))
+    print(found)
+    return found, lines
+
+
+def test_own_containers_are_made_again():
+    decorated = decorate(own_containers_in_loops)
+    for args in ((1500, 2), (1500, 8), (1500, 2)):
+        assert _seen(decorated, args) == _seen(own_containers_in_loops, args)

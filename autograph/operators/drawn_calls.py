@@ -17,7 +17,7 @@ from ...graph.ir import dims
 from ...graph.ir.dims import Size
 from ...graph.ir.nodes import Literal, Operand
 from ...graph.ir.types import FLOAT, INT, OBJECT, Scalar, numpy_scalar
-from ...graph.ops.facts import REPEATABLE, STREAM
+from ...graph.ops.facts import REPEATABLE, STREAM, UNSTEADY
 from ...graph.symbolic import numpy_functions
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.examples import result_of
@@ -241,6 +241,8 @@ def made_generator(
     under = template()
     source = under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
     attrs = {"text": source, "makes_generator": True, REPEATABLE: True}
+    if all(value is None for value in (*args, *kwargs.values())):  # the system seeds it
+        attrs[UNSTEADY] = True
     (made,) = current().emit("python", under.operands, (OBJECT,), attrs)
     tracer().generators[made] = kind
     return SymbolicObject(made)

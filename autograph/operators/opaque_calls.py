@@ -246,6 +246,8 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
     """``owner.name`` just read: the call prints as ``owner.name(...)``."""
     block = current().blocks[-1]
     wanted = function.operand()
+    if (own := _method_of_own(wanted)) is not None:
+        return own
     for position in range(len(block) - 1, max(len(block) - 12, -1), -1):
         node = block[position]
         if node.results and node.results[0] is wanted:
@@ -258,6 +260,19 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
         if node.op in ("python", "numpy_write", "assign", "store") or node.regions:
             return None  # something may have happened since the attribute was read
     return None
+
+
+def _method_of_own(method: Operand) -> tuple[Node, str] | None:
+    """A method of a list, dict or set that is made inside, whenever it was read: nobody can change it."""
+    node = tracer().made_by.get(method)
+    owner = node.operands[0] if node is not None and len(node.operands) == 1 else None
+    text = str(node.attrs.get("text", "")) if node is not None else ""
+    if node is None or not isinstance(owner, Value) or owner.name not in tracer().own:
+        return None
+    if not text.startswith("{0}.") or not text[4:].isidentifier():
+        return None
+    _drop_read(method)
+    return node, text[4:]
 
 
 def _one_of_row(function: object, row: object) -> SymbolicScalar | None:

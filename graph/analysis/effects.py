@@ -27,6 +27,7 @@ from ..ops.facts import (
     PRINTS,
     REPEATABLE,
     STREAM,
+    UNSTEADY,
     clusters_of,
     draws,
     draws_below,
@@ -156,8 +157,14 @@ def taken_back(graph: Graph) -> set[Node]:
 
 
 def prints(graph: Graph) -> set[Node]:
-    """The nodes that print, and do nothing else."""
-    return {node for node in walk(graph.body) if PRINTS in node.attrs}
+    """The nodes that print, before anything is asked that has another answer next time."""
+    found: set[Node] = set()
+    for node in graph.body.nodes:
+        inner = [node, *(one for region in node.regions for one in walk(region))]
+        if any(UNSTEADY in one.attrs for one in inner):
+            break
+        found.update(one for one in inner if PRINTS in one.attrs)
+    return found
 
 
 def drawn_from(graph: Graph) -> dict[Node, Value]:

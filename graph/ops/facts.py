@@ -355,6 +355,8 @@ STREAM = "stream"
 """Marks numbers that NumPy draws from the generator that is the first operand."""
 PRINTS = "prints"
 """Marks what prints to the standard output, and does nothing else."""
+UNSTEADY = "unsteady"
+"""Marks what tells the time, or draws from the system: it gives another value when it is done again."""
 REPEATABLE = "repeatable"
 """Marks opaque Python of operators whose operands run no code of the user's."""
 
