@@ -78,7 +78,7 @@ _GO_THROUGH = frozenset(f.__name__ for f in (all, any, frozenset, max, min, set,
 @functools.lru_cache(1024)
 def only_computes(text: str) -> bool:
     """Whether the template is of operators and the like: of safe operands, it only gives a value."""
-    nodes = _parts(text)
+    nodes = parts_of(text)
     return bool(nodes) and all(isinstance(node, _MADE_OF) or _only_looks(node) for node in nodes)
 
 
@@ -86,7 +86,7 @@ def only_computes(text: str) -> bool:
 def gives_immutable(text: str) -> bool:
     """Whether what the template gives is immutable where its operands are."""
     makers = (*_DISPLAYS, ast.Attribute)
-    computes = only_computes(text) and not any(isinstance(node, makers) for node in _parts(text))
+    computes = only_computes(text) and not any(isinstance(node, makers) for node in parts_of(text))
     return computes or works_in_place(text)
 
 
@@ -96,7 +96,7 @@ def works_in_place(text: str) -> bool:
     return called is not None and hasattr(operator, f"__{called[1]}__") and only_computes(called[2])
 
 
-def _parts(text: str) -> list[ast.AST]:
+def parts_of(text: str) -> list[ast.AST]:
     """The nodes of a template of an expression, without those of lambdas; none if it isn't one."""
     try:
         source = re.sub(r"\{\d+\}", "operand", text).replace("{{", "{").replace("}}", "}")

@@ -410,3 +410,34 @@ def test_own_containers_are_made_again():
     decorated = decorate(own_containers_in_loops)
     for args in ((1500, 2), (1500, 8), (1500, 2)):
         assert _seen(decorated, args) == _seen(own_containers_in_loops, args)
+
+
+def uses_up_an_iterator(items, n):
+    own, seen = ["x"], set()
+    own.extend(items)
+    seen.update(own)
+    total = 1
+    for i in range(n):
+        total *= 3
+    return own, len(seen), total
+
+
+def changes_what_a_display_holds(given, n):
+    [given, ["a"]][n % 2].append("b")
+    total = 1
+    for i in range(n):
+        total *= 3
+    return given, total
+
+
+@pytest.mark.parametrize("n", [4, 50])
+def test_the_callers_objects_are_changed_once(n):
+    for _ in range(3):
+        with contextlib.suppress(OverflowError):  # ints beyond 64 bits after the iterator has been used
+            assert decorate(uses_up_an_iterator)(iter(["y", "z"]), n) == uses_up_an_iterator(
+                iter(["y", "z"]), n
+            )
+        given = ["c"]
+        with contextlib.suppress(OverflowError):
+            decorate(changes_what_a_display_holds)(given, n)
+        assert given == ["c", "b"]
