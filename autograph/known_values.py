@@ -36,14 +36,19 @@ def python_generator() -> random.Random:
 
 
 def module_of(name: str) -> types.ModuleType:
-    """The module of this name: one that is imported already, or one of Python's own.
+    """The module of this name: one that is imported already, or one of Python's own that does nothing else.
 
     Raises:
         LookupError: it is neither.
     """
-    if name not in sys.modules and name.partition(".")[0] in sys.stdlib_module_names:
+    if name in _QUIET:
         importlib.import_module(name)
     return sys.modules[name]
+
+
+_QUIET = frozenset(
+    "bisect cmath collections copy functools heapq itertools math operator random statistics time".split()
+)
 
 
 def is_data(value: Any) -> bool:

@@ -7,6 +7,7 @@ containers of these and the standard library's own objects can't.
 from __future__ import annotations
 
 import ast
+import collections
 import functools
 import operator
 import re
@@ -19,7 +20,16 @@ import numpy as np
 from .told import told
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, range, slice, type(Ellipsis), np.dtype)
-_CONTAINERS = (list, tuple, set, frozenset, dict)
+_CONTAINERS = (
+    list,
+    tuple,
+    set,
+    frozenset,
+    dict,
+    collections.deque,
+    collections.Counter,
+    collections.OrderedDict,
+)
 _CARRIERS = (functools.partial, functools.partialmethod, types.MethodType, types.SimpleNamespace, map, filter)
 _LIMIT = 4096
 
@@ -32,7 +42,9 @@ def is_safe(value: Any, depth: int = 4) -> bool:
         return value.dtype.kind != "O"
     if type(value) in _CONTAINERS:
         return _are_safe(value, depth)
-    if isinstance(value, _CARRIERS):
+    if isinstance(value, BaseException):
+        return _are_safe(value.args, depth)
+    if isinstance(value, _CARRIERS) or type(value) is collections.defaultdict:
         return False
     if isinstance(value, types.ModuleType):
         return True
@@ -59,6 +71,7 @@ _DISPLAYS = (ast.List, ast.Dict, ast.Set)
 _MADE_OF = (*_OPERATORS, *_DISPLAYS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
 
 
+_KEYS = ("abs", "float", "int", "len", "str")
 _LISTED = ("either_listed", "listed", "listed_rows", "scalars")
 """Functions that make lists of arrays."""
 _FUNCTIONS = frozenset(
@@ -125,9 +138,10 @@ def _only_looks(node: ast.AST) -> bool:
 
 
 def _is_key(node: ast.keyword) -> bool:
-    """Whether an argument by name is an expression, or a lambda that only computes with the items."""
+    """Whether an argument by name is a constant, or a function that only computes with the items."""
     if not isinstance(node.value, ast.Lambda):
-        return True  # as the others are
+        is_pure = isinstance(node.value, ast.Name) and node.value.id in _KEYS
+        return is_pure or isinstance(node.value, ast.Constant)
     inner = ast.walk(node.value.body)
     return all(isinstance(each, (*_MADE_OF, ast.Subscript)) or _only_looks(each) for each in inner)
 
@@ -153,5 +167,5 @@ def _is_comparison(node: ast.AST) -> bool:
 def _are_safe(value: Any, depth: int) -> bool:
     if depth <= 0 or len(value) > _LIMIT:
         return False
-    items = [*value.keys(), *value.values()] if type(value) is dict else value
+    items = [*value.keys(), *value.values()] if isinstance(value, dict) else value
     return all(is_safe(item, depth - 1) for item in items)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import builtins
 import functools
 import math
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NoReturn, cast
 
 import numpy as np
@@ -26,8 +27,23 @@ PRINTED = Printed()
 
 def print(*values: object, **how: object) -> None:
     """Python's own; of each value, separator and end a text is written."""
-    builtins.print(*values, **how)  # type: ignore[call-overload]
+    try:
+        builtins.print(*values, **how)  # type: ignore[call-overload]
+    except UnicodeEncodeError:
+        PRINTED.texts += _written(values, how)
+        raise
     PRINTED.texts += 2 * len(values) or 1
+
+
+def _written(values: tuple[object, ...], how: Mapping[str, object]) -> int:
+    """How many texts come before the first that standard output has no code for."""
+    texts = [text for value in values for text in (str(value), str(how.get("sep") or " "))]
+    for number, text in enumerate(texts):
+        try:
+            text.encode(sys.stdout.encoding or "utf-8", sys.stdout.errors or "strict")
+        except UnicodeEncodeError:
+            return number
+    return max(len(texts) - 1, 0)
 
 
 @functools.lru_cache(256)

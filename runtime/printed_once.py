@@ -14,9 +14,10 @@ Again = Callable[..., object]
 
 
 class _Left(threading.local):
-    """How many of its next texts a thread leaves out."""
+    """How many of its next texts a thread leaves out, and how many calls have started again in each other."""
 
     texts = 0
+    calls = 0
 
 
 class _Leaving:
@@ -54,6 +55,11 @@ class _Leaving:
         assert self.stream is not None
         return self.stream.write(text)
 
+    def flush(self) -> None:
+        """Flush what was written."""
+        if not self.left.texts and self.stream is not None:
+            self.stream.flush()
+
     def __getattr__(self, name: str) -> object:
         return getattr(self.stream, name)
 
@@ -63,17 +69,20 @@ _LEAVING = _Leaving()
 
 @contextmanager
 def leaving_out(texts: int) -> Iterator[None]:
-    """What this thread prints next is left out, so many texts of it."""
+    """What this thread prints next is left out, so many texts, besides those of a call around this one."""
     if not texts or sys.stdout is None:
         yield
         return
-    before = _LEAVING.left.texts
+    left = _LEAVING.left
     _LEAVING.begin()
-    _LEAVING.left.texts = texts
+    left.texts += texts
+    left.calls += 1
     try:
         yield
     finally:
-        _LEAVING.left.texts = before
+        left.calls -= 1
+        if not left.calls:
+            left.texts = 0
         _LEAVING.end()
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import copy
 import io
+import random
 import sys
 import threading
 import time
@@ -441,3 +443,104 @@ def test_the_callers_objects_are_changed_once(n):
         with contextlib.suppress(OverflowError):
             decorate(changes_what_a_display_holds)(given, n)
         assert given == ["c", "b"]
+
+
+def nested_restarts(n, x):
+    r = starts_again_inside(2**40, x)
+    print("outer")
+    s = 1
+    for _ in range(n):
+        s = s * 3
+    print(s, r)
+    return r
+
+
+def _inside(a, x):
+    print("start")
+    t = 0.0
+    for i in range(len(x)):
+        t += x[i] * (a * a * a % 7)
+    print("t", t)
+    return t
+
+
+starts_again_inside = decorate(_inside)
+
+
+def test_a_call_that_starts_again_in_another():
+    decorated = decorate(nested_restarts)
+    for n in (4, 45, 45):
+        assert _seen(decorated, (n, np.arange(4.0))) == _seen(nested_restarts, (n, np.arange(4.0)))
+
+
+def key_that_draws(n):
+    a = sorted([n, 3, 8], key=random.getrandbits)
+    s = 1
+    for _ in range(n):
+        s *= 3
+    return s, a
+
+
+def weights_of_an_iterator(n, w):
+    r = random.choices([1, 2, 3], weights=w, k=2)
+    s = 1
+    for _ in range(n):
+        s *= 3
+    return s, r
+
+
+def test_what_draws_or_uses_up_is_done_once():
+    for n in (3, 45):
+        for function, make in ((key_that_draws, tuple), (weights_of_an_iterator, lambda: (iter([1, 2, 3]),))):
+            random.seed(n)
+            expected = function(n, *make()), random.getstate()
+            random.seed(n)
+            with contextlib.suppress(OverflowError):  # ints beyond 64 bits after something unknown was called
+                assert (decorate(function)(n, *make()), random.getstate()) == expected
+            assert random.getstate() == expected[1]
+
+
+def texts_without_codes(n):
+    print("ok", "é", "fine")
+    s = 1
+    for _ in range(n):
+        s *= 3
+    return s
+
+
+def test_texts_that_the_stream_has_no_codes_for():
+    found = []
+    for function in (texts_without_codes, decorate(texts_without_codes)):
+        held = io.BytesIO()
+        stream = io.TextIOWrapper(held, encoding="ascii", write_through=True)
+        with contextlib.redirect_stdout(stream), pytest.raises(UnicodeEncodeError):
+            function(45)
+        found.append(held.getvalue())
+    assert found[0] == found[1]
+
+
+class Shown:
+    def __init__(self):
+        self.times = 0
+
+    def __repr__(self):
+        self.times += 1
+        return "shown"
+
+
+def shows(q, n):
+    print(q)
+    s = 1
+    for _ in range(n):
+        s *= 3
+    return s
+
+
+@pytest.mark.parametrize("made", [lambda one: collections.deque([one]), ValueError, lambda one: [one]])
+def test_the_users_objects_are_shown_once(made):
+    decorated = decorate(shows)
+    for n in (3, 45):
+        one = Shown()
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(OverflowError):
+            decorated(made(one), n)
+        assert one.times == 1

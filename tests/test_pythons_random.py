@@ -294,3 +294,25 @@ def test_threads_draw_other_numbers():
     for thread in threads:
         thread.join()
     assert len(set(found)) == 6
+
+
+def uniform_of(r, n):
+    total = 0.0
+    for _ in range(n):
+        total += r.uniform(0, 1)
+    return total
+
+
+def test_a_generator_whose_draws_are_replaced():
+    decorated = decorate(uniform_of)
+    assert decorated(random.Random(3), 20) == uniform_of(random.Random(3), 20)
+    changed = random.Random(3)
+    changed.random = lambda: 0.25
+    assert decorated(changed, 20) == uniform_of(changed, 20) == 5.0
+
+
+def test_the_class_of_generators_is_changed(monkeypatch):
+    decorated = decorate(dice)
+    assert _seen(decorated, 50) == _seen(dice, 50)
+    monkeypatch.setattr(random.Random, "_randbelow", lambda self, n: 0)
+    assert _seen(decorated, 50) == _seen(dice, 50)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...graph.ir import dims
 from ...graph.ir.dims import Size
-from ...graph.ir.nodes import Literal, Operand
+from ...graph.ir.nodes import Literal, Operand, Value
 from ...graph.ir.types import FLOAT, INT, OBJECT, Scalar, numpy_scalar
 from ...graph.ops.facts import REPEATABLE, STREAM, UNSTEADY
 from ...graph.symbolic import numpy_functions
@@ -110,10 +110,13 @@ def drawn_by_python(call: MethodCall) -> tuple[object, ...]:
     """What the driver draws from a generator of Python's own, whose state can be put back, if it can."""
     if (number := drawn(call)) is not None:
         return (number,)
-    if call.name not in _LISTS:
-        return ()
     under = template()
-    source = call.write(under)
+    source = call.write(under) if call.name in _LISTS else ""
+    own = tracer().own
+    if not source or any(
+        o.type == OBJECT and o.name not in own for o in under.operands[1:] if isinstance(o, Value)
+    ):
+        return ()
     attrs = {"text": source, **_stream(call, source)}
     return (SymbolicObject(current().one("python", under.operands, OBJECT, **attrs)),)
 

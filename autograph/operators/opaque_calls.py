@@ -44,6 +44,7 @@ from .returning import new_list_text
 from .state import materialise
 
 _PYTHONS = (("generator", "random"),)
+_ORIGINALS = {name: getattr(random.Random, name) for name in ("random", "getrandbits", "_randbelow")}
 FRAMES = 1
 """Between a line of the user's and its caller there is a driver; entry functions and binders are skipped."""
 _APART = "call it outside of this function, before or after it"
@@ -123,7 +124,7 @@ def _by_python(
 ) -> tuple[object, ...]:
     """What a method of Python's own generators gives, by the draws that kernels have, if it is one."""
     name, owner, given = _method_of_python(function, plain, args)
-    if owner is None:
+    if owner is None or not _is_as_it_was_made(owner):
         return ()
     if name == "seed":
         python_random.forget_kept(_reference_of(owner))
@@ -147,6 +148,21 @@ def _by_python(
     elif made and isinstance(function, SymbolicObject):
         _drop_read(function.operand())
     return made
+
+
+def _is_as_it_was_made(owner: Operand) -> bool:
+    """Whether nobody has replaced what a generator's methods are made of; the entry looks at it again."""
+    if any(getattr(random.Random, name) is not method for name, method in _ORIGINALS.items()):
+        return False
+    here = tracer()
+    for name, method in _ORIGINALS.items():
+        here.static((("module", "random"), ("attr", "Random"), ("attr", name)), method, "is")
+    reference = _reference_of(owner)
+    if reference is None:
+        return True
+    held = vars(reference.value)
+    here.static((*reference.path, ("attr", "__dict__")), held, "keys")
+    return held.keys() <= {"gauss_next"}
 
 
 def _reference_of(owner: Operand) -> Reference | None:
