@@ -90,6 +90,7 @@ RECORDS: tuple[OpDef, ...] = (
         "print",
         CONTROL,
         "Text on the standard output, of numbers.",
+        gradient=NotDifferentiable("it gives nothing"),
         scalar=STRUCTURAL,
         effect=("opaque", "raises"),
         work=NOTHING,

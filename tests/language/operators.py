@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .row import COMPILED, Row, beside, of_arrays, of_items
+from .row import COMPILED, PLAIN, Row, beside, of_arrays, of_items
 
 TITLE = "Operators"
 
@@ -87,6 +87,7 @@ def f(x, n, start):
         "identity of arrays: `a is b`",
         "other = x is y",
         "'is' between values that are known only at run time",
+        becomes=PLAIN,
     ),
 )
 
