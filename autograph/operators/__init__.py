@@ -37,7 +37,18 @@ from .control import (
 )
 from .exits import STATELESS, Break, Continue, Return, Undefined, ld, ld_free, nothing, returns
 from .imports import from_module, module
-from .items import augment, delitem, getitem, setattr_, setitem, unpack, unpack_star, update_attr, update_item
+from .items import (
+    attribute,
+    augment,
+    delitem,
+    getitem,
+    setattr_,
+    setitem,
+    unpack,
+    unpack_star,
+    update_attr,
+    update_item,
+)
 from .loops import for_stmt, while_stmt
 
 __all__ = [
@@ -50,6 +61,7 @@ __all__ = [
     "and_",
     "any_true",
     "assert_",
+    "attribute",
     "augment",
     "call",
     "compare",
