@@ -34,6 +34,7 @@ from .converters import (
     fors,
     fstrings,
     ifs,
+    imports,
     jumps,
     logical,
     outermost,
@@ -62,6 +63,7 @@ def look_up_facts(function: Node, context: Context) -> Node:
 
 CONVERTERS: tuple[Callable[[Node, Context], Node], ...] = (
     supported.check,  # before anything is changed, so that reasons speak of the user's code
+    imports.convert,
     private_names.convert,
     outermost.convert,
     withs.convert,

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import importlib
+import random
+import sys
 import types
 from typing import Any
 
@@ -24,6 +27,28 @@ def global_generator() -> np.random.RandomState:
     """The random number generator whose methods are the functions of `np.random`."""
     found: np.random.RandomState = np.random.mtrand._rand
     return found
+
+
+def python_generator() -> random.Random:
+    """The one whose methods are the functions of `random`."""
+    found: random.Random = random._inst
+    return found
+
+
+def module_of(name: str) -> types.ModuleType:
+    """The module of this name: one that is imported already, or one of Python's own that does nothing else.
+
+    Raises:
+        LookupError: it is neither.
+    """
+    if name in _QUIET:
+        importlib.import_module(name)
+    return sys.modules[name]
+
+
+_QUIET = frozenset(
+    "bisect cmath collections copy functools heapq itertools math operator random statistics time".split()
+)
 
 
 def is_data(value: Any) -> bool:

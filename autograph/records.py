@@ -53,7 +53,7 @@ def read_field(reference: Reference, name: str) -> Any:
     """The symbol of a field of a record of the user's."""
     if is_named_tuple(reference.value):
         return items_of(reference)[type(reference.value)._fields.index(name)]
-    return getattr(reference, name)
+    return reference.tracer.operators.read_attribute(reference, name)
 
 
 def items_of(reference: Reference) -> tuple[Any, ...]:

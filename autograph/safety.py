@@ -7,6 +7,7 @@ containers of these and the standard library's own objects can't.
 from __future__ import annotations
 
 import ast
+import collections
 import functools
 import operator
 import re
@@ -19,7 +20,16 @@ import numpy as np
 from .told import told
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, range, slice, type(Ellipsis), np.dtype)
-_CONTAINERS = (list, tuple, set, frozenset, dict)
+_CONTAINERS = (
+    list,
+    tuple,
+    set,
+    frozenset,
+    dict,
+    collections.deque,
+    collections.Counter,
+    collections.OrderedDict,
+)
 _CARRIERS = (functools.partial, functools.partialmethod, types.MethodType, types.SimpleNamespace, map, filter)
 _LIMIT = 4096
 
@@ -32,7 +42,9 @@ def is_safe(value: Any, depth: int = 4) -> bool:
         return value.dtype.kind != "O"
     if type(value) in _CONTAINERS:
         return _are_safe(value, depth)
-    if isinstance(value, _CARRIERS):
+    if isinstance(value, BaseException):
+        return _are_safe(value.args, depth)
+    if isinstance(value, _CARRIERS) or type(value) is collections.defaultdict:
         return False
     if isinstance(value, types.ModuleType):
         return True
@@ -61,10 +73,12 @@ def is_function(value: object) -> bool:
     return isinstance(value, (type, types.ModuleType, types.FunctionType, np.ufunc))
 
 
-_OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Constant, ast.Tuple, ast.List)
-_MADE_OF = (*_OPERATORS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
+_OPERATORS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.IfExp, ast.Name, ast.Constant, ast.Tuple)
+_DISPLAYS = (ast.List, ast.Dict, ast.Set)
+_MADE_OF = (*_OPERATORS, *_DISPLAYS, ast.Expression, ast.unaryop, ast.operator, ast.boolop, ast.expr_context)
 
 
+_KEYS = ("abs", "float", "int", "len", "str")
 _LISTED = ("either_listed", "listed", "listed_rows", "scalars")
 """Functions that make lists of arrays."""
 _FUNCTIONS = frozenset(
@@ -77,22 +91,22 @@ _METHODS = frozenset(
 )
 _CHOICES = ("complex", "format", "int", "max", "min", "round", "str", *_LISTED)
 """Functions and methods, Python's and those of arrays, that only look at a value; those that do at more."""
-_GO_THROUGH = ("all", "any", "frozenset", "max", "min", "set", "sorted", "sum", "tuple")
+_GO_THROUGH = frozenset(f.__name__ for f in (all, any, frozenset, max, min, set, sorted, sum, tuple))
 """Functions that only look at a container, but use up an iterator."""
 
 
 @functools.lru_cache(1024)
 def only_computes(text: str) -> bool:
     """Whether the template is of operators and the like: of safe operands, it only gives a value."""
-    nodes = _parts(text)
+    nodes = parts_of(text)
     return bool(nodes) and all(isinstance(node, _MADE_OF) or _only_looks(node) for node in nodes)
 
 
 @functools.lru_cache(1024)
 def gives_immutable(text: str) -> bool:
     """Whether what the template gives is immutable where its operands are."""
-    makers = (ast.List, ast.Attribute)
-    computes = only_computes(text) and not any(isinstance(node, makers) for node in _parts(text))
+    makers = (*_DISPLAYS, ast.Attribute)
+    computes = only_computes(text) and not any(isinstance(node, makers) for node in parts_of(text))
     return computes or works_in_place(text)
 
 
@@ -102,10 +116,11 @@ def works_in_place(text: str) -> bool:
     return called is not None and hasattr(operator, f"__{called[1]}__") and only_computes(called[2])
 
 
-def _parts(text: str) -> list[ast.AST]:
+def parts_of(text: str) -> list[ast.AST]:
     """The nodes of a template of an expression, without those of lambdas; none if it isn't one."""
     try:
-        found: list[ast.AST] = [ast.parse(re.sub(r"\{\d+\}", "operand", text), mode="eval")]
+        source = re.sub(r"\{\d+\}", "operand", text).replace("{{", "{").replace("}}", "}")
+        found: list[ast.AST] = [ast.parse(source, mode="eval")]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     for node in found:
@@ -130,9 +145,10 @@ def _only_looks(node: ast.AST) -> bool:
 
 
 def _is_key(node: ast.keyword) -> bool:
-    """Whether an argument by name is an expression, or a lambda that only computes with the items."""
+    """Whether an argument by name is a constant, or a function that only computes with the items."""
     if not isinstance(node.value, ast.Lambda):
-        return True  # as the others are
+        is_pure = isinstance(node.value, ast.Name) and node.value.id in _KEYS
+        return is_pure or isinstance(node.value, ast.Constant)
     inner = ast.walk(node.value.body)
     return all(isinstance(each, (*_MADE_OF, ast.Subscript)) or _only_looks(each) for each in inner)
 
@@ -158,5 +174,5 @@ def _is_comparison(node: ast.AST) -> bool:
 def _are_safe(value: Any, depth: int) -> bool:
     if depth <= 0 or len(value) > _LIMIT:
         return False
-    items = [*value.keys(), *value.values()] if type(value) is dict else value
+    items = [*value.keys(), *value.values()] if isinstance(value, dict) else value
     return all(is_safe(item, depth - 1) for item in items)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -10,13 +11,17 @@ import numpy as np
 
 from ..graph.ir.nodes import Literal, Operand
 from ..graph.ir.types import FLOAT, INT
-from ..graph.ops.drawing import GENERATOR, REQUIRED, STATE, Draw
+from ..graph.ops.drawing import GENERATOR, PYTHON_RANDOM, REQUIRED, STATE, Draw
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import SymbolicScalar
 from ..graph.trace.template import Template
 
 Wrap = Callable[[object], Operand | None]
-METHODS: dict[type, Mapping[str, Draw]] = {np.random.Generator: GENERATOR, np.random.RandomState: STATE}
+METHODS: dict[type, Mapping[str, Draw]] = {
+    np.random.Generator: GENERATOR,
+    np.random.RandomState: STATE,
+    random.Random: PYTHON_RANDOM,
+}
 """What kernels can draw, by the class of the generator."""
 
 

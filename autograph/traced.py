@@ -19,6 +19,7 @@ Step = tuple[str, Any]
 ("list", form) takes the numbers of a list over into an array (`list_data`).
 ("cell", text) takes the number of an object's attribute over into an array (`cell_data`).
 ("generator", "np.random") is the one whose methods are functions of `np.random`.
+("module", name) is a module that is imported inside of the function.
 ("line", number) is not read: it stands for a line of the function that the path has reached.
 """
 Path = tuple[Step, ...]

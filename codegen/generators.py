@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ctypes
+import random
+import threading
 from contextlib import AbstractContextManager, ExitStack
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..graph.ir.random_state import layout
+from ..graph.ir.twister import state_address
 
 if TYPE_CHECKING:
-    Generators = np.random.Generator | np.random.RandomState
+    Generators = np.random.Generator | np.random.RandomState | random.Random
 
+_PYTHONS = threading.RLock()
+"""Python's own generators have no locks: two kernels never draw from them at the same time."""
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype, _pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
 
@@ -20,8 +25,10 @@ _pointer.restype, _pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes
 def address_of(generator: Generators) -> int:
     """Where the state and the functions of a `Generator` or `RandomState` are: its `bitgen_t`.
 
-    A `RandomState` has one inside, beside the normal number that it keeps.
+    A `RandomState` has one inside, beside the normal number that it keeps. Python's own has its state inside.
     """
+    if isinstance(generator, random.Random):
+        return state_address(generator)
     if type(generator) is np.random.RandomState and (places := layout()) is not None:
         return id(generator) + places.bits
     found: int = _pointer(bits_of(generator).capsule, b"BitGenerator")
@@ -43,6 +50,8 @@ def locked(*generators: Generators) -> AbstractContextManager[Any]:
 
 
 def _lock_of(generator: Generators) -> AbstractContextManager[Any]:
+    if isinstance(generator, random.Random):
+        return _PYTHONS
     found: AbstractContextManager[Any] = bits_of(generator).lock
     return found
 

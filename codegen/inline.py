@@ -79,8 +79,8 @@ def _scan(
                 free[node.results[0]] = node
             else:
                 waiting.append(node.results[0])
-        elif not pure(node) or template is None:
-            waiting.clear()
+        elif not pure(node) or template is None or any(_impure(o, found, pure) for o in _values(node)):
+            waiting.clear()  # what it does, or an expression in it, is done here
         for number, region in enumerate(node.regions):
             if not is_unit(node):
                 _scan(region, uses, text_of, pure, order_of, found, is_test=is_tested(node) and number == 0)

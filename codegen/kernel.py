@@ -31,6 +31,7 @@ from ..graph.ops.facts import (
     is_solution,
     is_store,
     is_yield,
+    prints_numbers,
 )
 from ..graph.passes.on_gpu import CONVERSIONS
 from ..graph.trace.devices import device_of
@@ -270,6 +271,9 @@ class Lowering:
         elif node.op == "check_bound":
             self._at_hand(node)
             self._check_bound(node)
+        elif prints_numbers(node):
+            self._at_hand(node)
+            self._print_made(node)
         elif self.arrays.tape and is_pure(node) and not any(self._arrays_of(node)):
             name = self.names[node.results[0]]
             if (text := self.scalars.expression(node)) != name:
@@ -396,14 +400,24 @@ class Lowering:
 
     def _raise_made(self, node: Node) -> None:
         """An exception that Python makes of the numbers in its message."""
-        names = [f"a{k}" if k else "a" for k in range(len(node.operands))]
-        values = [texts.rewrapped(name, o.type) for name, o in zip(names, node.operands, strict=True)]  # type: ignore[arg-type]
-        made = f"lambda {', '.join(names)}: {fill(node.attrs['text'].removeprefix('raise '), values)}"
-        text = literal(made.encode("ascii", "backslashreplace").decode())
-        given = ", ".join(map(self.operand, node.operands))
-        self.out.line(f"raise_made({text}, ({given}{',' if len(names) == 1 else ''}))", node.loc.text)
+        self.out.line(f"raise_made({self._made_of_numbers(node)})", node.loc.text)
         self.out.line("raise SystemError")  # never reached
         self.imports.add(("raising", "raise_made"))
+
+    def _print_made(self, node: Node) -> None:
+        """Text that Python makes of numbers, and prints."""
+        self.out.line(f"print_made({self._made_of_numbers(node)})", node.loc.text)
+        self.imports.add(("raising", "print_made"))
+
+    def _made_of_numbers(self, node: Node) -> str:
+        """What Python does with numbers, as the text of a lambda, and the numbers."""
+        names = [f"a{k}" if k else "a" for k in range(len(node.operands))]
+        values = [texts.rewrapped(name, o.type) for name, o in zip(names, node.operands, strict=True)]  # type: ignore[arg-type]
+        head = f"lambda {', '.join(names)}".rstrip()
+        made = f"{head}: {fill(node.attrs['text'].removeprefix('raise '), values)}"
+        text = literal(made.encode("ascii", "backslashreplace").decode())
+        given = ", ".join(map(self.operand, node.operands))
+        return f"{text}, ({given}{',' if len(names) == 1 else ''})"
 
     def left(self, depth: int) -> None:
         """A block deeper than `depth` has come to its end: what only it has computed is gone."""

@@ -1,4 +1,4 @@
-"""Exceptions whose message holds numbers, raised in compiled code.
+"""Exceptions whose message holds numbers, raised in compiled code, and text of numbers that it prints.
 
 CPython makes them while the kernel still runs, with the lock taken for it, and the kernel is left with the
 code for "an exception is set". Numba's own way for such messages keeps half a kilobyte for each of them.
@@ -7,18 +7,18 @@ code for "an exception is set". Numba's own way for such messages keeps half a k
 from __future__ import annotations
 
 import hashlib
-import math
 import re
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.base import BaseContext
 from numba.core.pythonapi import PythonAPI
 from numba.core.typing import signature
 from numba.extending import intrinsic
+
+from .prints import print_from_text, raise_from_text
 
 
 def raise_saying(context: Any, builder: ir.IRBuilder, kind: str, text: str, numbers: list[Any]) -> None:
@@ -45,14 +45,19 @@ def _raiser(context: Any, builder: ir.IRBuilder, kind: str, text: str, count: in
     return function
 
 
-def raise_from_text(text: str, *numbers: object) -> NoReturn:
-    """Raise what the expression ``lambda ...`` makes of the numbers."""
-    raise eval(text, {"np": np, "math": math})(*numbers)
-
-
 @intrinsic(prefer_literal=True)
 def raise_made(typing: object, text: types.Type, numbers: types.Type) -> object:
     """Leave the kernel with the exception that a text, ``"lambda a: ValueError(...)"``, makes of a tuple."""
+    return _typed(text, numbers, raise_from_text)
+
+
+@intrinsic(prefer_literal=True)
+def print_made(typing: object, text: types.Type, numbers: types.Type) -> object:
+    """Print what a text, ``"lambda a: print(...)"``, makes of a tuple; leave the kernel where that raises."""
+    return _typed(text, numbers, print_from_text)
+
+
+def _typed(text: types.Type, numbers: types.Type, called: Callable[..., object]) -> object:
     if not isinstance(text, types.StringLiteral) or not isinstance(numbers, types.BaseTuple):
         return None
 
@@ -62,39 +67,49 @@ def raise_made(typing: object, text: types.Type, numbers: types.Type) -> object:
         context: BaseContext, builder: ir.IRBuilder, sig: object, args: Sequence[ir.Value]
     ) -> ir.Value:
         values = [builder.extract_value(args[1], k) for k in range(len(kinds))]
-        with builder.if_then(cgutils.true_bit):  # what follows is never reached, but Numba writes it
-            builder.call(_maker(context, builder, text.literal_value, kinds, values), values)
+        failed = builder.call(_caller(context, builder, called, text.literal_value, kinds, values), values)
+        with builder.if_then(failed, likely=False):
             context.call_conv.return_exc(builder)  # type: ignore[attr-defined]
         return context.get_dummy_value()
 
     return signature(types.none, text, numbers), generate
 
 
-def _maker(
-    context: BaseContext, builder: ir.IRBuilder, text: str, kinds: list[types.Type], values: list[ir.Value]
+def _caller(
+    context: BaseContext,
+    builder: ir.IRBuilder,
+    called: Callable[..., object],
+    text: str,
+    kinds: list[types.Type],
+    values: list[ir.Value],
 ) -> ir.Function:
-    """The function of this module that sets the exception, with CPython's lock."""
-    name = f"jitscope_raise_made_{hashlib.sha256(f'{text}{kinds}'.encode()).hexdigest()[:16]}"
+    """The function of this module that calls one of those above, with CPython's lock: whether that raises."""
+    digest = hashlib.sha256(f"{text}{kinds}".encode()).hexdigest()[:16]
+    name = f"jitscope_{called.__name__}_{digest}"
     module = builder.module
     if name in module.globals:
         return module.globals[name]
-    kind = ir.FunctionType(ir.VoidType(), [value.type for value in values])
+    kind = ir.FunctionType(ir.IntType(1), [value.type for value in values])
     function = ir.Function(module, kind, name)
     function.linkage = "linkonce_odr"
     function.attributes.update(("cold", "noinline", "nounwind"))
     inside = ir.IRBuilder(function.append_basic_block())
     python = context.get_python_api(inside)
     lock = python.gil_ensure()
-    home = python.import_module(context.insert_const_string(module, __name__))
+    home = python.import_module(context.insert_const_string(module, called.__module__))
+    failed = cgutils.alloca_once_value(inside, ir.IntType(1)(1))
     with cgutils.if_likely(inside, cgutils.is_not_null(inside, home)):
-        raiser = python.object_getattr_string(home, raise_from_text.__name__)
+        function_ = python.object_getattr_string(home, called.__name__)
         given = [python.string_from_string(context.insert_const_string(module, text))]
         given += [_boxed(python, inside, k, v) for k, v in zip(kinds, function.args, strict=True)]
-        python.call_function_objargs(raiser, given)
-        for held in (*given, raiser, home):
+        result = python.call_function_objargs(function_, given)
+        inside.store(cgutils.is_null(inside, result), failed)
+        with inside.if_then(cgutils.is_not_null(inside, result)):
+            python.decref(result)
+        for held in (*given, function_, home):
             python.decref(held)
     python.gil_release(lock)
-    inside.ret_void()
+    inside.ret(inside.load(failed))
     return function
 
 

@@ -16,6 +16,7 @@ from llvmlite import ir
 from numba.core import cgutils
 
 from ..graph.ops.drawing import CHANCE, GENERATOR, NOT_NEGATIVE, POSITIVE, PROBABILITY, RATE, STATE, Draw
+from . import twister
 from .checked import Formula, FormulaEmitter, checked, message
 from .own_symbols import GAUSS_AT, symbol_of, tell
 from .vecmath.formula import DOUBLE, INT32, INT64, Flag, Float, Int, Lane, libm
@@ -255,6 +256,8 @@ integers, integers_to = _drawn("integers", "ii", _integers), _drawn("integers_to
 randint = _drawn("randint", "ii", _randint)
 choice, choice_of_state = _drawn("choice", "i", _choice), _drawn("choice_of_state", "i", _choice_of_state)
 binomial = _drawn("binomial", "if", _binomial)
+python_random = _drawn("python_random", "", twister.python_random)
+randbelow = _drawn("randbelow", "i", twister.randbelow)
 standard_normal, normal, lognormal = map(_by_numpy, ("standard_normal", "normal", "lognormal"))
 standard_exponential, exponential = map(_by_numpy, ("standard_exponential", "exponential"))
 laplace, gumbel, logistic, rayleigh = map(_by_numpy, ("laplace", "gumbel", "logistic", "rayleigh"))

@@ -177,8 +177,7 @@ def _clustered(
     request: Request, traced: Traced, follows: Follows, watch: Watch | None
 ) -> tuple[Graph, Follows]:
     """The graph after all passes, and what the next trace follows: the same if all is well."""
-    from ..graph.analysis.first_effects import stops_late
-    from ..graph.passes import has_loose_items, has_loose_recursions, loose_programs, run_passes
+    from ..graph.passes import has_loose_items, has_loose_recursions, loose_programs, run_passes, stops_late
 
     try:
         graph = run_passes(traced.graph, request.pass_options(), watch)

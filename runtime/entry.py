@@ -28,6 +28,7 @@ from __future__ import annotations
 import builtins
 import copy
 import math
+import sys
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -315,8 +316,10 @@ class _Writer:
             parts = ", ".join(map(repr, name.split(":")))
             return f"{self._constant('taken_part', taken_part)}({self._read(path[:-1])}, {parts})"
         if kind in ("line", "generator"):
-            label = f"line_{name}" if kind == "line" else "np_random"
+            label = f"line_{name}" if kind == "line" else str(name).replace(".", "_")
             return self._constant(label, follow(path, self.function, self.arguments))
+        if kind == "module":
+            return f"{self._constant('modules', sys.modules)}[{name!r}]"
         if kind == "room":
             return f"{self._constant(f'stack_{name}', ROOMS[name])}()"
         if len(path) == 1:

@@ -53,6 +53,8 @@ OPTIONS = ("static_argnames", "jit_level", "strict", "cache", "placement")
 
 MOST = 64
 """With more specialisations than this, something in the signature changes at every call: calls run plain."""
+MOST_OF_LOOP = 6
+"""So many has an outlined loop at most: what it gets of the function around may differ from call to call."""
 
 # One lock for all functions: with one each, two functions that call each other could wait for each other.
 _lock = PREPARING.lock
@@ -247,6 +249,8 @@ class Function:
                 raise StaysPlain("bind", f"{name}: {reason}", attempt="pass plain arrays and numbers")
         if self.full:
             raise StaysPlain("known", f"it has {MOST} specialisations already")
+        if self.lost is not None and len(self.specialisations) >= MOST_OF_LOOP:
+            raise StaysPlain("known", f"the loop has {MOST_OF_LOOP} specialisations already")
 
     @property
     def full(self) -> bool:
@@ -426,6 +430,8 @@ class Function:
         compiled = found.clusters or found.report.differentiated
         if self.lost is not None:
             self.lost(self)
+        if not compiled:
+            self.outline(StaysPlain("trace", "nothing in it has a compiled form"))
         return (found.entry or self.plain) if compiled and not found.slower else self.as_plain
 
     def _on_trial(self, found: Specialisation) -> Callable[..., Any]:

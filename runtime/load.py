@@ -21,6 +21,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
+from ..codegen import prints
 from .config import note
 from .driver_part import driver_part
 from .originals import check_originals, has_compiled
@@ -126,6 +127,7 @@ def _run(module: ModuleType, text: str, clusters: Sequence[str]) -> Describe | N
     sys.modules[module.__name__] = module
     try:
         with _with_numba(module, clusters) if clusters else _nothing() as describe:
+            module.__dict__.update(_COUNTED)
             exec(compile(text, str(module.__file__), "exec"), module.__dict__)
         if clusters:  # replaced by another thread in the middle of it
             check_originals()
@@ -144,6 +146,7 @@ def _run_with(objects: Objects, module: ModuleType, text: str) -> bool:
     try:
         code = driver_part(text, names, str(module.__file__))
         made = functions(module, objects)
+        module.__dict__.update(_COUNTED)
         exec(code, module.__dict__)
     except Exception as error:
         note("load", f"{module.__name__} is loaded by Numba: {type(error).__name__}: {error}")
@@ -155,6 +158,8 @@ def _run_with(objects: Objects, module: ModuleType, text: str) -> bool:
     return True
 
 
+_COUNTED = {"print": prints.print}
+"""What drivers have in the place of Python's own."""
 _OF_ANY_MODULE = {*vars(ModuleType("any")), "__file__"}
 
 

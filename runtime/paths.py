@@ -9,7 +9,7 @@ from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from ..autograph.cell_data import taken_part
-from ..autograph.known_values import global_generator
+from ..autograph.known_values import global_generator, module_of, python_generator
 from ..autograph.list_data import taken
 from ..autograph.traced import Path
 from ..autograph.transforms import ATTRIBUTE
@@ -42,7 +42,9 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
     if kind == "line":
         return standing_at(underlying(value), name)
     if kind == "generator":
-        return global_generator()
+        return python_generator() if name == "random" else global_generator()
+    if kind == "module":
+        return module_of(name)
     if kind == "room":
         return ROOMS[name]()
     if kind == "default":
@@ -105,6 +107,6 @@ def path_text(path: Path) -> str:
             out += f".{name}"
         elif kind == "item":
             out += f"[{name!r}]"
-        elif kind in ("arg", "name"):
+        elif kind in ("arg", "name", "module"):
             out += f":{name}" if out else str(name)
     return out

@@ -12,9 +12,8 @@ import numpy as np
 
 from ..autograph.traced import Path, Traced
 from ..graph.ir import dims
-from ..graph.ir.nodes import Graph, Guard, Node, Value, walk
+from ..graph.ir.nodes import Graph, Guard, Node, Value
 from ..graph.ir.types import INT, OBJECT, Array, Scalar, Type
-from ..graph.ops.facts import PRINTS
 from .digest import code_digest, describe
 from .module_reads import module_reads
 from .paths import follow, names_in, path_text, read_name, underlying
@@ -125,20 +124,16 @@ class Recipe:
         return next((k for k, slot in enumerate(self.slots) if slot.is_list and slot.path[:-1] == path), None)
 
 
-def _effects(graph: Graph) -> tuple[set[Node], set[str], bool]:
-    """The nodes whose work can't be done twice, and whether kernels may meet a number too large for them.
+def _effects(graph: Graph) -> tuple[set[Node], set[str], bool, bool]:
+    """The nodes whose work can't be done twice; whether kernels may meet a number too large; if it prints.
 
     Between them are the parameters that random numbers are drawn from by nodes that are not among the first:
     the state of a generator can be put back.
     """
-    from ..graph.analysis.effects import done_once, drawn_from, may_deoptimise, taken_back
+    from ..graph.analysis.effects import done_once, drawn_from, may_deoptimise, prints, taken_back
 
     names = {stream.name for stream in drawn_from(graph).values() if stream in graph.params}
-    return done_once(graph) - taken_back(graph), names, may_deoptimise(graph)
-
-
-def _prints(graph: Graph) -> bool:
-    return any(PRINTS in node.attrs for node in walk(graph.body))
+    return done_once(graph) - taken_back(graph), names, may_deoptimise(graph), bool(prints(graph))
 
 
 def recipe_of(
@@ -160,12 +155,10 @@ def recipe_of(
     )
     index = {slot.name: k for k, slot in enumerate(slots)}
     conditions, sizes, numbers = conditions_of(graph, index)
-    statics = [(item.path, item.how) for item in traced.statics]
-    statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
-    statics += [(path, "held") for path in module_reads(traced, function)]
+    statics = _statics(traced, function)
     objects = (slot for slot in slots if slot.type is OBJECT)
     itself = {s.name for s in objects if _is_made_of(follow(s.path, function, arguments), function)}
-    effects, streams, may_stop = _effects(graph)
+    effects, streams, may_stop, has_prints = _effects(graph)
     own = {node for node in effects if _calls(node, itself)}
     written = [slots[index[name]] for name in traced.writes]
     harmful, lists = [slot for slot in written if not slot.is_taken], bool(traced.extra.get("lists"))
@@ -190,9 +183,16 @@ def recipe_of(
         recursive=bool(effects) and not harmful and effects <= own and not streams,
         undoable=(may_stop or lists) and not effects and bool(harmful or streams) and _are_arrays(harmful),
         streams=tuple(sorted(index[name] for name in streams)),
-        prints=_prints(graph),
+        prints=has_prints,
         handed=traced.extra.get("handed", ()),
     )
+
+
+def _statics(traced: Traced, function: FunctionType) -> list[tuple[Path, str]]:
+    """What must be the same again, and how."""
+    statics = [(item.path, item.how) for item in traced.statics]
+    statics += [(path, "is") for path in _builtins_read(traced, function) if (path, "is") not in statics]
+    return statics + [(path, "held") for path in module_reads(traced, function)]
 
 
 def _are_arrays(slots: list[DriverArgument]) -> bool:

@@ -8,6 +8,7 @@ are drawn from the state is kept.
 from __future__ import annotations
 
 import ctypes
+import random
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from ..codegen.generators import address_of, bits_of
 from ..graph.ir.random_state import layout
+from ..graph.ir.twister import SIZE, is_known, state_address
 from .too_large import is_too_large
 
 if TYPE_CHECKING:
@@ -43,6 +45,8 @@ def saved_text(array: str) -> str:
 
 def kept_state(generator: Generators) -> tuple[Any, bytes]:
     """What a generator knows, as it goes back to it: its bits, and the normal number that it has kept."""
+    if isinstance(generator, random.Random):
+        return ctypes.string_at(state_address(generator), SIZE) if is_known() else generator.getstate(), b""
     bits, place = bits_of(generator), _place_of_gauss(generator)
     gauss = ctypes.string_at(place, _GAUSS) if place else b""
     if type(bits) is np.random.MT19937 and _is_known_twister():  # its memory, for 1 µs of 40
@@ -78,7 +82,12 @@ def _put_back(kept: np.ndarray | Generators, before: Any) -> None:
         np.copyto(kept, was.reshape(kept.shape))
         return
     state, gauss = before
-    if isinstance(state, bytes):
+    if isinstance(kept, random.Random):
+        if isinstance(state, bytes):
+            ctypes.memmove(state_address(kept), state, SIZE)
+        else:
+            kept.setstate(state)
+    elif isinstance(state, bytes):
         ctypes.memmove(bits_of(kept).ctypes.state_address, state, len(state))
     else:
         bits_of(kept).state = state

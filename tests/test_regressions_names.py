@@ -153,3 +153,36 @@ def helpers_whose_names_come_together(x, iterations=3):
 def test_helpers_whose_names_come_together() -> None:
     same(helpers_whose_names_come_together, ARRAY)
     same(helpers_whose_names_come_together, ARRAY + 5.0)
+
+
+class Link:
+    """Attributes that are called like those of the trace's own symbols."""
+
+    def __init__(self, value: object, rate: float) -> None:
+        self.value, self.rate = value, rate
+        self.path, self.type, self.tag, self.first = 0.5, 2.0, 3.0, 5.0
+
+
+def next_rate(link, n):
+    total = 0.0
+    for i in range(n):
+        total += link.value.rate * i
+    return total
+
+
+def all_called_like_ours(link, n):
+    total = 0.0
+    for i in range(n):
+        total += link.path * link.type - link.tag / link.first * i
+    return total
+
+
+@needs_compiler
+@pytest.mark.parametrize("program", [next_rate, all_called_like_ours])
+def test_attributes_called_like_ours_are_the_users(program: Callable[..., Any]) -> None:
+    decorated = decorate(program)
+    link = Link(Link(None, 2.0), 3.0)
+    compare(program, decorated, (link, 900))
+    link.value.rate, link.rate, link.path = 4.0, 5.0, 6.0
+    compare(program, decorated, (link, 900))
+    assert has_compiled_part(decorated)

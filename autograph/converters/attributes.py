@@ -1,8 +1,10 @@
-"""Attributes written.
+"""Attributes.
 
     o.k = v      →      ag.setattr_(o, "k", v)
+    o.value      →      ag.attribute(o, "value")
 
-Reads stay. As with subscripts, `v` is evaluated before `o`.
+Other reads stay: only what symbols have under a name of their own has to be asked for in another way. As with
+subscripts, `v` is evaluated before `o`.
 """
 
 from __future__ import annotations
@@ -11,19 +13,37 @@ from typing import Any
 
 import gast
 
+from ...graph.symbolic.symbols import SymbolicUnion
+from ..records import TracedRecord
+from ..tracer import Reference
 from .context import Context, Converter, constant
 from .subscripts import store_before
 
 Node = Any
+OWN = frozenset(
+    name
+    for kind in (Reference, SymbolicUnion, TracedRecord)
+    for name in dir(kind)
+    if not (name.startswith("__") and name.endswith("__"))
+)
+"""What symbols of the user's objects have under a name of their own."""
 
 
 def convert(function: Node, context: Context) -> Node:
-    """Stage every store to an attribute."""
+    """Stage every store to an attribute, and reads of those that are called like something of ours."""
     return _Attributes(context).visit(function)
 
 
 class _Attributes(Converter):
+    def visit_Attribute(self, node: Node) -> Node:
+        self.generic_visit(node)
+        is_ours = isinstance(node.value, gast.Name) and node.value.id == self.context.operators
+        if node.attr not in OWN or is_ours or not isinstance(node.ctx, gast.Load):
+            return node
+        return self.context.call("attribute", node.value, constant(node.attr))
+
     def visit_Assign(self, node: Node) -> Node:
+        self.generic_visit(node)
         target = node.targets[0]
         if not isinstance(target, gast.Attribute):
             return node

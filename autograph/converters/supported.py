@@ -19,8 +19,6 @@ STATEMENTS = {
     "Try": ("it has a `try` statement", _TRY),
     "TryStar": ("it has a `try` statement with `except*`", _TRY),
     "ClassDef": ("it defines a class", _MOVE),
-    "Import": ("it has an `import` statement", _MOVE),
-    "ImportFrom": ("it has an `import` statement", _MOVE),
     "Global": ("it assigns to globals with `global`", _RETURN),
     "Nonlocal": ("it assigns to the variables of an enclosing function with `nonlocal`", _RETURN),
     "Yield": ("it is or contains a generator", GENERATOR),
@@ -54,6 +52,10 @@ class _Check(gast.NodeVisitor):
             reason, attempt = found
             raise self.context.unsupported(reason, node, attempt)
         super().visit(node)
+
+    def visit_ImportFrom(self, node: Node) -> None:
+        if node.level or any(alias.name == "*" for alias in node.names):
+            raise self.context.unsupported("it has a relative `import`", node, _MOVE)
 
     def visit_FunctionDef(self, node: Node) -> None:
         if node.type_params:

@@ -36,7 +36,19 @@ from .control import (
     raise_,
 )
 from .exits import STATELESS, Break, Continue, Return, Undefined, ld, ld_free, nothing, returns
-from .items import augment, delitem, getitem, setattr_, setitem, unpack, unpack_star, update_attr, update_item
+from .imports import from_module, module
+from .items import (
+    attribute,
+    augment,
+    delitem,
+    getitem,
+    setattr_,
+    setitem,
+    unpack,
+    unpack_star,
+    update_attr,
+    update_item,
+)
 from .loops import for_stmt, while_stmt
 
 __all__ = [
@@ -49,6 +61,7 @@ __all__ = [
     "and_",
     "any_true",
     "assert_",
+    "attribute",
     "augment",
     "call",
     "compare",
@@ -59,6 +72,7 @@ __all__ = [
     "fstring",
     "gen_comp",
     "gen_of_all",
+    "from_module",
     "getitem",
     "if_exp",
     "if_stmt",
@@ -72,6 +86,7 @@ __all__ = [
     "new_dict",
     "new_list",
     "new_set",
+    "module",
     "not_",
     "nothing",
     "not_in",

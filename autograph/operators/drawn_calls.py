@@ -15,9 +15,9 @@ import numpy as np
 
 from ...graph.ir import dims
 from ...graph.ir.dims import Size
-from ...graph.ir.nodes import Literal, Operand
+from ...graph.ir.nodes import Literal, Operand, Value
 from ...graph.ir.types import FLOAT, INT, OBJECT, Scalar, numpy_scalar
-from ...graph.ops.facts import REPEATABLE, STREAM
+from ...graph.ops.facts import REPEATABLE, STREAM, UNSTEADY
 from ...graph.symbolic import numpy_functions
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.examples import result_of
@@ -30,7 +30,11 @@ from ..number_lists import NumberList, as_numpy
 from ..streams import METHODS, DrawnNumber, MethodCall, Wrap, drawn_number, makes_own
 from ..tracer import tracer
 
-MAKERS = {np.random.default_rng: np.random.Generator, np.random.RandomState: np.random.RandomState}
+MAKERS = {
+    np.random.default_rng: np.random.Generator,
+    np.random.RandomState: np.random.RandomState,
+    random.Random: random.Random,
+}
 """What makes generators that the trace knows."""
 GENERATORS = (random.Random, np.random.RandomState, np.random.Generator)
 _SIZE_AT = {
@@ -48,10 +52,12 @@ _NUMBERS = frozenset(
     " gauss normalvariate expovariate betavariate gammavariate randrange getrandbits multivariate_normal"
     " dirichlet permuted".split()
 )
-_OF_THE_LIBRARY = frozenset(
-    "random uniform gauss normalvariate expovariate betavariate gammavariate randrange getrandbits randint"
-    " lognormvariate paretovariate triangular vonmisesvariate weibullvariate".split()
+_OF_PYTHON = frozenset(
+    "random _randbelow uniform gauss normalvariate expovariate betavariate gammavariate randrange getrandbits"
+    " randint lognormvariate paretovariate triangular vonmisesvariate weibullvariate".split()
 )
+
+_LISTS = ("choices", "sample")
 
 
 @functools.cache
@@ -71,7 +77,7 @@ def generator_of(plain: object) -> type | None:
 
 def drawn(call: MethodCall) -> SymbolicScalar | SymbolicArray | None:
     """The numbers that a method gives; None if nobody knows their type."""
-    known = _OF_THE_LIBRARY if call.kind is random.Random else _NUMBERS
+    known = _OF_PYTHON if call.kind is random.Random else _NUMBERS
     if not any(call.kind is one for one in GENERATORS) or call.name not in known:
         return None
     if any(isinstance(v, SymbolicObject) for v in (*call.args, *call.kwargs.values())):
@@ -100,9 +106,24 @@ def drawn(call: MethodCall) -> SymbolicScalar | SymbolicArray | None:
     return measured("drawn", under.operands, source, example, hints, sizes, attrs)
 
 
+def drawn_by_python(call: MethodCall) -> tuple[object, ...]:
+    """What the driver draws from a generator of Python's own, whose state can be put back, if it can."""
+    if (number := drawn(call)) is not None:
+        return (number,)
+    under = template()
+    source = call.write(under) if call.name in _LISTS else ""
+    own = tracer().own
+    if not source or any(
+        o.type == OBJECT and o.name not in own for o in under.operands[1:] if isinstance(o, Value)
+    ):
+        return ()
+    attrs = {"text": source, **_stream(call, source)}
+    return (SymbolicObject(current().one("python", under.operands, OBJECT, **attrs)),)
+
+
 def _stream(call: MethodCall, source: str) -> dict[str, object]:
     """What a node says whose first operand is a generator of NumPy's: its state can be put back."""
-    return {STREAM: True} if call.kind is not random.Random and source.startswith("{0}.") else {}
+    return {STREAM: True} if source.startswith("{0}.") else {}
 
 
 def _out_of(call: MethodCall) -> object:
@@ -214,15 +235,17 @@ def row_of_numbers(value: object) -> SymbolicArray | None:
 
 
 def made_generator(
-    plain: object, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    plain: object, name: object, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> SymbolicObject | None:
     """A generator of a known class, if `plain` makes one of numbers; it can be made again."""
     kind = next((kind for maker, kind in MAKERS.items() if plain is maker), None)
     if kind is None or not makes_own((*args, *kwargs.values())):
         return None
     under = template()
-    source = under.call(name, args, kwargs)
+    source = under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
     attrs = {"text": source, "makes_generator": True, REPEATABLE: True}
+    if all(value is None for value in (*args, *kwargs.values())):  # the system seeds it
+        attrs[UNSTEADY] = True
     (made,) = current().emit("python", under.operands, (OBJECT,), attrs)
     tracer().generators[made] = kind
     return SymbolicObject(made)

@@ -251,6 +251,13 @@ def _object_augment(sign: str, target: SymbolicObject | None, value: object) -> 
     return python_expression(lambda t: f"operator.{name}({t.write(target)}, {t.write(value)})")
 
 
+def attribute(owner: object, name: str) -> Any:
+    """``owner.name``, which symbols may have something else under."""
+    if isinstance(owner, (SymbolicObject, SymbolicUnion)):
+        return owner.__getattr__(name)
+    return getattr(owner, name)
+
+
 def setattr_(owner: object, name: str, value: object) -> None:
     """``owner.name = value``."""
     if isinstance(owner, Reference):
@@ -279,7 +286,7 @@ def setattr_(owner: object, name: str, value: object) -> None:
 
 def update_attr(owner: object, name: str, sign: str, value: Callable[[], Any]) -> None:
     """``owner.name <sign> value``."""
-    old = known_here(getattr, owner, name)
+    old = known_here(attribute, owner, name)
     new = augment(sign, old, value())
     if new is old and isinstance(old, (SymbolicArray, NumberList)) and isinstance(owner, Reference):
         if stands_plainly(owner.value, name):

@@ -27,22 +27,25 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import Phrase, Template, constant, public_name, shown
-from ..known_values import global_generator
+from ..known_values import global_generator, python_generator
 from ..namespace import Namespace
 from ..number_lists import NumberList
 from ..once import KnownItems, use_up
 from ..streams import METHODS, MethodCall
 from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
+from . import python_random
 from .callers_lists import changes
 from .containers import Generator
-from .drawn_calls import drawn, generator_of, made_generator, row_of_numbers
+from .drawn_calls import drawn, drawn_by_python, generator_of, made_generator, row_of_numbers
 from .growing import grow_from
 from .iterables import Sequence, SymbolicRange
 from .plain_lambdas import ends_with_call, written_lambda
 from .returning import new_list_text
 from .state import materialise
 
+_PYTHONS = (("generator", "random"),)
+_ORIGINALS = {name: getattr(random.Random, name) for name in ("random", "getrandbits", "_randbelow")}
 FRAMES = 1
 """Between a line of the user's and its caller there is a driver; entry functions and binders are skipped."""
 _APART = "call it outside of this function, before or after it"
@@ -58,6 +61,8 @@ def opaque_call(
     if any(isinstance(value, Generator) for value in (*args, *kwargs.values())):
         _check_takes_all(function)
     plain = function.value if isinstance(function, Reference) else function
+    if by_python := _by_python(function, plain, args, kwargs):
+        return by_python[0]
     if ends_with_call(plain) or plain is print or _sorts_a_list(function):
         args = tuple(_for_now(arg) for arg in args)
         kwargs = {key: _for_now(value) for key, value in kwargs.items()}
@@ -75,7 +80,7 @@ def opaque_call(
         name = _method_of_generator(function) or _method_text(function) or function
     if (found := _drawn(function, plain, name, args, kwargs)) is not None:
         return found
-    if isinstance(name, str) and (made := made_generator(plain, name, args, kwargs)) is not None:
+    if (made := made_generator(plain, name, args, kwargs)) is not None:
         return made
     tracer().note(cause or Cause(f"'{_shown(plain, name)}' has no compiled form", _APART))
     if isinstance(name, tuple):
@@ -106,16 +111,99 @@ def _drawn(
     def write(under: Template) -> str:
         return under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
 
-    found = drawn(MethodCall(kind, called, given, kwargs, write, lambda: _generator_of(function, plain)))
+    owner = args[0] if given is not args else None
+    found = drawn(
+        MethodCall(kind, called, given, kwargs, write, lambda: _generator_of(function, plain, owner))
+    )
     if found is not None and isinstance(function, Reference):
         tracer().static(function.path, plain, "is")
     return found
 
 
-def _generator_of(function: object, plain: object) -> Operand | None:
+def _by_python(
+    function: object, plain: object, args: tuple[object, ...], kwargs: dict[str, object]
+) -> tuple[object, ...]:
+    """What a method of Python's own generators gives, by the draws that kernels have, if it is one."""
+    name, owner, given = _method_of_python(function, plain, args)
+    if owner is None or not _is_as_it_was_made(owner):
+        return ()
+    if name == "seed":
+        python_random.forget_kept(_reference_of(owner))
+        return ()
+
+    def call(method: str, numbers: tuple[object, ...], named: dict[str, object]) -> MethodCall:
+        def write(under: Template) -> str:
+            return under.call(f"{under.slot(owner)}.{method}", numbers, named)
+
+        return MethodCall(random.Random, method, numbers, named, write, lambda: owner)
+
+    def draw(method: str, *numbers: object) -> object:
+        return drawn(call(method, numbers, {}))
+
+    made = python_random.method(name, draw, _reference_of(owner), given, kwargs)
+    if not made:
+        given, kwargs = tuple(map(_for_now, given)), {key: _for_now(value) for key, value in kwargs.items()}
+        made = drawn_by_python(call(name, given, kwargs))
+    if made and isinstance(function, Reference):
+        tracer().static(function.path, plain, "is")
+    elif made and isinstance(function, SymbolicObject):
+        _drop_read(function.operand())
+    return made
+
+
+def _is_as_it_was_made(owner: Operand) -> bool:
+    """Whether nobody has replaced what a generator's methods are made of; the entry looks at it again."""
+    if any(getattr(random.Random, name) is not method for name, method in _ORIGINALS.items()):
+        return False
+    here = tracer()
+    for name, method in _ORIGINALS.items():
+        here.static((("module", "random"), ("attr", "Random"), ("attr", name)), method, "is")
+    reference = _reference_of(owner)
+    if reference is None:
+        return True
+    held = vars(reference.value)
+    here.static((*reference.path, ("attr", "__dict__")), held, "keys")
+    return held.keys() <= {"gauss_next"}
+
+
+def _reference_of(owner: Operand) -> Reference | None:
+    """The user's generator that an operand stands for; none for one that is made inside."""
+    here = tracer()
+    found = next((path for path, value in here.values.items() if value is owner), None)
+    live = (
+        python_generator()
+        if found == _PYTHONS
+        else here.objects.get(owner.name if isinstance(owner, Value) else "")
+    )
+    return None if found is None or type(live) is not random.Random else Reference(here, found, live)
+
+
+def _method_of_python(
+    function: object, plain: object, args: tuple[object, ...]
+) -> tuple[str, Operand | None, tuple[object, ...]]:
+    """The method, generator and arguments of a call of `random.Random`'s; no generator for any other call."""
+    name = told(plain, "__name__", "")
+    if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
+        node = tracer().made_by.get(function.operand())
+        owner = node.operands[0] if node is not None and node.operands else None
+        is_method = owner is not None and _class_of(owner) is random.Random
+        return _name_of_method(function), owner if is_method else None, args
+    if generator_of(plain) is random.Random:
+        return name, _generator_of(function, plain), args
+    if args and isinstance(args[0], Reference) and type(args[0].value) is random.Random:
+        if told(random.Random, name) is plain:  # a method that is Python's
+            return name, _generator_of(function, plain, args[0]), args[1:]
+    return name, None, args
+
+
+def _generator_of(function: object, plain: object, owner: object = None) -> Operand | None:
     """The generator whose method stands under a name of its own, as ``np.random.rand`` does."""
-    if told(plain, "__self__") is global_generator():
-        return tracer().input((("generator", "np.random"),), OBJECT, "np_random")
+    live = owner.value if isinstance(owner, Reference) else told(plain, "__self__")
+    for name, known in (("np.random", global_generator()), ("random", python_generator())):
+        if live is known:
+            return tracer().input((("generator", name),), OBJECT, name.replace(".", "_"))
+    if isinstance(owner, Reference):
+        return owner.operand()
     if not isinstance(function, Reference):
         return None
     return tracer().input((*function.path, ("attr", "__self__")), OBJECT, "rng")
@@ -175,6 +263,8 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
     """``owner.name`` just read: the call prints as ``owner.name(...)``."""
     block = current().blocks[-1]
     wanted = function.operand()
+    if (own := _method_of_own(wanted)) is not None:
+        return own
     for position in range(len(block) - 1, max(len(block) - 12, -1), -1):
         node = block[position]
         if node.results and node.results[0] is wanted:
@@ -187,6 +277,19 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
         if node.op in ("python", "numpy_write", "assign", "store") or node.regions:
             return None  # something may have happened since the attribute was read
     return None
+
+
+def _method_of_own(method: Operand) -> tuple[Node, str] | None:
+    """A method of a list, dict or set that is made inside, whenever it was read: nobody can change it."""
+    node = tracer().made_by.get(method)
+    owner = node.operands[0] if node is not None and len(node.operands) == 1 else None
+    text = str(node.attrs.get("text", "")) if node is not None else ""
+    if node is None or not isinstance(owner, Value) or owner.name not in tracer().own:
+        return None
+    if not text.startswith("{0}.") or not text[4:].isidentifier():
+        return None
+    _drop_read(method)
+    return node, text[4:]
 
 
 def _one_of_row(function: object, row: object) -> SymbolicScalar | None:
@@ -219,15 +322,21 @@ def _class_of(owner: Operand) -> type:
 
 def _method_of_generator(function: SymbolicObject) -> tuple[Node, str] | None:
     """``rng.random``, whenever it was read: nobody can put another method in its place."""
-    wanted, block = function.operand(), current().blocks[-1]
+    wanted = function.operand()
     if not isinstance(wanted, Value) or (node := tracer().made_by.get(wanted)) is None:
         return None
     text = str(node.attrs.get("text", ""))
     if not text.startswith("{0}.") or text[4:] not in METHODS.get(_class_of(node.operands[0]), ()):
         return None
-    if re.fullmatch(r"t\d+", wanted.name):
-        block[:] = [other for other in block if not other.results or other.results[0] is not wanted]
+    _drop_read(wanted)
     return node, text[4:]
+
+
+def _drop_read(method: Operand) -> None:
+    """Leave out the read of a method that isn't called by itself."""
+    block = current().blocks[-1]
+    if isinstance(method, Value) and re.fullmatch(r"t\d+", method.name):
+        block[:] = [other for other in block if not other.results or other.results[0] is not method]
 
 
 def _check_display(function: object, args: tuple[object, ...]) -> None:

@@ -60,11 +60,8 @@ def place_of(loop: Loop) -> Place:
 def parts_of(source: Source, code: CodeType, left: frozenset[Place]) -> list[Part]:
     """The largest loops that can be outlined; of those in `left` only what is inside of them."""
     tree = source.tree
-    if isinstance(tree, ast.Lambda) or _has_own_ways(tree) or _asks(tree):
+    if isinstance(tree, ast.Lambda) or _has_own_ways(tree) or _asks(tree) or _asks_which(tree):
         return []
-    withs = any(isinstance(node, ast.With) for node in ast.walk(tree))
-    if not withs and is_supported(tree, source.filename):
-        return []  # it stays plain for what it does, not for a statement
     finder = _Finder(source, tree, code, left)
     return list(finder.parts(tree.body))
 
@@ -89,6 +86,20 @@ def _asks(tree: ast.AST) -> bool:
             return True
     ignoring = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and _ignores(node)]
     return any("errstate" in _last_names(node) and node not in ignoring for node in ast.walk(tree))
+
+
+def _asks_which(tree: ast.AST) -> bool:
+    """Whether it asks which object a number is: what comes out of compiled code is another one."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id == "id":
+            return True
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            for one, op, other in zip(sides, node.ops, sides[1:], strict=False):
+                constant = isinstance(one, ast.Constant) or isinstance(other, ast.Constant)
+                if isinstance(op, (ast.Is, ast.IsNot)) and not constant:
+                    return True
+    return False
 
 
 def _last_names(node: ast.AST) -> set[str | None]:

@@ -27,8 +27,10 @@ from ..ops.facts import (
     PRINTS,
     REPEATABLE,
     STREAM,
+    UNSTEADY,
     clusters_of,
     draws,
+    draws_below,
     is_element,
     is_ending,
     is_jump,
@@ -150,8 +152,19 @@ def _is_object(operand: Operand) -> bool:
 
 
 def taken_back(graph: Graph) -> set[Node]:
-    """What of `done_once` doesn't keep a call from starting again: the rest can be undone or left out then."""
-    return drawn_from(graph).keys() | {node for node in walk(graph.body) if PRINTS in node.attrs}
+    """What of `done_once` doesn't keep a call from starting again: it can be undone, or left out then."""
+    return drawn_from(graph).keys() | prints(graph)
+
+
+def prints(graph: Graph) -> set[Node]:
+    """The nodes that print, before anything is asked that has another answer next time."""
+    found: set[Node] = set()
+    for node in graph.body.nodes:
+        inner = [node, *(one for region in node.regions for one in walk(region))]
+        if any(UNSTEADY in one.attrs for one in inner):
+            break
+        found.update(one for one in inner if PRINTS in one.attrs)
+    return found
 
 
 def drawn_from(graph: Graph) -> dict[Node, Value]:
@@ -413,4 +426,9 @@ def written_params(graph: Graph) -> tuple[Value, ...]:
 def may_deoptimise(graph: Graph) -> bool:
     """Whether compiled code of `graph` computes Python's numbers without a proof that they fit."""
     nodes = (node for cluster in clusters_of(graph) for node in walk(cluster.regions[0]))
-    return any(raises(node) and (op := op_of(node)) is not None and op.kind == PYTHON for node in nodes)
+    return any(raises(node) and (draws_below(node) or _is_pythons(node)) for node in nodes)
+
+
+def _is_pythons(node: Node) -> bool:
+    op = op_of(node)
+    return op is not None and op.kind == PYTHON

@@ -5,22 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..ir.nodes import Block, Graph, Node, walk
-from ..ops.facts import (
-    PRINTS,
-    clusters_of,
-    draws,
-    is_branch,
-    is_cluster,
-    is_jump,
-    is_python,
-    is_raise,
-    is_return,
-)
-from .effects import Aliases, done_once, raises, taken_back, writes
+from ..ops.facts import clusters_of, draws, is_branch, is_cluster, is_jump, is_python, is_raise, is_return
+from .effects import Aliases, done_once, prints, raises, taken_back, writes
 
 
 def before_effects(graph: Graph) -> list[Node]:
-    """The clusters before all opaque code that doesn't only print, writes that the caller sees, random numbers.
+    """The clusters before all opaque code but prints, writes that the caller sees, and random numbers.
 
     A block that leaves the function with what it does doesn't count for what stands behind it.
     """
@@ -45,7 +35,7 @@ def stops_late(graph: Graph) -> bool:
 
 
 def ends_with_effects(graph: Graph) -> bool:
-    """Whether nothing but Python comes after what keeps the call from starting again, before there are clusters."""
+    """Whether nothing but Python comes after what keeps the call from starting again."""
     kept, nodes = _kept(graph), graph.body.nodes
     first = next((k for k, node in enumerate(nodes) if not kept.isdisjoint(_all_of(node))), len(nodes))
     rest = [inner for node in nodes[first:] for inner in _all_of(node)]
@@ -58,8 +48,7 @@ def _kept(graph: Graph) -> set[Node]:
 
 def _lasting(graph: Graph) -> set[Node]:
     aliases = Aliases(graph)
-    once = {node for node in done_once(graph) if PRINTS not in node.attrs}
-    return once | {
+    return (done_once(graph) - prints(graph)) | {
         node
         for node in walk(graph.body)
         if draws(node) or "draw" in node.attrs or not all(map(aliases.is_local, writes(node)))

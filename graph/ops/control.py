@@ -87,6 +87,15 @@ RECORDS: tuple[OpDef, ...] = (
     _control("return", "End of the function or of a call's region.", _END),
     _control("raise", "An exception.", _END, raises=True),
     define(
+        "print",
+        CONTROL,
+        "Text on the standard output, of numbers.",
+        gradient=NotDifferentiable("it gives nothing"),
+        scalar=STRUCTURAL,
+        effect=("opaque", "raises"),
+        work=NOTHING,
+    ),
+    define(
         "check_bound",
         CONTROL,
         "UnboundLocalError unless the name is bound.",

@@ -14,6 +14,7 @@ from functools import cache
 
 import numpy as np
 
+from ..ir import twister
 from ..ir.random_state import layout
 from .define import DRAWING, OpDef, define
 
@@ -45,6 +46,8 @@ class Draw:
     by_state: bool = False
     closed: str = ""
     """The operation where the upper bound is one of the numbers."""
+    by_python: bool = False
+    """It draws from the memory of a `random.Random`."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -69,6 +72,8 @@ class Draw:
     @property
     def is_known(self) -> bool:
         """Whether kernels can do it with the NumPy that is there."""
+        if self.by_python:
+            return twister.is_known()
         has_symbol = not self.symbol or exported(self.symbol) is not None
         return has_symbol and (not self.by_state or layout() is not None)
 
@@ -166,6 +171,19 @@ STATE: Mapping[str, Draw] = {
 }
 """Those of `np.random.RandomState`, whose module functions are methods of one."""
 
+PYTHON_RANDOM: Mapping[str, Draw] = {
+    "random": Draw("draw.python_random", "A float in [0, 1), by Python's `random`.", {}, by_python=True),
+    "_randbelow": Draw(
+        "draw.randbelow",
+        "An int from 0 to before the number, by Python's `random`.",
+        {"n": REQUIRED},
+        gives_int=True,
+        whole=("n",),
+        by_python=True,
+    ),
+}
+"""Those of `random.Random` that its others are made of."""
+
 
 def _record(draw: Draw) -> OpDef:
     count, name = len(draw.parameters), draw.op.removeprefix("draw.")
@@ -182,6 +200,5 @@ def _record(draw: Draw) -> OpDef:
     )
 
 
-RECORDS: tuple[OpDef, ...] = tuple(
-    map(_record, {draw.op: draw for draw in (*GENERATOR.values(), _INTEGERS_TO, *STATE.values())}.values())
-)
+_ALL = (*GENERATOR.values(), _INTEGERS_TO, *STATE.values(), *PYTHON_RANDOM.values())
+RECORDS: tuple[OpDef, ...] = tuple(map(_record, {draw.op: draw for draw in _ALL}.values()))

@@ -284,6 +284,16 @@ def is_uncompiled(node: Node) -> bool:
     return node.op in _NUMPY or node.op == "python"
 
 
+def prints_numbers(node: Node) -> bool:
+    """Text of numbers is printed."""
+    return node.op == "print"
+
+
+def draws_below(node: Node) -> bool:
+    """A number of Python's `random` is drawn, for which there may be none: plain Python says so."""
+    return node.op == "draw.randbelow"
+
+
 def draws(node: Node) -> bool:
     """A random number is drawn from the generator that is the first operand, by kernels too."""
     op = OPS.get(node.op)
@@ -345,6 +355,8 @@ STREAM = "stream"
 """Marks numbers that NumPy draws from the generator that is the first operand."""
 PRINTS = "prints"
 """Marks what prints to the standard output, and does nothing else."""
+UNSTEADY = "unsteady"
+"""Marks what tells the time, or draws from the system: it gives another value when it is done again."""
 REPEATABLE = "repeatable"
 """Marks opaque Python of operators whose operands run no code of the user's."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..analysis.first_effects import stops_late as stops_late
 from ..ir.nodes import Graph
 from ..ops.facts import clusters_of
 from .check_ranges import check_ranges
@@ -13,6 +14,7 @@ from .drop_aliases import drop_aliases
 from .drop_dead import drop_dead
 from .fold import fold
 from .fold_messages import fold_messages
+from .fold_prints import fold_prints
 from .hoist import hoist
 from .join_returns import join_returns
 from .membership import ClusterMember, Membership, memberships, reasons
@@ -37,6 +39,7 @@ PIPELINE: tuple[Pass, ...] = (
     draw_one_by_one,  # random numbers of arrays, in loops that can be compiled then
     hoist,  # scalars out of loops
     check_ranges,  # before clusters, as a node that can't raise moves freely
+    fold_prints,  # now and then, which kernels can do then
     strip_mine,  # loops of numbers that keep what gradients need
     place,  # on devices that are there, before anything is grouped
     join_returns,  # one way out, where the rest can be compiled

@@ -18,6 +18,7 @@ from ..ops.facts import (
     is_raise,
     is_recursion,
     is_recursive,
+    prints_numbers,
 )
 from ..trace.devices import CPU, GPU, device_of, is_on_gpu, kind_of
 from ..trace.scopes import is_gradient_scope
@@ -110,6 +111,8 @@ def _own_reason(node: Node) -> str | None:
         return f"{node.op} has no compiled form for {', '.join(loop) or 'these operands'}"
     if not is_on_gpu(node) and (reason := _order_reason(node, op)):
         return reason
+    if is_on_gpu(node) and prints_numbers(node):
+        return "a kernel on a GPU can't print"
     constant = "exception" in node.attrs and "message" in node.attrs
     if is_raise(node) and not constant and not node.attrs.get(MADE_OF_NUMBERS):
         return "the exception's message is known only at run time"

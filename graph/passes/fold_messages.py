@@ -66,29 +66,38 @@ def _block(block: Block) -> Block:
 
 def _folded(nodes: list[Node]) -> list[Node]:
     """A block that ends with `raise`, without what makes the message; itself where that isn't of numbers."""
-    ending, made = nodes[-1], {node.results[0]: node for node in nodes[:-1] if _makes_text(node)}
-    gone: set[Node] = set()
-    template, operands = str(ending.attrs.get("text", "")), list(ending.operands)
-    while objects := [o for o in operands if isinstance(o.type, Object)]:
-        first = objects[0]
-        if not isinstance(first, Value) or first not in made or operands.count(first) > 1:
-            return nodes
-        node, k = made[first], operands.index(first)
-        shifted = _slots(
-            str(node.attrs["text"]), [f"{{{len(operands) + j}}}" for j in range(len(node.operands))]
-        )
-        template = _slots(template, [f"{{{j}}}" if j != k else f"({shifted})" for j in range(len(operands))])
-        operands += node.operands
-        template, operands = _without(template, operands, k)
-        gone.add(node)
+    ending = nodes[-1]
+    if (found := of_numbers(ending, nodes[:-1])) is None:
+        return nodes
+    template, operands, gone = found
     left = [node for node in nodes[:-1] if node not in gone]
     if not _may_be_last(nodes, gone):
         return nodes
     used = {operand for node in left for inner in (node, *_inside(node)) for operand in inner.operands}
-    if any(node.results[0] in used for node in gone) or not _is_of_numbers(template, operands):
+    if any(node.results[0] in used for node in gone):
         return nodes
     raised = Node("raise", tuple(operands), (), {"text": template}, (), ending.loc)
     return [*left, with_attrs(raised, **{MADE_OF_NUMBERS: True})]
+
+
+def of_numbers(node: Node, before: list[Node]) -> tuple[str, list[Operand], set[Node]] | None:
+    """The text of a node that needs numbers alone, these, and the nodes whose texts are in it then."""
+    made = {other.results[0]: other for other in before if _makes_text(other)}
+    gone: set[Node] = set()
+    template, operands = str(node.attrs.get("text", "")), list(node.operands)
+    while objects := [o for o in operands if isinstance(o.type, Object)]:
+        first = objects[0]
+        if not isinstance(first, Value) or first not in made or operands.count(first) > 1:
+            return None
+        maker, k = made[first], operands.index(first)
+        shifted = _slots(
+            str(maker.attrs["text"]), [f"{{{len(operands) + j}}}" for j in range(len(maker.operands))]
+        )
+        template = _slots(template, [f"{{{j}}}" if j != k else f"({shifted})" for j in range(len(operands))])
+        operands += maker.operands
+        template, operands = _without(template, operands, k)
+        gone.add(maker)
+    return (template, operands, gone) if _is_of_numbers(template, operands) else None
 
 
 def _may_be_last(nodes: list[Node], gone: set[Node]) -> bool:

@@ -83,7 +83,7 @@ def _weight(node: Node) -> int:
 
 
 def has_loose_items(graph: Graph) -> bool:
-    """Whether items of arrays are looked at outside of the clusters, in deeper loops than any cluster works in.
+    """Whether items of arrays are looked at outside of the clusters, in deeper loops than they work in.
 
     Next to a line that prints they cost nothing.
     """

@@ -317,7 +317,7 @@ def f(x, n, text):
     return total, rate
 """,
         "x, n, '0.5'",
-        PLAIN,
+        BESIDE,
         "it has a `try` statement",
     ),
 )

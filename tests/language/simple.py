@@ -158,7 +158,7 @@ def f(x, n):
     return total, x
 """,
         "x, n",
-        PLAIN,
+        BESIDE,
         "an assignment to the attribute 'shape' of a SymbolicArray",
     ),
     Row(
@@ -426,16 +426,12 @@ class TooMuch(Exception):
 )
 
 SCOPES = (
-    beside("import: `import math`", "import math\nother = math.pi", "it has an `import` statement"),
-    beside(
-        "import as: `import math as m`",
-        "import math as maths\nother = maths.pi",
-        "it has an `import` statement",
-    ),
+    beside("import: `import math`", "import math\nother = math.pi", becomes=COMPILED),
+    beside("import as: `import math as m`", "import math as maths\nother = maths.pi", becomes=COMPILED),
     beside(
         "import from: `from math import pi`, `from math import pi as p`",
-        "from math import pi, e as base\nother = pi * base",
-        "it has an `import` statement",
+        "from math import pi, e as base\nother = pi, base",
+        becomes=COMPILED,
     ),
     Row(
         "global that is read: `global rate`",
