@@ -251,7 +251,7 @@ def _object_augment(sign: str, target: SymbolicObject | None, value: object) -> 
     return python_expression(lambda t: f"operator.{name}({t.write(target)}, {t.write(value)})")
 
 
-def attribute(owner: object, name: str) -> Any:
+def attribute(owner: object, name: str) -> object:
     """``owner.name``, which symbols may have something else under."""
     if isinstance(owner, (SymbolicObject, SymbolicUnion)):
         return owner.__getattr__(name)
