@@ -1013,3 +1013,74 @@ def test_a_subclass_of_list_is_asked_itself() -> None:
     loud = Loud()
     decorated(loud, X)
     assert loud[:2] == [-1.0, -3.0]
+
+
+def kept_if_large(items, v):
+    if v > 3.0:
+        items.append(v)
+        return v * 0.5
+    return v
+
+
+def taken_if_any(items):
+    if len(items) > 0:
+        return items.pop()
+    return -1.0
+
+
+def by_a_helper_that_returns_early(out, x):
+    for v in x:
+        out.append(kept_if_large(out, v))
+
+
+def taken_by_a_helper_that_returns_early(out, x):
+    for v in x:
+        out.append(v)
+        out[-1] += taken_if_any(out)
+
+
+def of_an_item(pair, x):
+    a = pair[1]
+    for v in x:
+        a.append(v)
+        a.append(taken_if_any(a))
+    return len(a)
+
+
+@pytest.mark.parametrize("program", [by_a_helper_that_returns_early, taken_by_a_helper_that_returns_early])
+def test_helpers_that_change_lists_and_return_early(program: Callable[..., Any]) -> None:
+    decorated = decorate(program)
+    for count in (1, 3, 0, 2):
+        compare(program, decorated, ([1.5] * count, X), calls=2)
+
+
+def test_helpers_that_change_items_of_tuples_and_return_early() -> None:
+    compare(of_an_item, decorate(of_an_item), (([1.0], [1.5, 2.0]), X), calls=3)
+
+
+def parts_of_one(x, n):
+    z = np.zeros(len(x))
+    for i in range(len(x)):
+        z[i] = x[i] * 2
+        if x[i] > n:
+            return z[:i], z
+    return z[3:], z
+
+
+def parts_of_arguments(x, y, n):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i]
+    if s > n:
+        return x[3:]
+    return y[2:]
+
+
+def test_views_of_several_sizes_know_whose_they_are() -> None:
+    one, arguments = decorate(parts_of_one), decorate(parts_of_arguments)
+    x, y = np.arange(300.0), np.ones(300)
+    for n in (10.0, 1e9, 20.0):
+        for _ in range(3):
+            part, whole = one(x, n)
+            assert part.base is whole
+            assert arguments(x, y, n).base is (x if n < 1e9 else y)

@@ -186,3 +186,40 @@ def test_attributes_called_like_ours_are_the_users(program: Callable[..., Any]) 
     link.value.rate, link.rate, link.path = 4.0, 5.0, 6.0
     compare(program, decorated, (link, 900))
     assert has_compiled_part(decorated)
+
+
+def name_of_ours_of_a_list(items, x):
+    for v in x:
+        items.append(v)
+    return items.site
+
+
+def name_of_ours_of_a_dict(items, x):
+    total = 0.0
+    for v in x:
+        total += v
+    return total, items[0].path
+
+
+def name_of_ours_of_an_array(items, x):
+    total = 0.0
+    for v in x:
+        total += v
+    items.append(total)
+    return x.operand
+
+
+def name_of_ours_of_a_number(items, x):
+    total = 0.0
+    for v in x:
+        total += v
+    items.append(total)
+    return total.type
+
+
+OURS = (name_of_ours_of_a_list, name_of_ours_of_a_dict, name_of_ours_of_an_array, name_of_ours_of_a_number)
+
+
+@pytest.mark.parametrize("program", OURS)
+def test_what_only_symbols_have_is_no_attribute_of_the_users(program: Callable[..., Any]) -> None:
+    same(program, [{"a": 1}] if program is name_of_ours_of_a_dict else [0.5], ARRAY, calls=3)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -889,3 +891,84 @@ def test_nan_is_the_same_object_afterwards(count: int) -> None:
                     assert (found is nan) == (wanted is nan)
                 else:
                     assert (nan in found) == (nan in wanted)
+
+
+def kept_if_large(items, x):
+    if x > 0.5:
+        items.append(x)
+        return x * 0.5
+    return x
+
+
+def taken_if_any(items):
+    if len(items) > 0:
+        return items.pop()
+    return -1.0
+
+
+def pushed_or_raised(items, x):
+    if x > 2.0:
+        return x
+    items.append(x)
+    raise ValueError(len(items))
+
+
+def appended_before_an_early_return(x, n):
+    items, count = [0.0], 0.0
+    for k in range(n):
+        count += kept_if_large(items, x[k])
+    return count, len(items), items
+
+
+def popped_before_an_early_return(x, n):
+    items = [1.5]
+    for k in range(n):
+        items.append(x[k])
+        items.append(taken_if_any(items))
+    return len(items), items
+
+
+def popped_twice_in_an_expression(x, n):
+    items, total = [], 0.0
+    for k in range(n):
+        items.append(x[k])
+        total += taken_if_any(items) - 2 * taken_if_any(items) + len(items)
+    return total, items
+
+
+def pushed_before_it_raises(x, n):
+    items, total = [0.5], 0.0
+    for k in range(n):
+        total += pushed_or_raised(items, x[k] + 2.5)
+        items.append(total)
+    return total, items
+
+
+def leaves_of(items, depth):
+    if depth <= 0:
+        items.append(1.0)
+        return 1
+    return leaves_of(items, depth - 1) + leaves_of(items, depth - 2)
+
+
+def appended_by_recursion(x, n):
+    items = [0.5]
+    items.append(2.0)
+    return leaves_of(items, n // 20), items
+
+
+EARLY = (
+    appended_before_an_early_return,
+    popped_before_an_early_return,
+    popped_twice_in_an_expression,
+    pushed_before_it_raises,
+    appended_by_recursion,
+)
+
+
+@pytest.mark.parametrize("program", EARLY)
+def test_lists_that_change_in_helpers_before_they_return_early(program: Callable[..., Any]) -> None:
+    """What changes in a branch that leaves isn't there behind the branch, and it was forgotten."""
+    decorated = decorate(program)
+    for n in (3, 60, 60, 100):
+        compare(program, decorated, (np.sin(np.arange(100.0)), n))

@@ -13,20 +13,11 @@ from typing import Any
 
 import gast
 
-from ...graph.symbolic.symbols import SymbolicUnion
-from ..records import TracedRecord
-from ..tracer import Reference
+from ..own_names import own_names
 from .context import Context, Converter, constant
 from .subscripts import store_before
 
 Node = Any
-OWN = frozenset(
-    name
-    for kind in (Reference, SymbolicUnion, TracedRecord)
-    for name in dir(kind)
-    if not (name.startswith("__") and name.endswith("__"))
-)
-"""What symbols of the user's objects have under a name of their own."""
 
 
 def convert(function: Node, context: Context) -> Node:
@@ -38,7 +29,7 @@ class _Attributes(Converter):
     def visit_Attribute(self, node: Node) -> Node:
         self.generic_visit(node)
         is_ours = isinstance(node.value, gast.Name) and node.value.id == self.context.operators
-        if node.attr not in OWN or is_ours or not isinstance(node.ctx, gast.Load):
+        if node.attr not in own_names() or is_ours or not isinstance(node.ctx, gast.Load):
             return node
         return self.context.call("attribute", node.value, constant(node.attr))
 

@@ -18,6 +18,7 @@ from ...graph.trace.build import current
 from ..tracer import in_trace, tracer
 from ..transforms import Transform
 from .exits import Leave
+from .growing import kept
 from .linear import TransformedCall, match_leaves, seed, typed, zero
 from .own_values import lent
 from .trees import Leaves, Tree, rebuilt
@@ -58,9 +59,10 @@ def custom_gradient(transform: Transform, call: TransformedCall) -> Any:
     ys, xs = [operand(y) for y in leaves.symbols], [operand(x) for x in given.symbols]
     others = _read_elsewhere(builder.blocks[-1][start:], ys, own)
     params = [builder.value(y.type, f"bar{k or ''}") for k, y in enumerate(ys)]
-    with builder.region() as nodes:
+    with builder.region() as nodes, kept() as check_lists:
         try:
             answers = call_here(rule, *map(symbol_for, params))
+            check_lists()
         except Leave:  # it raises, whatever it is given
             nodes[:] = [
                 Node("if", (literal(True),), (), {}, (Block((), tuple(nodes)), _NOTHING), nodes[-1].loc)

@@ -56,12 +56,17 @@ def _names(made: GrowingList, number: int) -> list[str]:
 
 
 @contextmanager
-def unchanged() -> Iterator[None]:
-    """A region that doesn't hand on lists that grow: they may not change in it."""
+def kept() -> Iterator[Callable[[], None]]:
+    """A region that doesn't hand on lists that grow: each way out asks whether one has changed by then."""
     lists = [(made, made.state) for made in tracer().growing]
-    yield
-    if any(a is not b for made, before in lists for a, b in zip(made.state, before, strict=True)):
-        refuse("a list that grows in a function that returns early")
+
+    def check() -> None:
+        if any(a is not b for made, before in lists for a, b in zip(made.state, before, strict=True)):
+            refuse("a list that grows in a function that returns early")
+
+    yield check
+    for made, before in lists:
+        made.state = before
     del tracer().growing[len(lists) :]
 
 

@@ -14,7 +14,7 @@ from ..attempt import attempt
 from ..tracer import OpenFunction, tracer
 from .control import leave
 from .exits import Leave
-from .growing import unchanged
+from .growing import kept
 from .kinds import causes, explained
 from .own_errors import ending_block
 from .returning import leave_function
@@ -96,7 +96,7 @@ def returned(values: list[object], name: str, given: int) -> Spec:
 
 def region(run: Callable[[], object], frame: OpenFunction) -> tuple[list[object], list[Node]]:
     """Trace a helper inside of a block: the values that it returns, and its nodes."""
-    with inside(frame), current().region() as nodes, unchanged():
+    with inside(frame), current().region() as nodes, kept() as frame.check_lists:
         try:
             with ending_block():
                 leave_function(run())

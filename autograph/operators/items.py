@@ -37,6 +37,7 @@ from ..chosen_texts import ChosenText
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, as_numpy, refuse
 from ..once import Once, use_up
+from ..own_names import attribute
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .callers_lists import changes
@@ -249,13 +250,6 @@ def _object_augment(sign: str, target: SymbolicObject | None, value: object) -> 
     """In place on an object: the driver's `operator.iadd` and so on."""
     name = _INPLACE[sign].__name__
     return python_expression(lambda t: f"operator.{name}({t.write(target)}, {t.write(value)})")
-
-
-def attribute(owner: object, name: str) -> object:
-    """``owner.name``, which symbols may have something else under."""
-    if isinstance(owner, (SymbolicObject, SymbolicUnion)):
-        return owner.__getattr__(name)
-    return getattr(owner, name)
 
 
 def setattr_(owner: object, name: str, value: object) -> None:

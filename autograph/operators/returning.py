@@ -35,6 +35,7 @@ def leave_function(value: object) -> None:
 
 def _return_from_region(frame: OpenFunction, value: object) -> None:
     """A return of a helper in a region: first only noted, then as what all its returns have in common."""
+    frame.check_lists()
     frame.returns.append(value)
     operands = [] if frame.spec is None else encode(value, frame.spec)
     current().emit("return", operands, (), {"text": ", ".join(f"{{{k}}}" for k in range(len(operands)))})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
@@ -20,8 +21,8 @@ def join_returns(graph: Graph, options: Options) -> Graph:
     """Make one `call` of all that comes after the first way out, so that it can be compiled as a whole.
 
     Only where every `return` gives the same structure and types, and all of it can be compiled. Sizes may be
-    others in each where views are returned: so many items of a list that grows. An object of the caller's
-    that all of them give stays outside.
+    others in each where lists are made of views: so many items of a list that grows. An object of the
+    caller's that all of them give stays outside.
 
     Before::
 
@@ -65,7 +66,9 @@ def _as_one_call(graph: Graph, first: int, returns: list[Node], options: Options
     nodes = graph.body.nodes
     outside = _given_by_all(returns, graph)
     rest = _giving_parts(Block((), nodes[first:]), outside)
-    if (types := _common_types(list(_returns(rest)), graph)) is None:
+    items = _made_to_lists(str(returns[0].attrs.get("text", "")))
+    lists = [k in items for k in range(len(returns[0].operands)) if k not in outside]
+    if (types := _common_types(list(_returns(rest)), lists, graph)) is None:
         return graph
     attrs = {"name": graph.name, "text": "", **_scope(nodes[first:])}
     results, sizes = _results(types, graph)
@@ -130,13 +133,22 @@ def _returns(block: Block) -> Iterator[Node]:
                 yield from _returns(region)
 
 
-def _common_types(returns: list[Node], graph: Graph) -> tuple[Type, ...] | None:
-    """The types of what is returned, if all returns agree."""
+def _common_types(returns: list[Node], lists: list[bool], graph: Graph) -> tuple[Type, ...] | None:
+    """The types of what is returned, if all returns agree; what lists are made of may differ in sizes."""
     views = {value for node in walk(graph.body) if is_plain_view(node) for value in node.results}
     columns, known = zip(*(node.operands for node in returns), strict=True), _known_outside(graph)
-    types = [_common_type(column, views, known) for column in columns]
+    sliced = [views if is_list else () for is_list in lists]
+    types = [_common_type(column, allowed, known) for column, allowed in zip(columns, sliced, strict=True)]
     found = tuple(type_ for type_ in types if type_ is not None)
     return found if len(found) == len(types) else None
+
+
+_ITEMS = re.compile(r"\w\(\{(\d+)\}|\{(\d+)\}\.tolist\(\)")
+
+
+def _made_to_lists(text: str) -> set[int]:
+    """The operands of which the user gets the items alone, not an array with a `base`: ``scalars({0})``."""
+    return {int(first or second) for first, second in _ITEMS.findall(text)}
 
 
 def _common_type(values: tuple[Operand, ...], views: Collection[Operand], known: set[str]) -> Type | None:

@@ -13,11 +13,11 @@ from .symbols import SymbolicObject, template
 class SymbolicRecord(SymbolicObject):
     """Fields by place and by name; where the tuple itself is needed, the driver puts it together again."""
 
-    __slots__ = ("_made", "items", "kind")
+    __slots__ = ("_made", "_items", "kind")
 
     def __init__(self, kind: type, items: tuple[Any, ...]) -> None:
         self.kind = kind
-        self.items = items
+        self._items = items
         self._made: tuple[list[Node], Operand] | None = None
 
     def operand(self) -> Operand:
@@ -25,24 +25,24 @@ class SymbolicRecord(SymbolicObject):
         if self._made is None or not any(block is self._made[0] for block in builder.blocks):
             under = template()
             name = f"{self.kind.__module__.replace('numpy', 'np', 1)}.{self.kind.__qualname__}"
-            text = under.call(name, self.items, {})
+            text = under.call(name, self._items, {})
             made = builder.one("python", under.operands, OBJECT, text=text, harmless=True)
             self._made = (builder.blocks[-1], made)
         return self._made[1]
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, (int, slice)):
-            return self.items[index]
+            return self._items[index]
         return super().__getitem__(index)
 
     def __getattr__(self, name: str) -> Any:
         names: tuple[str, ...] = getattr(self.kind, "_fields", ())
-        return self.items[names.index(name)] if name in names else super().__getattr__(name)
+        return self._items[names.index(name)] if name in names else super().__getattr__(name)
 
     def __len__(self) -> int:
-        return len(self.items)
+        return len(self._items)
 
     def __iter__(self) -> Any:
-        return iter(self.items)
+        return iter(self._items)
 
     __hash__ = SymbolicObject.__hash__

@@ -1,0 +1,57 @@
+"""Names that symbols have for themselves, where the user's objects have others under them, or none."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from ..graph.symbolic.arrays import SymbolicArray
+from ..graph.symbolic.symbols import SymbolicObject, SymbolicScalar, SymbolicUnion
+from .number_lists import NumberList
+from .tracer import TracedDict, TracedList
+
+_STAND_FOR: dict[type, tuple[type, ...]] = {
+    SymbolicObject: (),
+    SymbolicUnion: (),
+    SymbolicArray: (np.ndarray,),
+    SymbolicScalar: (float, complex, np.generic),
+    NumberList: (list,),
+    TracedList: (list,),
+    TracedDict: (dict,),
+}
+"""What symbols stand for. The names of those for objects of any class are all the user's."""
+
+
+@functools.cache
+def own_names() -> frozenset[str]:
+    """The names that don't mean the same of a symbol as of what it stands for."""
+    return frozenset(
+        name
+        for kind, theirs in _STAND_FOR.items()
+        for each in _with_heirs(kind)
+        for name in dir(each)
+        if not (name.startswith("__") and name.endswith("__")) and not _has(theirs, name)
+    )
+
+
+def attribute(owner: object, name: str) -> object:
+    """``owner.name`` as the user means it, for one of these names.
+
+    Raises:
+        AttributeError: what a symbol stands for has none of that name.
+    """
+    kind = next((kind for kind in _STAND_FOR if isinstance(owner, kind)), None)
+    if kind is None or _has(_STAND_FOR[kind], name):
+        return getattr(owner, name)
+    if (ask := getattr(type(owner), "__getattr__", None)) is not None:
+        return ask(owner, name)
+    raise AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}")
+
+
+def _has(theirs: tuple[type, ...], name: str) -> bool:
+    return any(hasattr(kind, name) for kind in theirs)
+
+
+def _with_heirs(kind: type) -> set[type]:
+    return {kind}.union(*map(_with_heirs, kind.__subclasses__()))
