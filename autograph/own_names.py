@@ -35,7 +35,7 @@ def own_names() -> frozenset[str]:
     )
 
 
-def attribute(owner: object, name: str) -> object:
+def meant(owner: object, name: str) -> object:
     """``owner.name`` as the user means it, for one of these names.
 
     Raises:

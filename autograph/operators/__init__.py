@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..own_names import attribute
 from .calls import call
 from .chosen import set_chosen, set_chosen_of
 from .containers import (
@@ -38,7 +37,18 @@ from .control import (
 )
 from .exits import STATELESS, Break, Continue, Return, Undefined, ld, ld_free, nothing, returns
 from .imports import from_module, module
-from .items import augment, delitem, getitem, setattr_, setitem, unpack, unpack_star, update_attr, update_item
+from .items import (
+    attribute,
+    augment,
+    delitem,
+    getitem,
+    setattr_,
+    setitem,
+    unpack,
+    unpack_star,
+    update_attr,
+    update_item,
+)
 from .loops import for_stmt, while_stmt
 
 __all__ = [

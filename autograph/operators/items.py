@@ -37,7 +37,7 @@ from ..chosen_texts import ChosenText
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, as_numpy, refuse
 from ..once import Once, use_up
-from ..own_names import attribute
+from ..own_names import meant
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .callers_lists import changes
@@ -252,6 +252,11 @@ def _object_augment(sign: str, target: SymbolicObject | None, value: object) -> 
     return python_expression(lambda t: f"operator.{name}({t.write(target)}, {t.write(value)})")
 
 
+def attribute(owner: object, name: str) -> object:
+    """``owner.name``, which symbols may have something else under."""
+    return known_here(meant, owner, name)
+
+
 def setattr_(owner: object, name: str, value: object) -> None:
     """``owner.name = value``."""
     if isinstance(owner, Reference):
@@ -280,7 +285,7 @@ def setattr_(owner: object, name: str, value: object) -> None:
 
 def update_attr(owner: object, name: str, sign: str, value: Callable[[], Any]) -> None:
     """``owner.name <sign> value``."""
-    old = known_here(attribute, owner, name)
+    old = attribute(owner, name)
     new = augment(sign, old, value())
     if new is old and isinstance(old, (SymbolicArray, NumberList)) and isinstance(owner, Reference):
         if stands_plainly(owner.value, name):

@@ -19,7 +19,7 @@ def two_parts(x, seen):
     for i in range(x.shape[0]):
         if x[i] > 0.0:
             n = n + 1
-    seen.append(n)
+    seen.add(n)
     total = np.zeros(n)
     for i in range(n):
         total[i] = x[i] * 2.0
@@ -27,7 +27,7 @@ def two_parts(x, seen):
 
 
 def graph_of_two_parts() -> Graph:
-    traced = trace(two_parts, {"x": np.arange(-2.0, 5.0), "seen": []})
+    traced = trace(two_parts, {"x": np.arange(-2.0, 5.0), "seen": set()})
     return run_passes(traced.graph)
 
 
@@ -48,6 +48,6 @@ def test_what_fails_runs_as_it_was(broken: tuple[str, ...], monkeypatch: pytest.
         "code generation failed: NotImplementedError: for a test"
     ] * len(broken)
     done.clear()
-    seen: list[int] = []
+    seen: set[int] = set()
     total, n = function(two_parts, cache=False)(np.arange(-2.0, 5.0), seen)
-    assert (total.tolist(), n, seen) == ([-4.0, -2.0, 0.0, 2.0], 4, [4])
+    assert (total.tolist(), n, seen) == ([-4.0, -2.0, 0.0, 2.0], 4, {4})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import jitscope as js
 from jitscope.graph.gradients import NoGradient, NotFloating
 
 X = np.array([0.3, -1.2, 0.8])
-SEEN: list[Any] = []
+SEEN: deque[object] = deque()
 
 
 def written_under_another_name(x, flag: bool):
