@@ -18,14 +18,13 @@ from ..ir.types import Array, Scalar
 from ..ops.facts import is_counted, is_size
 from .around import body_of
 from .flow import Flow
+from .moves import Interval, Moves
 
 # Nothing in memory has more elements, and nothing that counts one by one comes further in a process's life.
 MANY = 2**47
 _SMALL_STEP = 2**10
 _DEPTH, _TRIES, _FACTS = 5, 300, 16
 _INT64 = (-(2**63), 2**63 - 1)
-
-Interval = tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -340,7 +339,8 @@ class Ranges:
 
     def _reached(self, initial: Operand, later: list[Operand], base: Value) -> Bounds | None:
         """Where one comes from `initial` by the moves of all iterations, each a small one from `base`."""
-        steps = [self._moved(operand, base, {}) for operand in later]
+        moves = Moves()
+        steps = [self._moved(operand, base, moves) for operand in later]
         known = [step for step in steps if step is not None]
         if len(known) != len(steps) or not is_int(initial):
             return None
@@ -349,20 +349,15 @@ class Ranges:
         up = any(step[1] > 0 for step in known)
         return Bounds([dims.sub(start, reach) if down else start], [dims.add(start, reach) if up else start])
 
-    def _moved(self, operand: Operand, base: Value, open_: dict[Value, None]) -> tuple[int, int] | None:
+    def _moved(self, operand: Operand, base: Value, moves: Moves) -> Interval | None:
         """How far (by sign at least) `operand` can be from `base` of this iteration; None: who knows."""
         if isinstance(operand, Literal):
             return None
         value = self.flow.head.get(operand, operand)
-        if value is base or value in open_:
+        if value is base or moves.is_open(value):
             return 0, 0
         if value in self.flow.slot:
-            inner = {**open_, value: None}
-            found = [self._moved(source, base, inner) for source in self.flow.incoming(value)]
-            known = [step for step in found if step is not None]
-            if len(known) != len(found) or not known:
-                return None
-            return min(step[0] for step in known), max(step[1] for step in known)
+            return moves.joined(value, lambda: self._joined(value, base, moves))
         node = self.flow.definition.get(value)
         if node is None or node.op not in ("py.add", "py.sub"):
             return None
@@ -370,10 +365,18 @@ class Ranges:
         if node.op == "py.add" and isinstance(left, Literal):
             left, right = right, left
         low, high = self.interval(right) if is_int(right) else _INT64
-        step = self._moved(left, base, open_)
+        step = self._moved(left, base, moves)
         if step is None or max(abs(low), abs(high)) > _SMALL_STEP:
             return None
         return (step[0] + low, step[1] + high) if node.op == "py.add" else (step[0] - high, step[1] - low)
+
+    def _joined(self, value: Value, base: Value, moves: Moves) -> Interval | None:
+        """The same of what comes together in `value`."""
+        found = [self._moved(source, base, moves) for source in self.flow.incoming(value)]
+        known = [step for step in found if step is not None]
+        if len(known) != len(found) or not known:
+            return None
+        return min(step[0] for step in known), max(step[1] for step in known)
 
 
 def is_int(operand: Operand) -> bool:

@@ -129,3 +129,29 @@ def test_arithmetic_that_cannot_fail(node, safe):
     text = f"graph f(%k: int, %free: int, %x: float) guards int64(k, 0) {{\n  {node}\n  return %t\n}}\n"
     graph = check_ranges(parse_graph(text), Options())
     assert bool(graph.body.nodes[0].attrs.get("safe")) is safe
+
+
+def test_a_counter_of_many_branches_is_looked_at_once_each():
+    """2^80 ways lead through them; each is asked for how far the counter moves."""
+    lines, k = [], "%k"
+    for n in range(80):
+        lines += [
+            f"%c{n}: bool = py.gt(%x, {n}.5) {{loop=('float', 'float')}}",
+            f"%k.{2 * n + 2}: int = if(%c{n}) {{names=('k',)}} {{",
+            f"  %k.{2 * n + 1}: int = py.add({k}, 1) {{loop=('int', 'int')}}",
+            f"  yield %k.{2 * n + 1}",
+            "} {",
+            f"  yield {k}",
+            "}",
+        ]
+        k = f"%k.{2 * n + 2}"
+    body = "\n    ".join(lines)
+    text = (
+        "graph f(%x: float, %n: int) guards int64(n, 0) {\n"
+        f"  %all: int = for(0, %n, 1, 0) {{names=('k',), orelse=False}} (%i: int, %k: int) {{\n    {body}\n"
+        f"    yield {k}\n  }}\n  return %all\n}}\n"
+    )
+    graph = check_ranges(parse_graph(text), Options())
+    additions = [node for node in walk(graph.body) if node.op == "py.add"]
+    assert len(additions) == 80
+    assert additions[0].attrs.get("safe")
