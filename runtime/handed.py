@@ -15,7 +15,10 @@ Target = tuple[list[object], np.ndarray | None]
 
 
 def put_items(targets: Sequence[Target], found: Sequence[list[object]]) -> None:
-    """Put items into their lists; an item that is what it was stays the same object."""
+    """Put items into their lists; an item that is what it was stays the same object.
+
+    An entry that is only asked whether it takes a call gets no items at all.
+    """
     for (target, before), items in zip(targets, found, strict=False):
         if before is None:
             target += items
