@@ -8,8 +8,12 @@ import numpy as np
 
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import SymbolicObject, SymbolicScalar, SymbolicUnion
+from . import array_lists, callers_lists, chosen_texts, either_items, growing_lists, growing_rows, records
 from .number_lists import NumberList
 from .tracer import TracedDict, TracedList
+
+_HEIRS = (array_lists, callers_lists, chosen_texts, either_items, growing_lists, growing_rows, records)
+"""Modules with heirs of these classes, loaded before names are asked: by whoever asks first."""
 
 _STAND_FOR: dict[type, tuple[type, ...]] = {
     SymbolicObject: (),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import linecache
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -223,3 +225,24 @@ OURS = (name_of_ours_of_a_list, name_of_ours_of_a_dict, name_of_ours_of_an_array
 @pytest.mark.parametrize("program", OURS)
 def test_what_only_symbols_have_is_no_attribute_of_the_users(program: Callable[..., Any]) -> None:
     same(program, [{"a": 1}] if program is name_of_ours_of_a_dict else [0.5], ARRAY, calls=3)
+
+
+EARLY_AND_LATE = """
+import importlib, pathlib
+import jitscope
+from jitscope.autograph.own_names import own_names
+
+early = own_names()
+root = pathlib.Path(jitscope.__file__).parent
+for room in ("autograph", "codegen", "graph", "runtime"):
+    for file in (root / room).rglob("*.py"):
+        importlib.import_module(".".join(("jitscope", *file.relative_to(root).with_suffix("").parts)))
+own_names.cache_clear()
+print(sorted(own_names() - early))
+"""
+
+
+def test_names_of_ours_are_the_same_whatever_is_loaded() -> None:
+    """One that is missing is read of the symbol, in processes that load its class later."""
+    done = subprocess.run([sys.executable, "-c", EARLY_AND_LATE], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
