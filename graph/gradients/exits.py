@@ -42,6 +42,7 @@ from ..trace.build import Builder
 from ..trace.template import dtype_text
 from .checkpoints import in_growing_segments, in_segments
 from .endings import endings, iteration_of, leaves_by, with_endings
+from .errors import NoGradient
 
 Outs = tuple[list[Node], tuple[Operand, ...]]
 Side = tuple[list[Node], tuple[Operand, ...] | None]
@@ -235,7 +236,8 @@ class ExitRewriter:
             if not leaves_by(node, target.kinds):
                 done.append(node)
                 continue
-            assert is_branch(node)
+            if not is_branch(node):
+                raise NoGradient(node, "it is left by a `return`, and there is no reverse pass through it")
             new, final = self._branched(node, nodes[place + 1 :], target)
             return [*done, *new], final
         raise AssertionError("a block without an ending")

@@ -110,7 +110,14 @@ class _Strips:
             for k, node in zip(self.tapes, self.growing, strict=True)
         )
         known = -1 not in (self.count, *self.tapes) and falls_through(self.body)
-        return together and handed and known and (is_tested(self.loop) or self._steps_near())
+        fixed = is_tested(self.loop) or self._steps_near()
+        return together and handed and known and fixed and self._only_grow()
+
+    def _only_grow(self) -> bool:
+        """Whether nobody sees the arrays as they were before they grew: a `return` may hand one on."""
+        before = {self.state[k] for k in self.tapes}
+        inner = (node for node in walk(self.body) if node not in self.growing)
+        return before.isdisjoint(operand for node in inner for operand in node.operands)
 
     def _steps_near(self) -> bool:
         start, _, step = self.loop.operands[:3]

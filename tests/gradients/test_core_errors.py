@@ -133,6 +133,13 @@ def written_by_iteration(x):
     return r * r
 
 
+def first_above(x, limits: set):
+    for limit in limits:
+        if np.abs(x).sum() > limit:
+            return x * x
+    return x * 2
+
+
 def noted_beside(x, t):
     y = x * t
     SEEN.append(t[0])
@@ -169,6 +176,11 @@ def test_refused(function: Any, args: tuple[Any, ...], reason: str, tmp_path: Pa
     with pytest.raises(NoGradient, match=reason) as refused:
         gradients_of(function, args, [0], tmp_path)
     assert "test_core_errors.py:" in str(refused.value)
+
+
+def test_a_loop_over_objects_that_a_return_leaves_is_refused():
+    with pytest.raises(js.JitscopeError, match=r"(?s)left by a `return`.*test_core_errors.py:\d+.*try:"):
+        js.value_and_grad(lambda x, limits: first_above(x, limits).sum())(X, {7, 1})
 
 
 def test_objects_are_refused(tmp_path: Path):

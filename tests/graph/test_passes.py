@@ -28,5 +28,34 @@ def test_docstring_shows_what_the_pass_does(step):
     assert print_graph(parse_graph(after)) == after
 
 
+RETURNS_WHILE_IT_GROWS = """\
+graph f(%x: int, %k: i64[16]) sizes l=k.5[0], m=k.4[0], n=k.2[0], o=k.1[0] {
+  %a: int, %k.1: i64[o] = call() {
+    %c: int, %k.5: i64[l] = for(0, %x, 1, 0, %k) (%i: int, %c.1: int, %k.2: i64[n]) {
+      %t0: bool = py.gt(%i, 7) {loop=('int', 'int')}
+      if(%t0) {
+        return %c.1, %k.2
+      } {
+        yield
+      }
+      %k.4: i64[m] = grow(%k.2, %c.1)
+      store(%k.4, %i, %c.1) {check=(False,)}
+      %c.2: int = py.add(%c.1, 1) {loop=('int', 'int'), safe=True}
+      yield %c.2, %k.4
+    }
+    return %c, %k.5
+  }
+  return %a, %k.1 {text='({0}, {1})'}
+}
+"""
+
+
+def test_an_array_that_is_returned_while_it_grows_is_the_one_of_that_iteration():
+    """A strip has another array than the loop around it, where it may have grown."""
+    graph = parse_graph(RETURNS_WHILE_IT_GROWS)
+    strip_mine = next(step for step in PIPELINE if step.__name__ == "strip_mine")
+    assert print_graph(strip_mine(graph, Options())) == print_graph(graph)
+
+
 def test_pipeline_names_are_exported():
     assert all(getattr(passes, step.__name__) is step for step in PIPELINE)
