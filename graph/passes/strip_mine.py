@@ -116,7 +116,9 @@ class _Strips:
     def _only_grow(self) -> bool:
         """Whether nobody sees the arrays as they were before they grew: a `return` may hand one on."""
         before = {self.state[k] for k in self.tapes}
-        inner = (node for node in walk(self.body) if node not in self.growing)
+        if is_tested(self.loop):
+            before.update(self.loop.regions[0].params[k] for k in self.tapes)
+        inner = (n for region in self.loop.regions for n in walk(region) if n not in self.growing)
         return before.isdisjoint(operand for node in inner for operand in node.operands)
 
     def _steps_near(self) -> bool:
