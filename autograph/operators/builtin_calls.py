@@ -317,14 +317,21 @@ def _enumerate(iterable: Any, start: Any = 0) -> Any:
 
 
 def _zip(*iterables: object, strict: bool = False) -> Any:
-    if strict and any(isinstance(i, (Symbol, Sequence)) for i in iterables):
-        return NotImplemented
     if not any(isinstance(i, (Symbol, Sequence)) for i in iterables):
         return KnownItems(zip(*iterables, strict=strict)).of(*iterables).made()
     parts = [nested_sequence(i) for i in iterables]
-    if any(part is None for part in parts):
+    if any(part is None for part in parts) or (strict and not _are_as_long(parts)):
         return NotImplemented
     return Zipped(tuple(part for part in parts if part is not None)).made()
+
+
+def _are_as_long(parts: list[Sequence | None]) -> bool:
+    """Whether all have as many items, by proof or by a guard on the example."""
+    lengths = [as_dim(part.length()) for part in parts if part is not None]
+    first, *others = lengths
+    return first is not None and all(
+        other is not None and (other == first or current().same_size(first, other)) for other in others
+    )
 
 
 def _reversed(value: Any) -> Any:

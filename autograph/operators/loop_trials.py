@@ -19,6 +19,9 @@ from .exits import Leave
 from .kinds import FIRST, LATER, causes, explained, kind_of
 from .own_errors import ending_block
 from .state import (
+    ArrayType,
+    NumberType,
+    ObjectType,
     Spec,
     UnionType,
     decode,
@@ -50,14 +53,16 @@ def stage(
     test: Body | None = None,
     item_type: Any = None,
     runs: Callable[[], bool] | None = None,
+    apart: Attempt | None = None,
 ) -> None:
     """Trace a loop until the types of its variables are found, then put its results into them.
 
-    `runs` answers whether there is a first iteration, by a guard if need be.
+    `runs` answers whether there is a first iteration, by a guard if need be. `apart` is given up where the
+    first iteration had better run before the loop.
     """
     entry = get_state()
     loop = _StagedLoop(op, [describe(value) for value in entry], names, get_state, set_state)
-    loop.runs = runs if orelse is None else None
+    loop.runs, loop.apart = runs if orelse is None else None, apart
     bounds = head()
     for _ in range(TRIALS):
         with attempt(get_state, set_state) as loop.trial:
@@ -80,6 +85,7 @@ class _StagedLoop:
     """A loop and the types that its variables are assumed to have: those of the entry first, then wider."""
 
     trial: Attempt
+    apart: Attempt | None = None
     runs: Callable[[], bool] | None = None
 
     def __init__(
@@ -190,6 +196,8 @@ class _StagedLoop:
         state = self.get_state()
         found = outside([describe(value) for value in state], self.given)
         if not all(fits(value, spec) for value, spec in zip(found, self.specs, strict=True)):
+            if self.apart is not None and any(map(_becomes_array, self.first, self.specs, found)):
+                self.apart.give_up()
             self.unsettled, self.specs = self._unsettled(found, state), self._wider(found, state)
             self.trial.give_up()
         operands = [o for value, spec in zip(state, self.specs, strict=True) for o in encode(value, spec)]
@@ -213,6 +221,15 @@ class _StagedLoop:
     def _unsettled(self, found: list[Spec], state: tuple[Any, ...]) -> tuple[str, str, str]:
         k = next(k for k, value in enumerate(found) if not fits(value, self.specs[k]))
         return self.names[k], kind_of(self.entry[k]), kind_of(state[k])
+
+
+def _becomes_array(first: Spec, assumed: Spec, found: Spec) -> bool:
+    """Whether a variable is a number or an array before the loop, and another array after an iteration.
+
+    ``t = 0`` before ``t = t + x``: from the second iteration on it is of one type.
+    """
+    early = assumed == widen(first) and isinstance(first, (NumberType, ArrayType))
+    return early and isinstance(found, ArrayType) and isinstance(join(assumed, found), ObjectType)
 
 
 def _widened(spec: Spec) -> Spec:

@@ -15,6 +15,7 @@ from ...graph.ir.nodes import Operand, Value
 from ...graph.ir.types import INT, OBJECT
 from ...graph.symbolic.arith import operand
 from ...graph.symbolic.arrays import symbol_for
+from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import (
     Symbol,
     SymbolicScalar,
@@ -23,6 +24,7 @@ from ...graph.symbolic.symbols import (
     as_dim,
     unwrap_union,
 )
+from ...graph.trace.attempt import Attempt
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
@@ -71,7 +73,17 @@ def _while(
                 trial.give_up()
             return found
 
-        stage("while", head, None, body, get_state, set_state, names, orelse, condition)
+        def staged(apart: Attempt | None = None) -> None:
+            stage("while", head, None, body, get_state, set_state, names, orelse, condition, apart=apart)
+
+        with attempt(get_state, set_state) as apart:
+            staged(apart)
+            return
+        with attempt(get_state, set_state) as whole:
+            first = _first(body, staged, whole)
+            if_stmt(condition(), first, orelse or nothing, get_state, set_state, names)
+            return
+        staged()
         return
 
     # The test changes variables: it has to run inside of the body.
@@ -182,7 +194,55 @@ def _for_staged(
     names: tuple[str, ...],
     orelse: Body | None,
 ) -> None:
-    start, stop, step = sequence.bounds()
+    bounds = sequence.bounds()
+    with attempt(get_state, set_state) as apart:
+        _stage_for(sequence, bounds, body, get_state, set_state, names, orelse, apart)
+        return
+    start, stop, step = bounds
+
+    def rest() -> None:
+        later = (binary("add", start, step), stop, step)
+        _stage_for(sequence, later, body, get_state, set_state, names, orelse)
+
+    with attempt(get_state, set_state) as trial:
+        runs = _runs(*bounds) or binary("lt" if step > 0 else "gt", start, stop)
+        first = _first(lambda: body(sequence.at(0)), rest, trial)
+        if_stmt(runs, first, orelse or nothing, get_state, set_state, names)
+        return
+    _stage_for(sequence, bounds, body, get_state, set_state, names, orelse)
+
+
+def _first(body: Body, rest: Body, trial: Attempt) -> Body:
+    """An iteration before the others; `trial` is given up if it leaves on a condition."""
+
+    def first() -> None:
+        loops, loop = tracer().frame.loops, OpenLoop(lambda kind: trial.give_up(), unrolled=True)
+        loops.append(loop)
+        try:
+            body()
+        except Leave as left:
+            if left.kind == "break":
+                return
+            if left.kind != "continue":
+                raise
+        finally:
+            loops.remove(loop)
+        rest()
+
+    return first
+
+
+def _stage_for(
+    sequence: Sequence,
+    bounds: tuple[Any, Any, Any],
+    body: Body,
+    get_state: State,
+    set_state: Body,
+    names: tuple[str, ...],
+    orelse: Body | None,
+    apart: Attempt | None = None,
+) -> None:
+    start, stop, step = bounds
     low = _lowest(start, stop, step)
 
     def head() -> list[Operand]:
@@ -196,7 +256,7 @@ def _for_staged(
     def runs() -> bool:
         return _runs(start, stop, step)
 
-    stage("for", head, make_item, body, get_state, set_state, names, orelse, None, INT, runs)
+    stage("for", head, make_item, body, get_state, set_state, names, orelse, None, INT, runs, apart)
 
 
 def _extremes(start: object, stop: object, step: object) -> tuple[Size | None, Size] | None:
