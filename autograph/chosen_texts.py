@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..graph.ir.literals import literal
-from ..graph.ir.nodes import Operand
+from ..graph.ir.nodes import Operand, Value
 from ..graph.ir.types import INT, OBJECT
 from ..graph.symbolic.operators import binary
 from ..graph.symbolic.symbols import SymbolicObject, SymbolicScalar, template
@@ -25,6 +25,8 @@ class ChosenText(SymbolicObject):
 
     def operand(self) -> Operand:
         """The text itself, for Python's own code."""
+        if not self._left():
+            tracer().operators.fail(AssertionError("no run comes here"))
         under = template()
         known = {number_of(text): text for text in sorted(self.options, key=number_of)}
         source = f"{under.write(known)}[{under.write(self.number)}]"
@@ -43,9 +45,25 @@ class ChosenText(SymbolicObject):
     def _compared(self, name: str, other: object) -> object:
         if isinstance(other, ChosenText):
             return binary(name, self.number, other.number)
-        if other is None or type(other) is str:
-            return binary(name, self.number, number_of(other)) if other in self.options else name == "ne"
-        return binary(name, self, other)
+        if other is not None and type(other) is not str:
+            return binary(name, self, other)
+        left = self._left()
+        if other not in left or len(left) == 1:
+            return (other in left) is (name == "eq")
+        found = binary(name, self.number, number_of(other))
+        if isinstance(mine := self.number.operand(), Value):
+            current().chosen[found.operand().name] = mine.name, number_of(other), name == "eq"
+        return found
+
+    def _left(self) -> Options:
+        """The texts that it may be here, by the comparisons on the way."""
+        left, builder, mine = self.options, current(), self.number.operand()
+        for condition, (name, number, is_it) in builder.chosen.items():
+            if isinstance(mine, Value) and name == mine.name:
+                holds = builder.truth_of(condition)
+                if holds is not None:
+                    left = frozenset(text for text in left if (number_of(text) == number) is (holds is is_it))
+        return left
 
     __hash__ = SymbolicObject.__hash__
 

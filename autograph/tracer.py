@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -178,6 +178,8 @@ class Operators:
     """``reference.name``."""
     known_items: Callable[[Any], tuple[Any, ...] | None]
     """The items of a named tuple that the trace knows."""
+    fail: Callable[[Exception], NoReturn]
+    """What Python would do here raises this, or no run comes here."""
 
 
 @dataclass

@@ -106,7 +106,7 @@ class Request:
         from ..graph.passes import Options
 
         return Options(
-            self.jit_level, devices.list_devices, self.placement.soft, min_cluster_size=self.min_cluster_size
+            self.jit_level, devices.list_devices, self.placement.soft, self.min_cluster_size, config.check
         )
 
 

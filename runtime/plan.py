@@ -56,7 +56,7 @@ class PlanRequest:
         from ..graph.passes import Options
 
         level = "on" if self.jit_level == "on" else "off"
-        return Options(level, devices.list_devices, self.soft, config.min_cluster_size)
+        return Options(level, devices.list_devices, self.soft, config.min_cluster_size, config.check)
 
     @property
     def title(self) -> str:

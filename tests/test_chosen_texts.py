@@ -231,6 +231,78 @@ def characters(x, text):
     return found
 
 
+def value_of(v, kind):
+    if kind == "call":
+        return v + 1
+    elif kind == "put":
+        return v - 1
+    raise ValueError(f"unknown kind {kind}")
+
+
+def never_unknown(x):
+    t = 0.0
+    for k, v in enumerate(x):
+        t += value_of(v, "put" if k % 2 else "call")
+    return t
+
+
+def unknown_at_last(x):
+    t = 0.0
+    for k, v in enumerate(x):
+        kind = "call" if v > 0.3 else "put"
+        if k == len(x) - 1:
+            kind = "swap"
+        t += value_of(v, kind)
+    return t
+
+
+def matched(x):
+    t, m = 0.0, "a"
+    for v in x:
+        match m:
+            case "a":
+                t += v
+                m = "b" if v > 0.5 else "c"
+            case "b" | "c":
+                t -= v
+                m = "a" if v > 0.2 else "b"
+            case other:
+                t += other.count("a")
+    return t, m
+
+
+def asked_again(x):
+    t, m, n = 0.0, "a", "a"
+    for v in x:
+        if m != "a":
+            t += 10 if m == "b" else 100
+            if m == "a":
+                t += 1000
+            m = "a" if v > 0.5 else "b" if v > 0.2 else "c"
+            if m == "a":
+                t += 1e4
+        elif n == "a" or m == "a":
+            n = m = "b" if v > 0.3 else "c"
+            if n == "a":
+                t += 1e5
+        else:
+            t += 1e6
+            n = m
+    return t, m, n
+
+
+def none_of_them_is_left(x):
+    t, m = 0.0, None
+    for v in x:
+        if m is not None:
+            if m != "a" and not m == "b":
+                t += len(m)
+            elif m in ("a", "c"):
+                t += v
+        m = None if v > 0.8 else "a" if v > 0.4 else "b"
+    return t
+
+
 X = np.random.default_rng(0).random(200)
 S = np.linspace(50, 150, 40)
 PROGRAMS = [
@@ -247,6 +319,11 @@ PROGRAMS = [
     in_several,
     asked_in_all_ways,
     none_among_them,
+    never_unknown,
+    unknown_at_last,
+    matched,
+    asked_again,
+    none_of_them_is_left,
 ]
 
 
@@ -267,7 +344,14 @@ def test_none_in_no_iterations():
 
 @needs_compiler
 @pytest.mark.parametrize(
-    ("function", "args"), [(surface, (S, S + 1.5)), (none_or_text, (X,)), (item_of_a_dict, (X,))]
+    ("function", "args"),
+    [
+        (surface, (S, S + 1.5)),
+        (none_or_text, (X,)),
+        (item_of_a_dict, (X,)),
+        (never_unknown, (X,)),
+        (none_of_them_is_left, (X,)),
+    ],
 )
 def test_loops_are_compiled(function, args):
     decorated = decorate(function)

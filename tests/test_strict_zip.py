@@ -1,4 +1,4 @@
-"""`zip(..., strict=True)`: a loop of the graph where all are as long, Python's own error where they aren't."""
+"""`zip(..., strict=True)`: a loop of the graph where all are as long, Python's own error elsewhere."""
 
 from __future__ import annotations
 

@@ -252,6 +252,8 @@ def _asked_in_turn(parts: tuple[Body, ...], go_on: bool) -> object:
         return rest() if value is go_on else value
     known = value if isinstance(value, SymbolicScalar) else not go_on
     made = if_exp(value, rest, lambda: known) if go_on else if_exp(value, lambda: known, rest)
+    if isinstance(found[-1], bool):  # the trace knows the last part
+        return value if found[-1] is go_on else not go_on
     _join(made, go_on, found)
     return made
 

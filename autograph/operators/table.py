@@ -8,7 +8,10 @@ from ..tracer import Operators
 from .calls import call
 from .cells import read_cell
 from .containers import new_list, repeated
+from .exits import fail
 from .folds import is_item
 from .loops import go_through
 
-OPERATORS = Operators(call, go_through, new_list, repeated, is_item, read_cell, read_attribute, known_items)
+OPERATORS = Operators(
+    call, go_through, new_list, repeated, is_item, read_cell, read_attribute, known_items, fail
+)

@@ -127,9 +127,13 @@ class Substitution:
             return node
         return Node(node.op, operands, results, attrs, regions, node.loc)
 
+    def params(self, block: Block) -> tuple[Value, ...]:
+        """The parameters of `block` rewritten, which comes before its nodes: they use them."""
+        return tuple(self.define(value) for value in block.params)
+
     def block(self, block: Block) -> Block:
         """`block` rewritten."""
-        params = tuple(self.define(value) for value in block.params)
+        params = self.params(block)
         nodes = tuple(self.node(node) for node in block.nodes)
         return block if _same(nodes, block.nodes) and _same(params, block.params) else Block(params, nodes)
 

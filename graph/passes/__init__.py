@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..analysis.first_effects import stops_late as stops_late
+from ..analysis.verifier import verify
 from ..ir.nodes import Graph
 from ..ops.facts import clusters_of
 from .check_ranges import check_ranges
@@ -54,10 +55,13 @@ Watch = Callable[[str, Graph], None]
 
 def run_passes(graph: Graph, options: Options | None = None, watch: Watch | None = None) -> Graph:
     """`graph` after every pass of the pipeline."""
+    options = options or Options()
     if watch is not None:
         watch("trace", graph)
     for step in PIPELINE:
-        graph = step(graph, options or Options())
+        graph = step(graph, options)
+        if options.verify:
+            verify(graph)
         if watch is not None:
             watch(step.__name__, graph)
     return graph

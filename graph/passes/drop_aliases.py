@@ -36,6 +36,7 @@ def drop_aliases(graph: Graph, options: Options) -> Graph:
 
 
 def _block(block: Block, replaced: Substitution) -> Block:
+    params = replaced.params(block)
     nodes = []
     for node in block.nodes:
         if given := _given(node):
@@ -48,7 +49,7 @@ def _block(block: Block, replaced: Substitution) -> Block:
                 replaced.symbols |= _own_sizes(result.type, replaced.type(operand.type))
             continue
         nodes.append(replaced.node(node, tuple(_block(region, replaced) for region in node.regions)))
-    return Block(tuple(replaced.define(param) for param in block.params), tuple(nodes))
+    return Block(params, tuple(nodes))
 
 
 def _own_sizes(own: Type, given: Type) -> dict[str, Size]:

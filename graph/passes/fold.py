@@ -40,6 +40,7 @@ def fold(graph: Graph, options: Options) -> Graph:
 
 
 def _block(block: Block, replaced: Substitution) -> Block:
+    params = replaced.params(block)
     nodes = []
     for node in block.nodes:
         node = replaced.node(node, tuple(_block(region, replaced) for region in node.regions))
@@ -51,7 +52,7 @@ def _block(block: Block, replaced: Substitution) -> Block:
         replaced.values[result] = constant
         if type(constant.value) is int:
             replaced.symbols[result.name] = constant.value
-    return Block(tuple(replaced.define(param) for param in block.params), tuple(nodes))
+    return Block(params, tuple(nodes))
 
 
 def _constant(node: Node) -> Literal | None:

@@ -41,6 +41,7 @@ def merge_common(graph: Graph, options: Options) -> Graph:
 def _block(block: Block, outer: dict[Hashable, Value], replaced: Substitution) -> Block:
     """`block` with values that `outer` (or it itself) has already taken from there."""
     known = dict(outer)
+    params = replaced.params(block)
     nodes = []
     for node in block.nodes:
         regions = tuple(_block(region, known, replaced) for region in node.regions)
@@ -54,7 +55,7 @@ def _block(block: Block, outer: dict[Hashable, Value], replaced: Substitution) -
                 continue
             known[key] = node.results[0]
         nodes.append(node)
-    return Block(tuple(replaced.define(param) for param in block.params), tuple(nodes))
+    return Block(params, tuple(nodes))
 
 
 def _key(node: Node) -> Hashable | None:

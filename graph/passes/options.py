@@ -17,9 +17,11 @@ class Options:
         min_cluster_size: the fewest operations of a cluster that nobody asked for; None weighs them.
         devices: gives the full names of the devices that are there; asked only if a node wishes for one.
         soft_placement: what wishes for a device that is not there runs on the CPU.
+        verify: after each pass the graph is verified.
     """
 
     jit_level: str = "on"
     devices: Callable[[], Sequence[str]] = host_devices
     soft_placement: bool = False
     min_cluster_size: int | None = None
+    verify: bool = False

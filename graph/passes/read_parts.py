@@ -67,13 +67,14 @@ class _Parts:
 
     def block(self, block: Block) -> Block:
         """The block with parts that are computed."""
+        params = self.replaced.params(block)
         nodes: list[Node] = []
         for place, node in enumerate(block.nodes):
             part = _part_of(node)
             if part is not None and self._is_only_read(node, block.nodes[place + 1 :]):
                 node = self._computed(node, part)
             nodes.append(self.replaced.node(node, tuple(self.block(region) for region in node.regions)))
-        return Block(tuple(self.replaced.define(param) for param in block.params), tuple(nodes))
+        return Block(params, tuple(nodes))
 
     def _is_only_read(self, view: Node, after: Sequence[Node]) -> bool:
         """Whether the array is as it was wherever the part is looked at."""

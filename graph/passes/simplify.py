@@ -33,6 +33,7 @@ def simplify(graph: Graph, options: Options) -> Graph:
 
 
 def _block(block: Block, replaced: Substitution, names: ValuesByName) -> Block:
+    params = replaced.params(block)
     nodes = []
     for node in block.nodes:
         node = replaced.node(node, tuple(_block(region, replaced, names) for region in node.regions))
@@ -44,7 +45,7 @@ def _block(block: Block, replaced: Substitution, names: ValuesByName) -> Block:
         replaced.values[result] = same
         if isinstance(same, Value):
             replaced.symbols[result.name] = same.name
-    return Block(tuple(replaced.define(param) for param in block.params), tuple(nodes))
+    return Block(params, tuple(nodes))
 
 
 def _same(node: Node, names: ValuesByName) -> Operand | None:

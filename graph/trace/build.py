@@ -35,13 +35,14 @@ class Snapshot:
     blocks: list[int]
     depth: int
     sizes: set[str]
-    facts: list[set[str]]
+    facts: list[dict[str, bool]]
     opposites: dict[str, str]
     indices: dict[str, tuple[Size | None, Size]]
     attributes: dict[str, Any]
     shown: list[tuple[str, Size]]
     compared: dict[str, tuple[str, Size, Size]]
     joined: dict[str, tuple[bool, tuple[str, ...]]]
+    chosen: dict[str, tuple[str, int, bool]]
     edits: int
 
 
@@ -103,12 +104,15 @@ class Builder(Questions):
     suggest: Callable[[], str | None] = lambda: None
     names: dict[str, int] = field(default_factory=dict)
     blocks: list[list[Node]] = field(default_factory=lambda: [[]])
-    facts: list[set[str]] = field(default_factory=lambda: [set()])
+    facts: list[dict[str, bool]] = field(default_factory=lambda: [{}])
+    """Conditions that are known to hold, or not to, by open block."""
     attributes: dict[str, Any] = field(default_factory=dict)
     node_hook: Callable[[Node], Mapping[str, Any]] | None = None
     opposites: dict[str, str] = field(default_factory=dict)
     joined: dict[str, tuple[bool, tuple[str, ...]]] = field(default_factory=dict)
     """The parts of a condition: all hold where an `and` does (True), none where an `or` doesn't (False)."""
+    chosen: dict[str, tuple[str, int, bool]] = field(default_factory=dict)
+    """Conditions that ask whether a value is (True), or isn't, a number: its name, and the number."""
     edits: list[tuple[list[Node], list[Node]]] = field(default_factory=list)
     rules: Rules | None = None
     """What operators on symbols mean; without them the builder makes nodes by name alone."""
@@ -240,7 +244,7 @@ class Builder(Questions):
         nodes: list[Node] = []
         self.blocks.append(nodes)
         known, shown = len(self.facts), len(self.shown)
-        self.facts.append(set())
+        self.facts.append({})
         try:
             yield nodes
         finally:
@@ -251,18 +255,16 @@ class Builder(Questions):
             self.blocks.pop()
 
     def learn(self, tag: Operand, found: bool = True) -> None:
-        """From here to the end of the block `tag` (or what it negates) is known to be true."""
+        """From here to the end of the block it is known whether `tag` holds, and what follows from that."""
         if isinstance(tag, Value):
             self._learn(tag.name, found)
 
     def _learn(self, name: str, holds: bool) -> None:
         """What follows for what a condition negates, the sizes that it compares, the parts that it joins."""
-        if holds:
-            self.facts[-1].add(name)
+        self.facts[-1][name] = holds
         while (negated := self.opposites.get(name)) is not None:
             name, holds = negated, not holds
-            if holds:
-                self.facts[-1].add(name)
+            self.facts[-1][name] = holds
         if name in self.compared:
             self.show(name, holds)
         together, parts = self.joined.get(name, (not holds, ()))
@@ -272,9 +274,11 @@ class Builder(Questions):
 
     def is_known(self, tag: Operand) -> bool:
         """True when `tag` can only be true here."""
-        if isinstance(tag, Literal):
-            return tag.value is True
-        return any(tag.name in known for known in self.facts)
+        return tag.value is True if isinstance(tag, Literal) else self.truth_of(tag.name) is True
+
+    def truth_of(self, condition: str) -> bool | None:
+        """Whether a condition holds here, where that is known."""
+        return next((known[condition] for known in self.facts if condition in known), None)
 
     def edit(self, block: list[Node]) -> list[Node]:
         """`block`, about to be changed elsewhere than at its end: `rollback` brings it back as it is now."""
@@ -284,7 +288,7 @@ class Builder(Questions):
     def snapshot(self) -> Snapshot:
         """The state to come back to when a part has to be traced again."""
         lengths = [len(block) for block in self.blocks]
-        facts = [set(known) for known in self.facts]
+        facts = [dict(known) for known in self.facts]
         return Snapshot(
             dict(self.names),
             lengths,
@@ -297,15 +301,17 @@ class Builder(Questions):
             list(self.shown),
             dict(self.compared),
             dict(self.joined),
+            dict(self.chosen),
             len(self.edits),
         )
 
     def rollback(self, snapshot: Snapshot) -> None:
         """Forget every node made since `snapshot` (guards stay: they only make the graph more special)."""
         self.names = dict(snapshot.names)
-        self.facts, self.shown = [set(known) for known in snapshot.facts], list(snapshot.shown)
+        self.facts, self.shown = [dict(known) for known in snapshot.facts], list(snapshot.shown)
         self.opposites, self.indices = dict(snapshot.opposites), dict(snapshot.indices)
         self.compared, self.joined = dict(snapshot.compared), dict(snapshot.joined)
+        self.chosen = dict(snapshot.chosen)
         # In place, as scopes know their graph by this dict. Numbers and names given anew will be the same.
         self.attributes.clear()
         self.attributes.update(snapshot.attributes)

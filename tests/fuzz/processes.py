@@ -62,6 +62,7 @@ class Process:
         env = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path]),  # the package that is tested here
+            "JITSCOPE_CHECK": "1",
             "OPENBLAS_NUM_THREADS": "1",
             "NUMBA_DISABLE_JIT": "1" if self.interpreted else "0",
         }

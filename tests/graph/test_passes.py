@@ -9,6 +9,7 @@ import textwrap
 import pytest
 
 from jitscope.graph import passes
+from jitscope.graph.analysis.verifier import verify
 from jitscope.graph.ir.parser import parse_graph
 from jitscope.graph.ir.printer import print_graph
 from jitscope.graph.passes import PIPELINE, Options
@@ -54,6 +55,30 @@ def test_an_array_that_is_returned_while_it_grows_is_the_one_of_that_iteration()
     """A strip has another array than the loop around it, where it may have grown."""
     graph = parse_graph(RETURNS_WHILE_IT_GROWS)
     assert print_graph(passes.strip_mine(graph, Options())) == print_graph(graph)
+
+
+ONE_SIZE_TWICE = """\
+graph f(%x: f64[n], %k: int) sizes n=x[0] {
+  %a: int = py.max(0, %k) {loop=('int', 'int')}
+  %b: int = py.max(0, %k) {loop=('int', 'int')}
+  %v: f64[b] = view(%x, %b) {axes=(span(0, b, 1),), check=(), text='{0}[:{1}]'}
+  %w: f64[b] = for(0, 2, 1, %v) {names=('w',), orelse=False} (%i: int, %w.1: f64[b]) {
+    %t: f64[b] = add(%w.1, 2.0) {loop=('float64', 'float64')}
+    assign(%w.1, %t)
+    yield %w.1
+  }
+  return {text='None'}
+}
+"""
+
+
+@pytest.mark.parametrize("step", PIPELINE, ids=lambda step: step.__name__)
+def test_state_of_loops_whose_size_gets_another_name_is_used_inside(step):
+    """A rewritten parameter is another value; the nodes of its block kept the old one."""
+    graph = verify(parse_graph(ONE_SIZE_TWICE))
+    for each in (passes.merge_common, step):
+        graph = verify(each(graph, Options()))
+    assert "assign(%w.1, %t)" in print_graph(graph)
 
 
 def test_pipeline_names_are_exported():
