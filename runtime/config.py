@@ -9,7 +9,7 @@
 | `loader` | `JITSCOPE_LOADER` | ``"numba"``: all machine code is loaded by Numba; ``"auto"`` unless set |
 | `disable` | `JITSCOPE_DISABLE` | ``1``: every decorated function runs as plain Python |
 | `log` | `JITSCOPE_LOG` | `TOPICS` to tell on stderr, separated by commas; ``1`` or ``all``: all of them |
-| `check` | `JITSCOPE_CHECK` | ``1``: kernels and graphs are verified before they run; a fault raises `KernelFault` |
+| `check` | `JITSCOPE_CHECK` | ``1``: kernels are verified before they run (`KernelFault`), and graphs |
 | `timeline` | `JITSCOPE_TIMELINE` | a folder: each process writes there what ran when, as Chrome trace JSON |
 | `flags` | `JITSCOPE_FLAGS` | ``--dump_graph=REGEX --dump_dir=DIR --dump_format=svg``, see `flags.py` |
 | `counters` | | how often each stage ran in this process |
