@@ -225,7 +225,7 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[Describ
 
         def on_end(self, event: Any) -> None: ...
 
-    _let_llvm_compare_pointers()
+    _tell_llvm_how_to_vectorise()
     _look_for_scipy_only()
     config: Any = settings
     before = config.CACHE_DIR
@@ -267,11 +267,15 @@ def _look_for_scipy_only() -> None:
 
 
 @cache
-def _let_llvm_compare_pointers() -> None:
-    """Loops over many arrays are vectorised, too: LLVM gives up at 128 checks that none overlaps another."""
+def _tell_llvm_how_to_vectorise() -> None:
+    """Loops over many arrays are vectorised, too: LLVM gives up at 128 checks that none overlaps another.
+
+    What is left of a row is done in vectors of four: rows of twelve would be numbers one by one.
+    """
     from llvmlite import binding
 
     binding.set_option("jitscope", "-vectorize-memory-check-threshold=1024")
+    binding.set_option("jitscope", "-epilogue-vectorization-force-VF=4")
 
 
 @contextmanager
