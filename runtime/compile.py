@@ -177,7 +177,14 @@ def _clustered(
     request: Request, traced: Traced, follows: Follows, watch: Watch | None
 ) -> tuple[Graph, Follows]:
     """The graph after all passes, and what the next trace follows: the same if all is well."""
-    from ..graph.passes import has_loose_items, has_loose_recursions, loose_programs, run_passes, stops_late
+    from ..graph.passes import (
+        GraphError,
+        has_loose_items,
+        has_loose_recursions,
+        loose_programs,
+        run_passes,
+        stops_late,
+    )
 
     try:
         graph = run_passes(traced.graph, request.pass_options(), watch)
@@ -190,6 +197,8 @@ def _clustered(
         return graph, follows
     except PlacementError as error:
         raise RefusedPlacement(error) from error
+    except GraphError as error:
+        raise KernelFault(traced.graph.name, str(error), "") from error
     except Exception as error:
         raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error
 

@@ -7,6 +7,7 @@ dropped or put into the memory of something else. (Translation validation: Pnuel
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
@@ -35,6 +36,8 @@ SIZE = 5
 """What each size is here: one number for all, as guards may make any of them equal."""
 
 LARGEST = 6
+"""So many iterations of a loop are run, and all of them where there seems to be a fault: a loop that goes
+backwards begins at the other end."""
 MOST_STEPS = 30_000
 _SUM = "{0} + {1}"
 _FUNCTIONS = {function.__name__: function for function in (max, min)}
@@ -58,9 +61,10 @@ def difference(
         return f"an element of {negative.storage.name} is picked by a negative number"
     storages = storages_in([*before, *after])
     for names in ({}, _same_memory(storages, overlap)):
-        found = _difference(before, after, unread, names)
-        if found is not None:
-            return found
+        if _difference(before, after, unread, names, LARGEST) is not None:
+            found = _difference(before, after, unread, names, sys.maxsize)
+            if found is not None:
+                return found
     return None
 
 
@@ -81,10 +85,14 @@ def _same_memory(storages: Sequence[Storage], overlap: Overlap) -> dict[Storage,
 
 
 def _difference(
-    before: list[Stmt], after: list[Stmt], unread: Callable[[Storage], bool], names: dict[Storage, Storage]
+    before: list[Stmt],
+    after: list[Stmt],
+    unread: Callable[[Storage], bool],
+    names: dict[Storage, Storage],
+    largest: int,
 ) -> str | None:
     terms = _Terms()
-    first, second = _SymbolicRun(terms, names), _SymbolicRun(terms, names)
+    first, second = _SymbolicRun(terms, names, largest), _SymbolicRun(terms, names, largest)
     try:
         first.run(before)
         second.run(after)
@@ -131,8 +139,8 @@ class _Terms:
 class _SymbolicRun:
     """What is in memory and in variables while nests run."""
 
-    def __init__(self, terms: _Terms, names: dict[Storage, Storage]) -> None:
-        self._terms, self._names = terms, names
+    def __init__(self, terms: _Terms, names: dict[Storage, Storage], largest: int) -> None:
+        self._terms, self._names, self._largest = terms, names, largest
         self._steps = 0
         self._unset: set[str] = set()
         self._sizes: dict[str, int] = {}
@@ -166,7 +174,7 @@ class _SymbolicRun:
             if self._steps > MOST_STEPS:
                 raise _TooManySteps
             if isinstance(statement, Loop):
-                for number in range(min(self.size(statement.extent), LARGEST)):
+                for number in range(min(self.size(statement.extent), self._largest)):
                     self._sizes[statement.index] = number
                     self.body(statement.body)
             elif isinstance(statement, Let):
@@ -221,7 +229,7 @@ class _SymbolicRun:
     def _places(self, load: Load) -> tuple[list[Place], tuple[int, ...]]:
         """The elements of a part of an array, in order, and its shape."""
         unset, self._unset = self._unset, set()  # an array has its size before the nests
-        sizes = [min(self.size(size), LARGEST) for size in load.storage.type.shape]
+        sizes = [min(self.size(size), self._largest) for size in load.storage.type.shape]
         self._unset = unset
         whole = np.empty(sizes, dtype=object)
         for place in np.ndindex(*sizes):

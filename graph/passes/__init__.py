@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..analysis.first_effects import stops_late as stops_late
+from ..analysis.verifier import GraphError as GraphError
 from ..analysis.verifier import verify
 from ..ir.nodes import Graph
 from ..ops.facts import clusters_of
