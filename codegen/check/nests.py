@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...graph.ir.dims import Size, Sym
+from ...graph.ir.dims import Size, Sym, symbols
 from ..accesses import Overlap, accesses, names_in
 from ..nest import (
     Expr,
@@ -34,6 +34,9 @@ from ..nest import (
 
 SIZE = 5
 """What each size is here: one number for all, as guards may make any of them equal."""
+
+PLACE = 2
+"""What a number is that is no size, as that of an iteration: a window that begins there lies in the array."""
 
 LARGEST = 6
 """So many iterations of a loop are run, and all of them where there seems to be a fault: a loop that goes
@@ -148,11 +151,15 @@ class _SymbolicRun:
         self.scalars: dict[str, int] = {}
         self.written: dict[tuple[Storage, Place], int] = {}
         self.failures: list[int] = []
+        self._extents: set[str] = set()
 
     def run(self, body: list[Stmt]) -> None:
         """Run all of the nests; sizes that they compute are other ones before."""
         lets = (statement for statement in statements(body) if isinstance(statement, Let))
         self._unset = {symbol for let in lets for symbol in let.symbols}
+        extents = [loop.extent for loop in statements(body) if isinstance(loop, Loop)]
+        shapes = [size for storage in storages_in(body) for size in storage.type.shape]
+        self._extents = {name for size in (*extents, *shapes) for name in symbols(size)}
         self.body(body)
 
     def known_as(self, storage: Storage) -> Storage:
@@ -160,10 +167,25 @@ class _SymbolicRun:
         return self._names.get(storage, storage)
 
     def element(self, storage: Storage, place: Place) -> int:
-        """What an element holds; before its first write, what it held before the nests."""
+        """What an element holds; before its first write, what it held before the nests.
+
+        The numbers that sizes have here may lead out of an array; nothing is said of what is there.
+        """
         storage = self.known_as(storage)
+        if not self._is_inside(storage, place):
+            return self._terms.of("place outside")
         found = self.written.get((storage, place))
         return self._terms.of("old", storage, place) if found is None else found
+
+    def _is_inside(self, storage: Storage, place: Place) -> bool:
+        return all(0 <= i < size for i, size in zip(place, self._shape(storage), strict=True))
+
+    def _shape(self, storage: Storage) -> list[int]:
+        """The sizes of an array: those before the nests."""
+        unset, self._unset = self._unset, set()
+        sizes = [self.size(size) for size in storage.type.shape]
+        self._unset = unset
+        return sizes
 
     # Statements
 
@@ -182,7 +204,9 @@ class _SymbolicRun:
                 self._unset -= statement.symbols
             elif isinstance(statement, Store):
                 place = tuple(self.size(index) for index in statement.index)
-                self.written[self.known_as(statement.storage), place] = self._value(statement.value)
+                value, storage = self._value(statement.value), self.known_as(statement.storage)
+                if self._is_inside(storage, place):
+                    self.written[storage, place] = value
             elif isinstance(statement, Fail):
                 self.failures.append(self._text(statement.condition))
             else:
@@ -228,9 +252,7 @@ class _SymbolicRun:
 
     def _places(self, load: Load) -> tuple[list[Place], tuple[int, ...]]:
         """The elements of a part of an array, in order, and its shape."""
-        unset, self._unset = self._unset, set()  # an array has its size before the nests
-        sizes = [min(self.size(size), self._largest) for size in load.storage.type.shape]
-        self._unset = unset
+        sizes = [min(size, self._largest) for size in self._shape(load.storage)]
         whole = np.empty(sizes, dtype=object)
         for place in np.ndindex(*sizes):
             whole[place] = place
@@ -254,7 +276,7 @@ class _SymbolicRun:
 
     def _atom(self, atom: Any) -> int:
         if isinstance(atom, Sym):
-            return self.symbol(atom.name)
+            return max(self.symbol(atom.name), atom.low or 0)
         left, right = self.size(atom.left), self.size(atom.right)
         if atom.function == "//":
             return left // (right or 1)
@@ -262,7 +284,8 @@ class _SymbolicRun:
 
     def symbol(self, name: str) -> int:
         """The number that a symbol is here."""
-        return self._sizes.get(name, SIZE) + (name in self._unset)
+        usual = SIZE if name in self._extents else PLACE
+        return self._sizes.get(name, usual) + (name in self._unset)
 
 
 class _Variables(dict[str, Any]):
