@@ -341,7 +341,7 @@ def _finish(request: Request, recipe: Recipe, report: Report, artefact: Artefact
         loaded=artefact.loaded,
         from_disk=artefact.from_disk,
         live=live,
-        lists=recipe.lists,
+        doubtful=recipe.lists or (report.straight and not report.differentiated),
     )
     return Made(specialisation, entry, artefact.call, recipe)
 

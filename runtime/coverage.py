@@ -102,7 +102,7 @@ def coverage_of(
     code = function.python_function.__code__
     times = times_by_line(lambda: partial(function.plain, *copied(values)), code.co_filename, repeats)
     item = specialisation_for(function, copied(values))
-    for _ in range(CALLS if item.lists or function.outlining else 1):  # the first calls decide what pays
+    for _ in range(CALLS if item.doubtful or function.outlining else 1):  # the first calls decide what pays
         function.extend(*copied(values))
     now = watched(partial(function.extend, *copied(values)), code.co_filename)
     plain_again = _FASTER if item.slower else _GUARD

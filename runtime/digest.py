@@ -24,7 +24,7 @@ from ..graph.ir.complex_loops import bits as complex_bits
 from ..graph.trace.by_code import once_for_code
 from .config import asked_processor
 
-FORMAT = 8
+FORMAT = 9
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SIMPLE = (bool, int, float, complex, str, bytes)
 _ROOMS = ("graph", "autograph", "codegen", "runtime")

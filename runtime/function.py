@@ -260,7 +260,7 @@ class Function:
     def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
         new = made.specialisation
         new.timed_call = self.timed
-        new.lists = new.lists or (self.lost is not None and bool(new.clusters))
+        new.doubtful = new.doubtful or (self.lost is not None and bool(new.clusters))
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
         nested = unless_nested(self.plain, self._become_plain) if type(self) is Function else None
         again = way_back(made.recipe, self.again(new), nested, self.binder.plain_code)
@@ -425,7 +425,7 @@ class Function:
             left = next(iter(found.report.left), None)
             why = (left.reason, left.loc, left.attempt) if left else ("nothing in it has a compiled form",)
             raise self.refusal(StaysPlain("compile", *why))
-        if found.lists and not self.strict and not found.slower:
+        if found.doubtful and found.clusters and not self.strict and not found.slower:
             return self._on_trial(found)
         compiled = found.clusters or found.report.differentiated
         if self.lost is not None:
@@ -435,12 +435,12 @@ class Function:
         return (found.entry or self.plain) if compiled and not found.slower else self.as_plain
 
     def _on_trial(self, found: Specialisation) -> Callable[..., Any]:
-        """What runs a call whose lists are taken over, which may take longer than the plain function."""
+        """What runs a call that may take longer than the plain function."""
         entry = found.entry or self.plain
 
         def decided(slower: bool) -> None:
             found.slower = slower
-            found.lists = False
+            found.doubtful = False
             self.binder.forget()
             if slower:
                 config.counters.add("fallbacks")

@@ -83,6 +83,8 @@ class Report:
     """It holds gradients, which the plain function can't compute."""
     gpus: int | None = None
     """How many GPUs there were, where that made a difference."""
+    straight: bool = False
+    """All that is compiled are operations on arrays, one after the other: NumPy does them in as many loops."""
 
 
 @dataclass(eq=False)
@@ -104,8 +106,8 @@ class Specialisation:
     driver: Callable[..., Any] | None = None
     clustered: Graph | None = None
     """The graph itself, where it is at hand and may be needed."""
-    lists: bool = False
-    """It takes lists over, which may cost more than it gains."""
+    doubtful: bool = False
+    """Its first calls decide whether it pays."""
     trial: Trial | LoopTrial | None = None
     slower: bool = False
     """The plain function was faster when it was tried."""

@@ -1,7 +1,8 @@
-"""Whether compiled code pays that has to take lists over first: its first calls tell.
+"""Whether compiled code pays that takes lists over, or has no loops of its own: its first calls tell.
 
 To take a list over takes as long as a few of its items take in Python, or, if the loop looks at few of them,
-longer than all of it. Nothing in the program says which, so a few calls are timed, one of them plain.
+longer than all of it. Operations on arrays, one after the other, NumPy may do as fast, or faster. Nothing in
+the program says which, so a few calls are timed, one of them plain.
 """
 
 from __future__ import annotations
@@ -11,11 +12,16 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from .skipped import skipped
 
-PLAIN_CALL = 2
-"""The first call has just been compiled, the second one is timed, and the third one is plain."""
 CALLS = 4
+"""The first call has just been compiled; of the next three, which are timed, the second one is plain."""
+MOST_CALLS = 32
+"""After so many the compiled code stays: no three calls in a row had arguments of the same sizes."""
+CLEARLY = 0.95
+"""How long the plain function may take, of the compiled code's time, to be called from then on."""
 
 
 class Watch:
@@ -49,19 +55,37 @@ class Trial:
     ) -> None:
         self.compiled, self.plain, self.decided = compiled, plain, decided
         self.calls = 0
+        self.sizes: tuple[object, ...] = ()
         self.times: list[float] = []
 
     @skipped
     def __call__(self, *values: object) -> Any:
         """A call, compiled or plain: both give the same."""
-        turn, self.calls = self.calls, self.calls + 1
+        self.calls += 1
+        if self.calls == 1:
+            return self.compiled(*values)
+        sizes = tuple(map(_size, values))
+        if sizes != self.sizes:
+            self.sizes, self.times = sizes, []
         with Watch() as watch:
-            result = (self.plain if turn == PLAIN_CALL else self.compiled)(*values)
+            result = (self.plain if len(self.times) == 1 else self.compiled)(*values)
         self.times.append(watch.seconds)
-        if len(self.times) == CALLS:
-            plain = self.times.pop(PLAIN_CALL)
-            self.decided(plain < min(self.times[1:]))
+        self._look()
         return result
+
+    def _look(self) -> None:
+        if len(self.times) == CALLS - 1:
+            before, plain, after = self.times
+            self.decided(plain < CLEARLY * min(before, after))
+        elif self.calls >= MOST_CALLS:
+            self.decided(False)
+
+
+def _size(value: object) -> object:
+    """What calls that take equally long have in common."""
+    if type(value) is np.ndarray:
+        return value.shape
+    return len(value) if isinstance(value, (list, tuple)) else None
 
 
 ROUNDS = 8

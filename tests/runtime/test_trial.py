@@ -5,9 +5,14 @@ from __future__ import annotations
 import gc
 import time
 
+import numpy as np
 import pytest
+from compiled import has_compiled_part, needs_compiler
+from same import compare, decorate
 
-from jitscope.runtime.trial import CALLS, ROUNDS, LoopTrial, Trial
+import jitscope as js
+from jitscope.runtime import trial as trials
+from jitscope.runtime.trial import CALLS, MOST_CALLS, ROUNDS, LoopTrial, Trial
 
 ALIVE = [[k] for k in range(200_000)]
 
@@ -44,3 +49,80 @@ def test_what_raises_leaves_nothing_behind() -> None:
     with pytest.raises(ValueError):
         watched()
     assert gc.callbacks == before
+
+
+def nothing(*values: object) -> None:
+    return None
+
+
+def slowly(*values: object) -> None:
+    time.sleep(0.002)
+
+
+@pytest.mark.parametrize(("compiled", "plain", "slower"), [(slowly, nothing, True), (nothing, slowly, False)])
+def test_the_plain_function_has_to_be_clearly_faster(compiled, plain, slower) -> None:
+    told: list[bool] = []
+    watched = Trial(compiled, plain, told.append)
+    for _ in range(CALLS):
+        assert not told
+        watched(np.zeros(3), [1, 2])
+    assert told == [slower]
+
+
+def test_only_calls_with_arguments_of_the_same_sizes_are_compared() -> None:
+    told: list[bool] = []
+    watched = Trial(slowly, nothing, told.append)
+    for n in (5, 5, 6, 6, 5, 5):
+        watched(np.zeros(n), list(range(n)), "text")
+    assert not told
+    watched(np.zeros(5), list(range(5)), "another")
+    assert told == [True]
+
+
+def test_calls_that_always_differ_end_it() -> None:
+    told: list[bool] = []
+    watched = Trial(slowly, nothing, told.append)
+    for n in range(MOST_CALLS):
+        watched(np.zeros(n))
+    assert told == [False]
+
+
+def waves(x, n):
+    return np.sqrt(x * x + n) + x, n
+
+
+def waves_in_a_loop(x, n):
+    for k in range(n):
+        x = np.sqrt(x * x + k)
+    return x, n
+
+
+def waves_in_a_scope(x, n):
+    with js.jit_scope():
+        y = np.sqrt(x * x + n)
+    return y, n
+
+
+@needs_compiler
+@pytest.mark.parametrize("function", [waves, waves_in_a_loop])
+def test_only_what_numpy_does_in_as_many_loops_is_on_trial(function, monkeypatch) -> None:
+    monkeypatch.setattr(trials, "CLEARLY", 1e9)
+    decorated = decorate(function)
+    for n in (2, 3, 2, 2, 3, 4):
+        compare(function, decorated, (np.linspace(0, 1, 50), n))
+    assert has_compiled_part(decorated)
+    told = "plain Python, which took less time" in str(decorated.explain(np.linspace(0, 1, 50), 2))
+    assert told is (function is waves)
+
+
+@needs_compiler
+def test_what_must_be_compiled_is_not_on_trial(monkeypatch) -> None:
+    monkeypatch.setattr(trials, "CLEARLY", 1e9)
+    strict, scoped = js.function(waves, strict=True), js.function(waves_in_a_scope)
+    gradient = js.grad(lambda x: np.sqrt(x * x + 1).sum())
+    for _ in range(CALLS + 2):
+        strict(np.ones(4), 3)
+        assert np.allclose(scoped(np.ones(4), 3)[0], 2)
+        assert np.allclose(gradient(np.ones(4)), 0.5**0.5)
+    for function in (strict, scoped):
+        assert "took less time" not in str(function.explain())
