@@ -62,7 +62,7 @@ def _report(function: Function, item: Specialisation) -> str:
         return "\n".join(lines) + "\n"
     if item.slower:
         lines.append(
-            "  runs as plain Python, which took less time when both were tried; compiled, it would be:"
+            "  runs as plain Python, which took less time when both were tried; if compiled:"
         )
     lines += _clusters(item)
     left = worth_telling(item.report.left)

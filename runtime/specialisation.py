@@ -84,7 +84,7 @@ class Report:
     gpus: int | None = None
     """How many GPUs there were, where that made a difference."""
     straight: bool = False
-    """All that is compiled are operations on arrays, one after the other: NumPy does them in as many loops."""
+    """All that is compiled are operations on arrays, one after the other, as NumPy does them."""
 
 
 @dataclass(eq=False)
