@@ -61,9 +61,7 @@ def _report(function: Function, item: Specialisation) -> str:
         lines += ["  " + line for line in said.split("\n")] + list(_outlined(function))
         return "\n".join(lines) + "\n"
     if item.slower:
-        lines.append(
-            "  runs as plain Python, which took less time when both were tried; if compiled:"
-        )
+        lines.append("  runs as plain Python, which took less time when both were tried; if compiled:")
     lines += _clusters(item)
     left = worth_telling(item.report.left)
     for title in ("NumPy", "Python"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +24,7 @@ def report_of(graph: Graph, traced: Traced, module: Module, options: Options) ->
     """What `explain` tells of a graph."""
     from ..graph.ir.printer import print_graph
     from ..graph.ops.facts import clusters_of
-    from ..graph.passes import memberships
+    from ..graph.passes import is_straight, memberships
     from ..graph.passes.explanations import explanations
 
     failed = dict(module.failed)
@@ -51,22 +50,8 @@ def report_of(graph: Graph, traced: Traced, module: Module, options: Options) ->
         certain=all(is_certain(graph, node) for node in nodes),
         differentiated=bool(traced.extra.get("differentiated")),
         gpus=devices.relied_on(graph),
-        straight=all(map(_is_straight, nodes, memberships(nodes))),
+        straight=all(map(is_straight, nodes)),
     )
-
-
-def _is_straight(cluster: Node, found: Membership) -> bool:
-    """Whether nobody asked for `cluster`, and it has no loop of the user's and no function of its own."""
-    from ..graph.ops.facts import is_call, is_loop
-
-    if found.scope is not None or found.device:
-        return False
-    inside = (node for region in cluster.regions for node in walk(region))
-    return not any(is_call(node) or (is_loop(node) and _LOOP.search(node.loc.text)) for node in inside)
-
-
-_LOOP = re.compile(r"\b(for|while)\b")
-"""What stands in the line of a loop of the user's; NumPy's functions may be loops of the graph, too."""
 
 
 def _lines(regions: Iterable[Block]) -> tuple[Line, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..ir.nodes import Block, Graph, Loc, Node, walk
-from ..ops.facts import is_check, is_cluster, is_ending, is_look, is_unit
+from ..ops.facts import is_call, is_check, is_cluster, is_ending, is_look, is_loop, is_unit
 from ..trace.devices import device_of
 from .compilable import why_not
 from .options import Options
@@ -55,6 +56,18 @@ def memberships(clusters: Iterable[Node]) -> list[Membership]:
         )
         for node in clusters
     ]
+
+
+_LOOP = re.compile(r"\b(for|while)\b")
+"""What stands in the line of a loop of the user's; NumPy's functions may be loops of the graph, too."""
+
+
+def is_straight(cluster: Node) -> bool:
+    """Whether nobody asked for `cluster`, and it has no loop of the user's and no function of its own."""
+    if cluster.attrs["scope"] is not None or device_of(cluster):
+        return False
+    inside = (node for region in cluster.regions for node in walk(region))
+    return not any(is_call(node) or (is_loop(node) and _LOOP.search(node.loc.text)) for node in inside)
 
 
 def reasons(graph: Graph, options: Options | None = None) -> list[tuple[Node, str]]:
