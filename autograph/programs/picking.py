@@ -157,6 +157,34 @@ def take_grid(x: Array, rows: Array, columns: Array) -> Array:
     return out
 
 
+@part
+def look_at_grid(x: Array, rows: Array, columns: Array) -> None:
+    """Raise for a row, or else a column, that `x` has not."""
+    look_at_places(rows[:, 0], x)
+    for j in range(columns.shape[1]):
+        x[:, columns[0, j]]
+
+
+def put_grid(x: Array, rows: Array, columns: Array, values: Array) -> None:
+    """``x[rows, columns] = values`` of such a grid."""
+    look_at_grid(x, rows, columns)
+    for i in range(len(rows)):
+        for j in range(columns.shape[1]):
+            row = rows[i, 0]
+            column = columns[0, j]
+            x[row, column] = values[i, j]
+
+
+def put_number_in_grid(x: Array, rows: Array, columns: Array, value: float) -> None:
+    """``x[rows, columns] = value`` of such a grid."""
+    look_at_grid(x, rows, columns)
+    for i in range(len(rows)):
+        for j in range(columns.shape[1]):
+            row = rows[i, 0]
+            column = columns[0, j]
+            x[row, column] = value
+
+
 def put(x: Array, index: Array, values: Array) -> None:
     """``x[index] = values``: each index has a value of its own, and the last one stays."""
     look_at_places(index, x)

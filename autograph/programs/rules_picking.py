@@ -41,10 +41,18 @@ def picked(array: SymbolicArray, index: object) -> object:
         return inlined(picking.take, (array, first), Pays.BESIDE_OTHERS)
     if kinds.is_indices(first) and kinds.is_indices(second) and kinds.same_length(first, second):
         return inlined(picking.take_pairs, (array, first, second), Pays.BESIDE_OTHERS)
-    if kinds.is_indices(first, 2) and kinds.is_indices(second, 2):
-        if first.shape_sizes[1] == 1 and second.shape_sizes[0] == 1:
-            return inlined(picking.take_grid, (array, first, second), Pays.ALONE)
+    if (grid := _grid(first, second)) is not None:
+        return inlined(picking.take_grid, (array, *grid), Pays.ALONE)
     return PLAIN
+
+
+def _grid(rows: object, columns: object) -> tuple[SymbolicArray, SymbolicArray] | None:
+    """A column of rows and a row of columns, as ``np.ix_`` makes them: ``d[:, None], d`` is one, too."""
+    if kinds.is_indices(rows, 2) and kinds.is_indices(columns) and rows.shape_sizes[1] == 1:
+        columns = columns.reshape(1, -1)
+    if not kinds.is_indices(rows, 2) or not kinds.is_indices(columns, 2):
+        return None
+    return (rows, columns) if rows.shape_sizes[1] == 1 and columns.shape_sizes[0] == 1 else None
 
 
 def _listed(array: SymbolicArray, index: object) -> tuple[object, ...] | None:
@@ -153,6 +161,8 @@ def _put_pairs(array: SymbolicArray, index: tuple[object, ...], value: object) -
             inlined(picking.look_at_columns, (array, index[0], parts[1]), Pays.BESIDE_OTHERS)
         return put(*parts, value)
     rows, columns = map(unwrap_union, index)
+    if (grid := _grid(rows, columns)) is not None:
+        return _put_grid(array, *grid, value)
     if not kinds.is_indices(rows) or not kinds.is_indices(columns) or not kinds.same_length(rows, columns):
         return PLAIN
     places = (array, lambda: own(rows, array), lambda: own(columns, array))
@@ -161,6 +171,16 @@ def _put_pairs(array: SymbolicArray, index: tuple[object, ...], value: object) -
     if value.ndim != 1 or not kinds.same_length(rows, value):
         return PLAIN
     return inlined(picking.put_pairs, (*places, lambda: own(value, array)), Pays.BESIDE_OTHERS)
+
+
+def _put_grid(array: SymbolicArray, rows: SymbolicArray, columns: SymbolicArray, value: object) -> object:
+    places = (array, lambda: own(rows, array), lambda: own(columns, array))
+    if not isinstance(value, SymbolicArray):
+        return inlined(picking.put_number_in_grid, (*places, value), Pays.BESIDE_OTHERS)
+    shape = rows.shape_sizes[0], columns.shape_sizes[1]
+    if value.ndim != 2 or not all(map(current().same_size, value.shape_sizes, shape)):
+        return PLAIN
+    return inlined(picking.put_grid, (*places, lambda: own(value, array)), Pays.BESIDE_OTHERS)
 
 
 def _put_chosen(array: SymbolicArray, mask: SymbolicArray, value: object) -> object:
