@@ -139,7 +139,8 @@ def loose_programs(graph: Graph, programs: Mapping[Loc, bool]) -> frozenset[Loc]
     """Calls of NumPy's functions that programs stand for, where NumPy itself is faster, or as fast.
 
     That is where a part of the program isn't compiled, or would be a kernel in a loop of the driver, or one
-    in which nothing else is. `programs` says of each whether it is faster than NumPy even then.
+    in which nothing else is, no loop of the user's above all. `programs` says of each whether it is faster
+    than NumPy even then.
     """
     return frozenset(_loose(graph.body, programs, False)) if programs else frozenset()
 
@@ -148,6 +149,8 @@ def _loose(block: Block, programs: Mapping[Loc, bool], repeated: bool) -> Iterat
     for node in block.nodes:
         if is_cluster(node):
             inner = [n for region in node.regions for n in walk(region)]
+            if any(is_loop(n) and n.loc not in programs for n in inner):
+                continue
             if repeated or not any(_is_faster(n, programs) for n in inner):
                 yield from (n.loc for n in inner if is_loop(n) and n.loc in programs)
             continue
