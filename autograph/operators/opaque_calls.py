@@ -42,6 +42,7 @@ from .growing import grow_from
 from .iterables import Sequence, SymbolicRange
 from .plain_lambdas import ends_with_call, written_lambda
 from .returning import new_list_text
+from .shuffles import shuffled
 from .state import materialise
 
 _PYTHONS = (("generator", "random"),)
@@ -78,8 +79,8 @@ def opaque_call(
         name = _source_name(plain)
     elif isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         name = _method_of_generator(function) or _method_text(function) or function
-    if (found := _drawn(function, plain, name, args, kwargs)) is not None:
-        return found
+    if found := _drawn(function, plain, name, args, kwargs):
+        return found[0]
     if (made := made_generator(plain, name, args, kwargs)) is not None:
         return made
     tracer().note(cause or Cause(f"'{_shown(plain, name)}' has no compiled form", _APART))
@@ -90,8 +91,8 @@ def opaque_call(
 
 def _drawn(
     function: object, plain: object, name: object, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> SymbolicScalar | SymbolicArray | None:
-    """What a random number generator gives; None for any other call."""
+) -> tuple[object, ...]:
+    """What a random number generator gives; nothing for any other call."""
     if isinstance(name, tuple):
         node, method = name
         owner = node.operands[0]
@@ -99,25 +100,32 @@ def _drawn(
         def of_owner(under: Template) -> str:
             return under.call(f"{under.slot(owner)}.{method}", args, kwargs)
 
-        return drawn(MethodCall(_class_of(owner), method, args, kwargs, of_owner, lambda: owner))
+        return _numbers(MethodCall(_class_of(owner), method, args, kwargs, of_owner, lambda: owner))
     called, given, kind = told(plain, "__name__", ""), args, generator_of(plain)
     if kind is None and args and isinstance(args[0], Reference):
         kind, given = type(args[0].value), args[1:]  # a method of the library's, which is Python
         if told(random.Random, called) is not plain:
-            return None
+            return ()
     if kind is None:
-        return None
+        return ()
 
     def write(under: Template) -> str:
         return under.call(name if isinstance(name, str) else under.write(name), args, kwargs)
 
     owner = args[0] if given is not args else None
-    found = drawn(
+    found = _numbers(
         MethodCall(kind, called, given, kwargs, write, lambda: _generator_of(function, plain, owner))
     )
-    if found is not None and isinstance(function, Reference):
+    if found and isinstance(function, Reference):
         tracer().static(function.path, plain, "is")
     return found
+
+
+def _numbers(call: MethodCall) -> tuple[object, ...]:
+    if made := shuffled(call):
+        return made
+    found = drawn(call)
+    return () if found is None else (found,)
 
 
 def _by_python(
