@@ -100,7 +100,9 @@ def outcome(function: Callable[..., Any], n: int, x: Array, make: Callable[[int]
 
 @pytest.mark.parametrize("make", MAKERS)
 @pytest.mark.parametrize("program", [*PROGRAMS, of_other_things, that_can_not_be])
-def test_numbers_and_state_are_those_of_numpy(program: Callable[..., Any], make: Callable[[int], Any]) -> None:
+def test_numbers_and_state_are_those_of_numpy(
+    program: Callable[..., Any], make: Callable[[int], Any]
+) -> None:
     decorated = decorate(program)
     for n, size in ((20, 40), (3, 40), (0, 40), (20, 10), (2, 64)):
         for dtype in ("f8", "i4", "c16"):

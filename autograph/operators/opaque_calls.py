@@ -16,7 +16,7 @@ from typing import Any
 from ...graph.ir.causes import Cause
 from ...graph.ir.nodes import Node, Operand, Value
 from ...graph.ir.types import OBJECT
-from ...graph.symbolic.arrays import SymbolicArray, symbol_for
+from ...graph.symbolic.arrays import symbol_for
 from ...graph.symbolic.symbols import (
     Symbol,
     SymbolicObject,

@@ -1,7 +1,7 @@
 """`shuffle` and `permutation` of NumPy's generators as loops of swaps, which kernels can hold.
 
 Each swap draws one int, as NumPy's own loops do (`_shuffle_raw` in `_generator.pyx` and `mtrand.pyx`; Fisher
-and Yates, as in Knuth, The Art of Computer Programming 2, 3.4.2, algorithm P), so numbers and state are NumPy's.
+and Yates, as in Knuth, The Art of Computer Programming 2, 3.4.2, algorithm P): numbers and state are NumPy's.
 A Generator draws it as `RandomState.randint` does, not as its own `integers`.
 """
 

@@ -8,7 +8,7 @@ dropped or put into the memory of something else. (Translation validation: Pnuel
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -45,6 +45,7 @@ MOST_STEPS = 30_000
 _SUM = "{0} + {1}"
 _FUNCTIONS = {function.__name__: function for function in (max, min)}
 
+OUTSIDE = ("place outside",)
 Place = tuple[int, ...]
 
 
@@ -103,15 +104,19 @@ def _difference(
         return None
     read = {first.known_as(s): s for s in storages_in([*before, *after]) if not unread(s)}
     for storage, place in dict.fromkeys((*first.written, *second.written)):
-        if storage in read and first.element(storage, place) != second.element(storage, place):
-            expected, found = (terms.text(run.element(storage, place)) for run in (first, second))
-            return f"{read[storage].name}{list(place)} is {found} instead of {expected}"
+        if storage in read:
+            expected, found = first.element(storage, place), second.element(storage, place)
+            if terms.differ(expected, found):
+                said = f"{terms.text(found)} instead of {terms.text(expected)}"
+                return f"{read[storage].name}{list(place)} is {said}"
     for name in first.scalars.keys() & second.scalars.keys():
-        if first.scalars[name] != second.scalars[name]:
-            return (
-                f"{name} is {terms.text(second.scalars[name])} instead of {terms.text(first.scalars[name])}"
-            )
-    return None if first.failures == second.failures else "something is raised at another point"
+        if terms.differ(first.scalars[name], second.scalars[name]):
+            said = f"{terms.text(second.scalars[name])} instead of {terms.text(first.scalars[name])}"
+            return f"{name} is {said}"
+    alike = len(first.failures) == len(second.failures)
+    if alike and not any(map(terms.differ, first.failures, second.failures)):
+        return None
+    return "something is raised at another point"
 
 
 class _Terms:
@@ -120,13 +125,21 @@ class _Terms:
     def __init__(self) -> None:
         self._numbers: dict[tuple[Any, ...], int] = {}
         self._parts: list[tuple[Any, ...]] = []
+        self._unknown: set[int] = set()
+        """Those that look outside of an array, where the numbers that sizes have here lead."""
 
-    def of(self, *parts: Any) -> int:
-        """The number of an expression that is made of these."""
+    def of(self, *parts: Any, made_of: Iterable[int | None] = ()) -> int:
+        """The number of an expression that has these parts, some of which are expressions."""
         if parts not in self._numbers:
-            self._numbers[parts] = len(self._parts)
+            number = self._numbers[parts] = len(self._parts)
             self._parts.append(parts)
+            if parts == OUTSIDE or not self._unknown.isdisjoint(made_of):
+                self._unknown.add(number)
         return self._numbers[parts]
+
+    def differ(self, one: int, other: int) -> bool:
+        """Whether two expressions are known not to be the same."""
+        return one != other and one not in self._unknown and other not in self._unknown
 
     def text(self, number: int, depth: int = 3) -> str:
         """The expression, as far as it can be shown on a line."""
@@ -173,7 +186,7 @@ class _SymbolicRun:
         """
         storage = self.known_as(storage)
         if not self._is_inside(storage, place):
-            return self._terms.of("place outside")
+            return self._terms.of(*OUTSIDE)
         found = self.written.get((storage, place))
         return self._terms.of("old", storage, place) if found is None else found
 
@@ -218,7 +231,7 @@ class _SymbolicRun:
         target = self.known_as(routine.target.storage)
         found = {}
         for number, place in enumerate(places):
-            element = self._terms.of(routine.function[1], given, number)
+            element = self._terms.of(routine.function[1], given, number, made_of=given)
             if routine.add:
                 element = self._apply(_SUM, (self.element(target, place), element))
             found[target, place] = element
@@ -239,16 +252,18 @@ class _SymbolicRun:
 
     def _apply(self, template: str, arguments: tuple[int, ...]) -> int:
         arguments = tuple(sorted(arguments)) if template == _SUM else arguments
-        return self._terms.of("apply", template, arguments)
+        return self._terms.of("apply", template, arguments, made_of=arguments)
 
     def _text(self, text: str) -> int:
         if text in self.scalars:
             return self.scalars[text]
-        return self._terms.of("text", text, tuple(self.scalars.get(name) for name in names_in(text)))
+        named = tuple(self.scalars.get(name) for name in names_in(text))
+        return self._terms.of("text", text, named, made_of=named)
 
     def _part(self, load: Load) -> int:
         places, shape = self._places(load)
-        return self._terms.of("part", tuple(self.element(load.storage, place) for place in places), shape)
+        elements = tuple(self.element(load.storage, place) for place in places)
+        return self._terms.of("part", elements, shape, made_of=elements)
 
     def _places(self, load: Load) -> tuple[list[Place], tuple[int, ...]]:
         """The elements of a part of an array, in order, and its shape."""
