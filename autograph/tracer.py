@@ -28,7 +28,6 @@ from .number_lists import NumberList, ScalarItems, TupleRows
 from .repeatable import makes_container, marks_for
 from .safety import gives_immutable, is_immutable, is_safe
 from .spending import Plain, Spending
-from .texts import CodePoints
 from .told import is_one_of
 from .traced import Helper, Input, Path, Static, label
 
@@ -180,6 +179,10 @@ class Operators:
     """The items of a named tuple that the trace knows."""
     fail: Callable[[Exception], NoReturn]
     """What Python would do here raises this, or no run comes here."""
+    text: Callable[[SymbolicArray, Path, str], NumberList]
+    """A text of the user's, by its code points."""
+    all_true: Callable[..., object]
+    """Whether all of these functions give what is true, asked one after the other."""
 
 
 @dataclass
@@ -403,9 +406,10 @@ class Tracer:
     def _takes_text(self, path: Path, value: str) -> bool:
         return len(path) == 1 and path[0][0] == "arg" and len(value) >= LONG_TEXT and self.may_take_over()
 
-    def _wrap_text(self, path: Path, value: str) -> CodePoints:
+    def _wrap_text(self, path: Path, value: str) -> NumberList:
         self.numbers = True
-        return CodePoints(self._wrap_array((*path, ("list", TEXT)), taken(value, TEXT), 1), path, value)
+        codes = self._wrap_array((*path, ("list", TEXT)), taken(value, TEXT), 1)
+        return self.operators.text(codes, path, value)
 
     def take_over(self, path: Path, value: list[Any], form: str) -> Any:
         """A list of the user's, which has this form, as an array."""

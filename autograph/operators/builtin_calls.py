@@ -35,7 +35,7 @@ from ..number_lists import NumberList, TupleRows, refuse
 from ..once import KnownItems, Once
 from ..records import known_items
 from ..texts import Character
-from ..tracer import Reference, tracer
+from ..tracer import Reference, TracedDict, TracedList, tracer
 from .containers import Generator, new_list, numbers_of
 from .control import if_exp
 from .folds import (
@@ -357,8 +357,8 @@ def _isinstance(value: object, classes: object) -> Any:
         kind = value.type
         real = {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
         return issubclass(real, plain)
-    if isinstance(value, NumberList):
-        return any(issubclass(value.python_type, c) for c in plain)
+    if isinstance(value, (NumberList, Character)):
+        return issubclass(value.python_type, plain)
     if isinstance(value, Once):
         return NotImplemented
     if isinstance(value, Sequence):
@@ -476,9 +476,15 @@ def _type(value: object) -> Any:
     if isinstance(value, SymbolicScalar):
         kind = value.type
         return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
-    if isinstance(value, NumberList):
+    if isinstance(value, (NumberList, Character)):
         return value.python_type
-    return NotImplemented if isinstance(value, (Symbol, Sequence, Once)) else type(value)
+    if isinstance(value, (Symbol, Sequence, Once)):
+        return NotImplemented
+    return next((kind for kind in (list, dict) if isinstance(value, _OURS[kind])), type(value))
+
+
+_OURS = {list: TracedList, dict: TracedDict}
+"""What stands for Python's containers while tracing."""
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -493,7 +499,7 @@ def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _ord(value: object) -> object:
-    return value.code if isinstance(value, Character) else _plain(ord)(value)
+    return value.ordinal() if isinstance(value, Character) else _plain(ord)(value)
 
 
 def _print(*args: object, **kwargs: object) -> Any:

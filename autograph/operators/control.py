@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from ...graph.symbolic.symbols import (
 from ...graph.trace.build import TraceError, current
 from ..chosen_texts import ChosenText
 from ..number_lists import NumberList, refuse
-from ..texts import Character, is_in
+from ..texts import Character, CodePoints, is_in
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Leave
 from .growing import growing
@@ -369,6 +370,8 @@ def _contained(item: object, container: object) -> object:
         return tracer().operators.is_item(item, container)
     if isinstance(item, Character) and type(container) is str:
         return is_in(item, container)
+    if isinstance(item, CodePoints) and isinstance(container, (tuple, list)) and container:
+        return any_true(*(partial(compare, item, "==", each) for each in container))
     if isinstance(container, (tuple, list)) and any(
         isinstance(value, (Symbol, Character)) for value in (item, *container)
     ):

@@ -17,6 +17,7 @@ from ..callers_lists import AppendedList
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, as_array
 from ..number_lists import NumberList, as_numpy, refuse
+from ..texts import CodePoints
 from ..tracer import tracer
 from .callers_lists import changes
 from .control import if_stmt
@@ -28,6 +29,8 @@ from .list_changes import clear, count_of, delete, index_of, insert, pop_at, rem
 
 def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``owner.name(*args)``; where a list was not known to grow, the trace starts again."""
+    if isinstance(owner, CodePoints) and not kwargs:
+        return owner.method(name, args)
     if isinstance(owner, AppendedList) and name not in ("append", "extend"):
         owner.look()
     if name == "sort" and not args and kwargs.keys() <= {"reverse"}:

@@ -37,7 +37,7 @@ from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, ScalarItems, TupleRows, refuse
 from ..safety import is_immutable, is_safe
-from ..texts import Character
+from ..texts import Character, code_of
 from ..traced import Path
 from ..tracer import TracedDict, TracedList, tracer
 from .exits import Undefined
@@ -103,6 +103,13 @@ class TextType:
 
 
 @dataclass(frozen=True, slots=True)
+class CharacterType:
+    """A character of a text, or none where it may be `empty`."""
+
+    empty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ListType:
     """A list of numbers in an array; `path` and `part` as in `NumberList`, `tagged` if it has a tag."""
 
@@ -114,7 +121,17 @@ class ListType:
     python_list: type[NumberList]
 
 
-Spec = StaticType | NumberType | ArrayType | ListType | TextType | ObjectType | UnionType | TupleType
+Spec = (
+    StaticType
+    | NumberType
+    | ArrayType
+    | ListType
+    | TextType
+    | CharacterType
+    | ObjectType
+    | UnionType
+    | TupleType
+)
 
 
 _OF_THEIR_OWN = (EitherItems, ScalarItems, TupleRows, ArrayList)
@@ -135,7 +152,7 @@ def describe(value: Any) -> Spec:
     if isinstance(value, SymbolicArray):
         return _array_type(value)
     if isinstance(value, Character):
-        refuse("a variable that is a character of a text")
+        return CharacterType(value.may_be_empty)
     if isinstance(value, GrowingList):
         value = as_it_is_now(value)
     if isinstance(value, NumberList):
@@ -172,6 +189,8 @@ def _same(a: Any, b: Any) -> bool:
 
 def join(a: Spec, b: Spec) -> Spec:
     """The narrowest spec that holds what `a` and `b` hold."""
+    if isinstance(a, CharacterType) or isinstance(b, CharacterType):
+        return _join_characters(a, b)
     if isinstance(a, ListType) or isinstance(b, ListType):
         return _join_lists(a, b)
     if isinstance(a, StaticType) and isinstance(b, StaticType):
@@ -196,6 +215,19 @@ def join(a: Spec, b: Spec) -> Spec:
     if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.items) == len(b.items):
         return TupleType(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
     return _thing(a, b)
+
+
+def _join_characters(a: Spec, b: Spec) -> Spec:
+    """A character, also where the other one is written down, or the empty text."""
+    empty = False
+    for spec in (a, b):
+        if isinstance(spec, CharacterType):
+            empty |= spec.empty
+        elif isinstance(spec, StaticType) and type(spec.value) is str and len(spec.value) <= 1:
+            empty |= not spec.value
+        else:
+            refuse("a variable that is a character of a text and something else")
+    return CharacterType(empty)
 
 
 def _is_unbound(spec: Spec) -> bool:
@@ -251,7 +283,7 @@ def _is_always(mark: str, spec: Spec) -> bool:
         return all(_is_always(mark, item) for item in spec.items)
     if isinstance(spec, StaticType):
         return spec.value is UNBOUND or (is_safe if mark == "safe" else is_immutable)(spec.value)
-    return mark == "safe" or isinstance(spec, (NumberType, TextType))
+    return mark == "safe" or isinstance(spec, (NumberType, TextType, CharacterType))
 
 
 def _join_static(one: StaticType, other: Spec) -> Spec:
@@ -265,7 +297,7 @@ def _join_static(one: StaticType, other: Spec) -> Spec:
 def _is_payload(spec: Spec) -> bool:
     """Whether a variable can be of this kind or of none: of tuples those whose items are of the graph."""
     if not isinstance(spec, TupleType):
-        return not isinstance(spec, TextType)
+        return not isinstance(spec, (TextType, CharacterType))
     return all(not isinstance(item, (ObjectType, ListType)) and _is_payload(item) for item in spec.items)
 
 
@@ -404,7 +436,7 @@ def types_of(spec: Spec) -> list[Type | ArrayType]:
         return []
     if isinstance(spec, NumberType):
         return [spec.kind]
-    if isinstance(spec, TextType):
+    if isinstance(spec, (TextType, CharacterType)):
         return [INT]
     if isinstance(spec, ListType):
         return [BOOL, spec.array] if spec.tagged else [spec.array]
@@ -431,6 +463,8 @@ def encode(value: Any, spec: Spec) -> list[Operand]:
         return [_number(value, spec.kind)]
     if isinstance(spec, TextType):
         return [number_operand(value)]
+    if isinstance(spec, CharacterType):
+        return [_number(value.code if isinstance(value, Character) else code_of(value), INT)]
     if isinstance(spec, ArrayType):
         if isinstance(value, SymbolicUnion):
             value = value.payload
@@ -575,6 +609,8 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
         return SymbolicScalar(value, spec.kind)
     if isinstance(spec, TextType):
         return chosen_text(value, spec.options)
+    if isinstance(spec, CharacterType):
+        return Character(SymbolicScalar(value, INT), spec.empty)
     if isinstance(spec, ArrayType):
         return SymbolicArray(value, spec.order)
     if isinstance(spec, ObjectType) and spec.safe:

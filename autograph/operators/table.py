@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from ..attributes import read_attribute
 from ..records import known_items
+from ..texts import CodePoints
 from ..tracer import Operators
 from .calls import call
 from .cells import read_cell
 from .containers import new_list, repeated
+from .control import all_true
 from .exits import fail
 from .folds import is_item
 from .loops import go_through
 
 OPERATORS = Operators(
-    call, go_through, new_list, repeated, is_item, read_cell, read_attribute, known_items, fail
+    call,
+    go_through,
+    new_list,
+    repeated,
+    is_item,
+    read_cell,
+    read_attribute,
+    known_items,
+    fail,
+    CodePoints,
+    all_true,
 )
