@@ -54,7 +54,7 @@ class CodePoints(NumberList):
             return convert(found, INT) if isinstance(found, SymbolicScalar) else int(found)
         return refuse(f"the method '{name}' of a text")
 
-    def __eq__(self, other: object) -> Any:  # type: ignore[override]
+    def __eq__(self, other: object) -> object:  # type: ignore[override]
         """Whether it is a short text that is written down."""
         if type(other) is not str or len(other) > _LONGEST:
             refuse("a text that is compared with something else")
@@ -62,7 +62,7 @@ class CodePoints(NumberList):
         places = (partial(self._is_at, k, character) for k, character in enumerate(other))
         return tracer().operators.all_true(length, *places)
 
-    def __ne__(self, other: object) -> Any:  # type: ignore[override]
+    def __ne__(self, other: object) -> object:  # type: ignore[override]
         same = self == other
         return not same if isinstance(same, bool) else binary("ne", same, True)
 

@@ -23,7 +23,8 @@ from ...graph.trace.build import current
 from ..cell_data import KINDS, NUMBER, TAG, standing, stores_plainly
 from ..traced import label
 from ..tracer import OpenFunction, Reference, tracer
-from .state import NumberType, Spec, StaticType, UnionType, decode, describe, encode, fits, join, widen
+from .specs import NumberType, Spec, StaticType, UnionType
+from .state import decode, describe, encode, fits, join, widen
 
 
 class Cell:

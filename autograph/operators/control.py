@@ -35,18 +35,8 @@ from .growing import growing
 from .kinds import BRANCHES, causes, explained
 from .own_errors import ending_block, known_here
 from .returning import leave_function
-from .state import (
-    Spec,
-    StaticType,
-    decode,
-    describe,
-    encode,
-    join,
-    make_values,
-    materialise,
-    outside,
-    types_of,
-)
+from .specs import Spec, StaticType
+from .state import decode, describe, encode, join, make_values, materialise, outside, types_of
 from .tuples import compared, may_be_compared
 
 Body = Callable[[], Any]

@@ -18,7 +18,8 @@ from .growing import kept
 from .kinds import causes, explained
 from .own_errors import ending_block
 from .returning import leave_function
-from .state import Spec, decode, describe, join, make_values, outside, widen
+from .specs import Spec
+from .state import decode, describe, join, make_values, outside, widen
 
 
 def code_of(staged: Callable[..., object]) -> CodeType:

@@ -23,7 +23,7 @@ from ...graph.symbolic.symbols import (
 from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Undefined
-from .state import ObjectType, Spec, UnionType
+from .specs import ObjectType, Spec, UnionType
 
 BRANCHES = ("where the condition holds", "elsewhere")
 FIRST, LATER = ("before the loop", "after one iteration"), ("in its first iterations", "in a later one")

@@ -18,22 +18,8 @@ from .control import leave
 from .exits import Leave
 from .kinds import FIRST, LATER, causes, explained, kind_of
 from .own_errors import ending_block
-from .state import (
-    ArrayType,
-    NumberType,
-    ObjectType,
-    Spec,
-    UnionType,
-    decode,
-    describe,
-    encode,
-    fits,
-    join,
-    make_values,
-    outside,
-    types_of,
-    widen,
-)
+from .specs import ArrayType, NumberType, ObjectType, Spec, UnionType
+from .state import decode, describe, encode, fits, join, make_values, outside, types_of, widen
 
 State = Callable[[], tuple[Any, ...]]
 Body = Callable[..., Any]

@@ -40,7 +40,8 @@ from ..attempt import attempt
 from ..tracer import OpenFunction, Recursion, Reference, tracer
 from .exits import fail
 from .helper_regions import invoke, region, returned
-from .state import NumberType, decode, describe, encode, make_values, types_of, widen
+from .specs import NumberType
+from .state import decode, describe, encode, make_values, types_of, widen
 
 Staged = Callable[..., object]
 Bound = dict[str, Any]

@@ -7,7 +7,7 @@ into graph operands of that spec; `decode` makes the symbol again on the other s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,101 +38,21 @@ from ..growing_lists import GrowingList
 from ..number_lists import NumberList, ScalarItems, TupleRows, refuse
 from ..safety import is_immutable, is_safe
 from ..texts import Character, code_of
-from ..traced import Path
 from ..tracer import TracedDict, TracedList, tracer
 from .exits import Undefined
 from .growing import as_it_is_now
-
-
-@dataclass(frozen=True, slots=True)
-class StaticType:
-    """The same Python object on every path."""
-
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class NumberType:
-    """A scalar; `constant` while it is one; `small` ints (sizes, indices) are exact as floats, too."""
-
-    kind: Scalar
-    constant: Any = None
-    small: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayType:
-    """An array; a size that differs between paths is None."""
-
-    dtype: np.dtype
-    shape: tuple[Size | None, ...]
-    layout: str
-    writeable: bool
-    order: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ObjectType:
-    """Any Python object, carried by the driver, because of `cause`; the rest as in `autograph.safety`."""
-
-    safe: bool = True
-    immutable: bool = False
-    cause: Cause | None = field(default=None, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class UnionType:
-    """`first` (a Scalar kind, None or UNBOUND) on some paths, `payload` on others."""
-
-    first: Any
-    payload: Spec
-
-
-@dataclass(frozen=True, slots=True)
-class TupleType:
-    """A tuple, item by item."""
-
-    items: tuple[Spec, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TextType:
-    """One of several texts."""
-
-    options: Options
-
-
-@dataclass(frozen=True, slots=True)
-class CharacterType:
-    """A character of a text, or none where it may be `empty`."""
-
-    empty: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ListType:
-    """A list of numbers in an array; `path` and `part` as in `NumberList`, `tagged` if it has a tag."""
-
-    array: ArrayType
-    path: Path | None
-    given: Any = field(compare=False)
-    part: bool
-    tagged: bool
-    python_list: type[NumberList]
-
-
-Spec = (
-    StaticType
-    | NumberType
-    | ArrayType
-    | ListType
-    | TextType
-    | CharacterType
-    | ObjectType
-    | UnionType
-    | TupleType
+from .specs import (
+    ArrayType,
+    CharacterType,
+    ListType,
+    NumberType,
+    ObjectType,
+    Spec,
+    StaticType,
+    TextType,
+    TupleType,
+    UnionType,
 )
-
 
 _OF_THEIR_OWN = (EitherItems, ScalarItems, TupleRows, ArrayList)
 """Lists whose items aren't Python's numbers."""
