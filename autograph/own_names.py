@@ -8,11 +8,11 @@ import numpy as np
 
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import SymbolicObject, SymbolicScalar, SymbolicUnion
-from . import array_lists, callers_lists, chosen_texts, either_items, growing_lists, growing_rows, records
+from . import array_lists, callers_lists, chosen_texts, either_items, growing_lists, growing_rows, records, texts
 from .number_lists import NumberList
 from .tracer import TracedDict, TracedList
 
-_HEIRS = (array_lists, callers_lists, chosen_texts, either_items, growing_lists, growing_rows, records)
+_HEIRS = (array_lists, callers_lists, chosen_texts, either_items, growing_lists, growing_rows, records, texts)
 """Modules with heirs of these classes, loaded before names are asked: by whoever asks first."""
 
 _STAND_FOR: dict[type, tuple[type, ...]] = {

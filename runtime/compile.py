@@ -198,6 +198,8 @@ def _clustered(
     except PlacementError as error:
         raise RefusedPlacement(error) from error
     except GraphError as error:
+        if follows.lists and traced.extra["lists"]:  # a list that can't be followed here: without lists
+            return traced.graph, replace(follows, lists=False)
         raise KernelFault(traced.graph.name, str(error), "") from error
     except Exception as error:
         raise StaysPlain("passes", f"a pass over the graph failed: {_said(error)}", cause=error) from error

@@ -20,6 +20,8 @@ CALLS = 4
 """The first call has just been compiled; of the next three, which are timed, the second one is plain."""
 MOST_CALLS = 32
 """After so many the compiled code stays: no three calls in a row had arguments of the same sizes."""
+SHORT = 5e-5
+"""Seconds. Of calls that take less, only so many decide: others of the same function may do more."""
 CLEARLY = 0.95
 """How long the plain function may take, of the compiled code's time, to be called from then on."""
 
@@ -57,6 +59,7 @@ class Trial:
         self.calls = 0
         self.sizes: tuple[object, ...] = ()
         self.times: list[float] = []
+        self.slower = False
 
     @skipped
     def __call__(self, *values: object) -> Any:
@@ -76,9 +79,12 @@ class Trial:
     def _look(self) -> None:
         if len(self.times) == CALLS - 1:
             before, plain, after = self.times
-            self.decided(plain < CLEARLY * min(before, after))
-        elif self.calls >= MOST_CALLS:
-            self.decided(False)
+            self.times, self.slower = [], plain < CLEARLY * min(before, after)
+            if max(plain, min(before, after)) >= SHORT:
+                self.decided(self.slower)
+                return
+        if self.calls >= MOST_CALLS:
+            self.decided(self.slower)
 
 
 def _size(value: object) -> object:

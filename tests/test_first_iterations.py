@@ -233,7 +233,6 @@ COMPILED = [
     nested,
     of_another_type,
     in_a_while,
-    until_it_is_small,
     by_turns,
     made_anew,
     beside_a_list,
@@ -241,9 +240,10 @@ COMPILED = [
     with_counters,
     downwards,
     written_in_place,
-    with_a_first,
 ]
 OTHERS = [
+    until_it_is_small,
+    with_a_first,
     with_an_else,
     until_nothing_is_left,
     later_than_once,

@@ -87,6 +87,15 @@ def test_calls_that_always_differ_end_it() -> None:
     assert told == [False]
 
 
+def test_many_short_calls_decide_as_well() -> None:
+    told: list[bool] = []
+    watched = Trial(lambda: sum(range(200)), nothing, told.append)
+    for _ in range(MOST_CALLS):
+        assert not told
+        watched()
+    assert told == [True]
+
+
 def waves(x, n):
     return np.sqrt(x * x + n) + x, n
 
@@ -107,6 +116,7 @@ def waves_in_a_scope(x, n):
 @pytest.mark.parametrize("function", [waves, waves_in_a_loop])
 def test_only_what_numpy_does_in_as_many_loops_is_on_trial(function, monkeypatch) -> None:
     monkeypatch.setattr(trials, "CLEARLY", 1e9)
+    monkeypatch.setattr(trials, "SHORT", 0.0)
     decorated = decorate(function)
     for n in (2, 3, 2, 2, 3, 4):
         compare(function, decorated, (np.linspace(0, 1, 50), n))
@@ -118,6 +128,7 @@ def test_only_what_numpy_does_in_as_many_loops_is_on_trial(function, monkeypatch
 @needs_compiler
 def test_what_must_be_compiled_is_not_on_trial(monkeypatch) -> None:
     monkeypatch.setattr(trials, "CLEARLY", 1e9)
+    monkeypatch.setattr(trials, "SHORT", 0.0)
     strict, scoped = js.function(waves, strict=True), js.function(waves_in_a_scope)
     gradient = js.grad(lambda x: np.sqrt(x * x + 1).sum())
     for _ in range(CALLS + 2):
