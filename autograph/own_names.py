@@ -8,7 +8,16 @@ import numpy as np
 
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.symbols import SymbolicObject, SymbolicScalar, SymbolicUnion
-from . import array_lists, callers_lists, chosen_texts, either_items, growing_lists, growing_rows, records, texts
+from . import (
+    array_lists,
+    callers_lists,
+    chosen_texts,
+    either_items,
+    growing_lists,
+    growing_rows,
+    records,
+    texts,
+)
 from .number_lists import NumberList
 from .tracer import TracedDict, TracedList
 
