@@ -48,6 +48,7 @@ from .nest import (
     axis,
     count,
     loads,
+    templates,
 )
 
 LONGEST = 60
@@ -101,6 +102,8 @@ class Arrays:
         self.held: list[Expr] = []
         """Expressions of the node at hand: no longer delayed, and not on the tape yet."""
         self._times: Counts[Value] = Counts()
+        self._expensive: set[str] = set()
+        """The templates of operations that take long."""
 
     # Reading ----------------------------------------------------------------------------------------------
 
@@ -128,10 +131,18 @@ class Arrays:
         for number, size in enumerate(operand.type.shape):
             stretched = number + offset < 0 or (canon(size) == 1 and canon(shape[number + offset]) != 1)
             indices[f"@{number}"] = 0 if stretched else axis(number + offset)
-        if operand in self.delayed:
+        if operand in self.delayed and not self._repeats(operand, indices, shape):
             return at(self._taken(operand), indices)
         found = self.look(operand)
         return Load(found.storage, tuple(dims.substitute(i, indices) for i in found.index))
+
+    def _repeats(self, value: Value, indices: Mapping[str, Size], shape: tuple[Size, ...]) -> bool:
+        """True when an outer loop would compute anew, in each iteration, what takes long."""
+        kept = [k for k in range(len(shape)) if axis(k) in indices.values()]
+        outer = range(max(kept, default=0))
+        if all(k in kept or self.context.canon(shape[k]) == 1 for k in outer):
+            return False
+        return any(text in self._expensive for text in templates(self.delayed[value].expr))
 
     def _taken(self, value: Value) -> Expr:
         """The expression of a delayed array, which is forgotten with its last use."""
@@ -164,6 +175,8 @@ class Arrays:
             if self._check_elements(node, arguments, result.type.shape):
                 template = OPS[node.op].text_for([dtype.name for dtype in loop], True) or template
             self.context.imports.update(imports_of(node, template))
+            if OPS[node.op].expensive:
+                self._expensive.add(template)
             expr = Apply(template, tuple(arguments)) if template != "{0}" else arguments[0]
         wanted = machine_dtype(result.type)
         if natural(node, template, loop) != wanted:

@@ -199,6 +199,14 @@ def count(expr: Expr) -> int:
     return 1 + sum(count(a) for a in expr.arguments) if isinstance(expr, Apply) else 0
 
 
+def templates(expr: Expr) -> Iterator[str]:
+    """The texts of the operations of `expr`."""
+    if isinstance(expr, Apply):
+        yield expr.template
+        for argument in expr.arguments:
+            yield from templates(argument)
+
+
 def statements(body: list[Stmt]) -> Iterator[Stmt]:
     """Every statement of a nest, loops before what is in them."""
     for statement in body:

@@ -18,7 +18,7 @@ from .copies import copied
 from .errors import JitscopeError, cut
 from .line_states import COMPILED, PYTHON, LineStates, loops_of, specialisation_for
 from .line_times import REPEATS, LineTimes, Place, times_by_line, watched
-from .trial import CALLS
+from .trial import CALLS, MOST_CALLS
 
 if TYPE_CHECKING:
     from .function import Function
@@ -102,8 +102,10 @@ def coverage_of(
     code = function.python_function.__code__
     times = times_by_line(lambda: partial(function.plain, *copied(values)), code.co_filename, repeats)
     item = specialisation_for(function, copied(values))
-    for _ in range(CALLS if item.doubtful or function.outlining else 1):  # the first calls decide what pays
+    for call in range(MOST_CALLS):  # the first calls decide what pays
         function.extend(*copied(values))
+        if not item.doubtful and (call + 1 >= CALLS or not function.outlining):
+            break
     now = watched(partial(function.extend, *copied(values)), code.co_filename)
     plain_again = _FASTER if item.slower else _GUARD
     lines = tuple(_lines(LineStates(item, loops_of(function)), times, now, code, plain_again))

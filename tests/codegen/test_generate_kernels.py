@@ -224,3 +224,21 @@ def compiled(a, y):
     compiled = njit("(float64[::1], float64[::1])", error_model="numpy")(space["compiled"])
     (text,) = compiled.inspect_llvm().values()
     assert re.search(r"fmul <\d+ x double>", text)
+
+
+def angles(lat, lon):
+    return np.cos(lat)[:, None] * np.cos(lat)[None, :] + np.exp(lon) * (lat[:, None] - lon)
+
+
+def heights(x, y):
+    return np.exp(-x) + np.sin(y)[:, None, None] + np.log(y)[None, :, None]
+
+
+@pytest.mark.parametrize(("function", "left"), [(angles, ["cos"]), (heights, ["sin"])])
+def test_what_takes_long_is_computed_once_for_rows_that_share_it(function, left) -> None:
+    """`left` does not depend on the innermost loop: LLVM takes it out."""
+    values = RNG.random(5), RNG.random(5)
+    assert agree(function(*values), run(function, *values))
+    source = kernel(function, *values)
+    inner = "".join(line for line in source.splitlines() if line.startswith(" " * 12))
+    assert re.findall(r"\b(?:cos|sin|exp|log)(?=\()", inner) == left
