@@ -11,7 +11,6 @@ from . import exp_log, hyperbolic, inverse, powers, trig
 from .extremes import fmax, fmin, larger, maximum, minimum, smaller
 from .formula import vectorised_in
 from .sums import CHUNK, pairwise_chunk, pairwise_merge, pairwise_sum
-from .trig import NEAR
 
 for _room in (exp_log, hyperbolic, inverse, powers, trig):
     globals().update(vectorised_in(_room))

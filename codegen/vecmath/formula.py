@@ -30,8 +30,25 @@ ROUND = 1.5 * 2.0**52  # x + ROUND - ROUND is x rounded to a whole number, for |
 ONE = 1023 << 52  # the bits of 1.0
 
 
+class Vector(ir.VectorType):  # type: ignore[misc]
+    """Numbers that are computed side by side; LLVM's intrinsics are named after it."""
+
+    @property
+    def intrinsic_name(self) -> str:
+        return f"v{self.count}{self.element.intrinsic_name}"
+
+
+def _with_element(kind: ir.Type, element: ir.Type) -> ir.Type:
+    """The type of one or several values of `element`, as many as `kind` has."""
+    return Vector(element, kind.count) if isinstance(kind, ir.VectorType) else element
+
+
+def _element(kind: ir.Type) -> ir.Type:
+    return kind.element if isinstance(kind, ir.VectorType) else kind
+
+
 class Lane:
-    """One value of the loop body: an LLVM value and the builder that made it."""
+    """One value of the loop body, or several side by side: an LLVM value and the builder that made it."""
 
     def __init__(self, builder: ir.IRBuilder, value: Any) -> None:
         self.builder, self.value = builder, value
@@ -98,9 +115,9 @@ class Int(Lane):
 
     def as_float(self) -> Float:
         """The float that has these bits."""
-        return Float(
-            self.builder, self.builder.bitcast(self.value, DOUBLE if self.value.type.width == 64 else SINGLE)
-        )
+        kind = self.value.type
+        element = DOUBLE if _element(kind).width == 64 else SINGLE
+        return Float(self.builder, self.builder.bitcast(self.value, _with_element(kind, element)))
 
 
 class Float(Lane):
@@ -160,13 +177,13 @@ class Float(Lane):
         return Float(self.builder, self.builder.frem(self.value, self._raw(other)))
 
     def bits(self) -> Int:
-        return Int(
-            self.builder, self.builder.bitcast(self.value, INT64 if self.value.type == DOUBLE else INT32)
-        )
+        kind = self.value.type
+        element = INT64 if _element(kind) == DOUBLE else INT32
+        return Int(self.builder, self.builder.bitcast(self.value, _with_element(kind, element)))
 
     def sign_bit(self) -> Int:
         bits = self.bits()
-        return bits & -(1 << (bits.value.type.width - 1))
+        return bits & -(1 << (_element(bits.value.type).width - 1))
 
     def with_sign(self, sign: Int) -> Float:
         """The value, not negative so far, with a sign bit put on."""
@@ -229,7 +246,8 @@ def where(condition: Flag, yes: Any, no: Any) -> Any:
     """`yes` if the condition holds, else `no`; both are computed."""
     kind = yes if isinstance(yes, Lane) else no
     if not isinstance(kind, Lane):  # two numbers
-        kind = Float(condition.builder, ir.Constant(DOUBLE, 0.0))
+        number = _with_element(condition.value.type, DOUBLE)
+        kind = Float(condition.builder, ir.Constant(number, 0.0))
     raw = condition.builder.select(condition.value, kind._raw(yes), kind._raw(no))
     return type(kind)(condition.builder, raw)
 
@@ -237,7 +255,7 @@ def where(condition: Flag, yes: Any, no: Any) -> Any:
 def fma(a: Float | float, b: Float | float, c: Float | float) -> Float:
     """a * b + c, rounded once."""
     lane = next(x for x in (a, b, c) if isinstance(x, Lane))
-    return Float(lane.builder, lane.builder.fma(lane._raw(a), lane._raw(b), lane._raw(c)))
+    return _intrinsic("llvm.fma", *(Float(lane.builder, lane._raw(x)) for x in (a, b, c)))
 
 
 def polynomial(x: Float, coefficients: Sequence[float]) -> Any:

@@ -1,18 +1,8 @@
 """Sine, cosine, tangent, arc tangent, hypotenuse.
 
-`sin`, `cos`, `tan` call the C library, one element at a time: they are right for all arguments, and a
-reduction by pi/2 that is right for all arguments does not vectorise with profit (tried: Payne and Hanek's
-table with gathers cost 10 ns per element, the C library 5 to 14). `sin_near`, `cos_near`, `tan_near`
-vectorise (1.5 ns); they are right below 2**39 and NaN beyond. A loop that may be run twice can use them::
-
-    far = False
-    for j in range(n):
-        x = expression
-        far |= not abs(x) < NEAR
-        out[j] = sin_near(x)
-    if far:
-        for j in range(n):
-            out[j] = sin(expression)
+A reduction by pi/2 that is right for all arguments does not vectorise with profit (tried: Payne and Hanek's
+table with gathers cost 10 ns per element, the C library 5 to 14). Below 2**39 one that does takes 1.2 ns, so
+these functions are formulas where a loop's arguments are, and the C library's elsewhere (`in_lanes`).
 """
 
 from __future__ import annotations
@@ -23,10 +13,10 @@ import numpy as np
 
 from .formula import (
     ROUND,
+    Flag,
     Float,
     Int,
     fma,
-    libm,
     polynomial,
     quick_two_sum,
     two_product,
@@ -34,8 +24,10 @@ from .formula import (
     vectorised,
     where,
 )
+from .lanes import in_lanes
 
 NEAR = 2.0**39
+"""Below it, the reduction is right."""
 TWO_OVER_PI = float.fromhex("0x1.45f306dc9c883p-1")
 HALF_PI = float.fromhex("0x1.921fb54442d18p+0")
 HALF_PI_LOW = float.fromhex("0x1.1a62633145c07p-54")
@@ -87,60 +79,56 @@ def sin_cos(r: Float, low: Float, short: bool) -> tuple[Float, Float, Float]:
     return sine, one, fma(-r, low, rest)
 
 
-def _near(x: Float, value: Float) -> Float:
-    return where(abs(x) < NEAR, value, math.nan)
+def _is_near(x: Float) -> Flag:
+    return abs(x) < NEAR
 
 
-@vectorised(np.sin, lambda x: math.sin(x))
-def sin_near(x: Float, *, short: bool) -> Float:
-    """Sine below 2**39 (0.9 ulp), NaN beyond."""
+def _sine(x: Float, short: bool) -> Float:
     k, r, low = reduce(x)
     sine, one, rest = sin_cos(r, low, short)
     value = where((k & 1).equals(0), sine, one + rest).flipped((k & 2) << 62)
-    return where(abs(x) < 2.0**-27, x, _near(x, value))
+    return where(abs(x) < 2.0**-27, x, value)
 
 
-@vectorised(np.cos, lambda x: math.cos(x))
-def cos_near(x: Float, *, short: bool) -> Float:
-    """Cosine below 2**39 (0.9 ulp), NaN beyond."""
+def _cosine(x: Float, short: bool) -> Float:
     k, r, low = reduce(x)
     sine, one, rest = sin_cos(r, low, short)
-    return _near(x, where((k & 1).equals(0), one + rest, sine).flipped(((k + 1) & 2) << 62))
+    return where((k & 1).equals(0), one + rest, sine).flipped(((k + 1) & 2) << 62)
 
 
-@vectorised(np.tan, lambda x: math.tan(x))
-def tan_near(x: Float, *, short: bool) -> Float:
-    """Tangent below 2**39 (1.5 ulp), NaN beyond."""
+def _tangent(x: Float, short: bool) -> Float:
     k, r, low = reduce(x)
-    z = r * r
-    sine, sine_low = quick_two_sum(r, fma(r * z, polynomial(z, SIN_SHORT if short else SIN), low))
+    z, z_low = two_product(r, r)
+    cube, cube_low = two_product(r, z)
+    tail = fma(fma(r, z_low, cube_low), SIN[0], low)
+    sine, sine_low = quick_two_sum(r, fma(cube, polynomial(z, SIN_SHORT if short else SIN), tail))
     _, one, rest = sin_cos(r, low, short)
-    cosine, cosine_low = quick_two_sum(one, rest)
+    cosine, cosine_low = quick_two_sum(one, fma(z_low, -0.5, rest))
     even = (k & 1).equals(0)
     above, above_low = where(even, sine, cosine), where(even, sine_low, cosine_low)
     below, below_low = where(even, cosine, sine), where(even, cosine_low, sine_low)
     quotient = above / below
     rest = fma(-quotient, below, above) + fma(-quotient, below_low, above_low)
     value = (quotient + rest / below).flipped((k & 1) << 63)
-    return where(abs(x) < 2.0**-27, x, _near(x, value))
+    return where(abs(x) < 2.0**-27, x, value)
 
 
 @vectorised(np.sin, lambda x: math.sin(x))
 def sin(x: Float, *, short: bool) -> Float:
-    """Sine."""
-    return libm("sin", x)
+    """Sine (0.9 ulp)."""
+    return in_lanes("sin", _sine, _is_near, short, x)
 
 
 @vectorised(np.cos, lambda x: math.cos(x))
 def cos(x: Float, *, short: bool) -> Float:
-    """Cosine."""
-    return libm("cos", x)
+    """Cosine (0.9 ulp)."""
+    return in_lanes("cos", _cosine, _is_near, short, x)
 
 
 @vectorised(np.tan, lambda x: math.tan(x))
 def tan(x: Float, *, short: bool) -> Float:
     """Tangent."""
-    return libm("tan", x)
+    return in_lanes("tan", _tangent, _is_near, short, x)
 
 
 def arctan_quotient(y: Float, x: Float, short: bool) -> tuple[Float, Float]:
@@ -171,10 +159,24 @@ def arctan(x: Float, *, short: bool) -> Float:
     return where(x.is_nan(), x, value.with_sign(x.sign_bit()))
 
 
+def _are_middling(y: Float, x: Float) -> Flag:
+    """Neither so large nor so small, but for one zero, that a product or quotient leaves what floats hold."""
+    y, x = abs(y), abs(x)
+    most, least = where(y > x, y, x), where(y > x, x, y)
+    return (most < 2.0**400) & (most > 2.0**-400) & ((least > 2.0**-400) | least.equals(0.0))
+
+
+def _angle(y: Float, x: Float, short: bool) -> Float:
+    value, rest = arctan_quotient(abs(y), abs(x), short)
+    turned, lost = two_sum(Float(x.builder, x._raw(2 * HALF_PI)), -value)
+    back = turned + (lost + (2 * HALF_PI_LOW - rest))
+    return where(x < 0.0, back, value + rest).with_sign(y.sign_bit())
+
+
 @vectorised(np.arctan2, lambda y, x: math.atan2(y, x))
 def arctan2(y: Float, x: Float, *, short: bool) -> Float:
-    """Angle of the point (x, y)."""
-    return libm("atan2", y, x)
+    """Angle of the point (x, y) (0.8 ulp)."""
+    return in_lanes("atan2", _angle, _are_middling, short, y, x)
 
 
 def hypot_of(x: Float, y: Float) -> Float:
