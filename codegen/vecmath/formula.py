@@ -30,7 +30,7 @@ ROUND = 1.5 * 2.0**52  # x + ROUND - ROUND is x rounded to a whole number, for |
 ONE = 1023 << 52  # the bits of 1.0
 
 
-class Vector(ir.VectorType):  # type: ignore[misc]
+class Vector(ir.VectorType):
     """Numbers that are computed side by side; LLVM's intrinsics are named after it."""
 
     @property
