@@ -27,9 +27,11 @@ class GrowingList(NumberList):
     """A list that grows and shrinks at its end: the first `filled` items of `buffer`.
 
     Both are variables of the trace: who traces a block has to hand them on as it does the user's variables.
+    `block` is the one in which the list was made.
     """
 
-    __slots__ = ("buffer", "filled", "walked", "frozen", "born")
+    block: list[Node]
+    __slots__ = ("buffer", "filled", "walked", "frozen", "born", "block")
 
     def __init__(self, kind: Scalar, first: NumberList | None = None) -> None:
         self.path, self.given, self.part, self.tag, self.site = None, None, False, None, None

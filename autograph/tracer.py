@@ -123,7 +123,8 @@ class TracedList(list):
     """A list whose structure is known while tracing. `site` says where it came from."""
 
     site: Any = None
-    depth: int = 0
+    block: list[Node]
+    """Where it was made: it changes while tracing only there."""
     path: Path | None = None
     given: Any = None
 
@@ -152,7 +153,8 @@ class TracedDict(dict):
     """A dict whose keys are known while tracing."""
 
     site: Any = None
-    depth: int = 0
+    block: list[Node]
+    """Where it was made: it changes while tracing only there."""
     path: Path | None = None
     given: Any = None
 
@@ -434,7 +436,7 @@ class Tracer:
             self.static(path, value, "len")
             result = TracedList(self.wrap((*path, ("item", k)), item) for k, item in enumerate(value))
         result.site, result.path, result.given = path, path, value
-        result.depth = 0
+        result.block = current().blocks[0]
         return result
 
     def _is_stable(self, path: Path) -> bool:

@@ -70,7 +70,7 @@ def _list_of(items: list[Any], site: tuple[Any, ...], alone: bool = False) -> An
         tracer().displays[written.operand()] = site, items
         return written
     result = TracedList(items)
-    result.site, result.depth = site, current().depth
+    result.site, result.block = site, current().blocks[-1]
     return result
 
 
@@ -90,7 +90,7 @@ def new_dict(items: dict[Any, Any], at: int) -> Any:
     if site in tracer().knowledge.materialised or any(isinstance(key, Symbol) for key in items):
         return python_expression(lambda t: t.write(items))
     result = TracedDict(items)
-    result.site, result.depth = site, current().depth
+    result.site, result.block = site, current().blocks[-1]
     return result
 
 

@@ -51,22 +51,22 @@ def if_stmt(
     names: tuple[str, ...],
 ) -> None:
     """``if test: body else: orelse``."""
+    condition = asked(test)
+    if not isinstance(condition, Symbol):
+        (body if condition else orelse)()
+        return
     with growing(get_state, set_state, names) as state:
-        _if(test, body, orelse, *state)
+        _if(condition, body, orelse, *state)
 
 
 def _if(
-    test: Any,
+    condition: Symbol,
     body: Body,
     orelse: Body,
     get_state: Callable[[], tuple[Any, ...]],
     set_state: Callable[[Any], None],
     names: tuple[str, ...],
 ) -> None:
-    condition = asked(test)
-    if not isinstance(condition, Symbol):
-        (body if condition else orelse)()
-        return
     before, given = get_state(), len(current().names)
     then_nodes, then_state = trace_branch(body, get_state, condition, True)
     set_state(before)
@@ -130,7 +130,7 @@ def _splice(
         then, other = other, then
     empty = Block((), (Node("yield"),))
     builder.emit("if", (condition.operand(),), (), {"names": ()}, (Block((), tuple(then[0])), empty))
-    builder.blocks[-1].extend(other[0])
+    builder.splice(other[0])
     if other[1] is None:
         raise Leave("end")
     set_state(other[1])

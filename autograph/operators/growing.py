@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...graph.trace.attempt import Restart
+from ...graph.trace.build import current
 from ..array_lists import ArrayForm, ArrayList, GrowingArrays, array_form, of_arrays
 from ..callers_lists import CallersList
 from ..either_items import may_hold, of_either_kind
@@ -28,7 +29,11 @@ State = tuple[GetState, SetState, tuple[str, ...]]
 
 @contextmanager
 def growing(get_state: GetState, set_state: SetState, names: tuple[str, ...]) -> Iterator[State]:
-    """The state of a statement of control flow, with that of the lists that grow and are known before it."""
+    """The state of a statement of control flow, with that of the lists that grow and are known before it.
+
+    Behind it those are known as well that were made in the open block itself: in the one branch that is
+    taken, in a loop that is unrolled.
+    """
     known = tracer().growing
     lists = tuple(known)
 
@@ -46,7 +51,7 @@ def growing(get_state: GetState, set_state: SetState, names: tuple[str, ...]) ->
         more = [name for k, made in enumerate(lists) for name in _names(made, k)]
         yield (get, put, (*names, *more)) if lists else (get_state, set_state, names)
     finally:
-        del known[len(lists) :]
+        known[len(lists) :] = [made for made in known[len(lists) :] if current().is_open(made.block)]
 
 
 def _names(made: GrowingList, number: int) -> list[str]:
@@ -128,7 +133,7 @@ def _empty(form: RowForm, first: NumberList | None = None) -> GrowingList:
 
 
 def _known(made: GrowingList, site: object) -> GrowingList:
-    made.born, made.site = tracer().open_loops(), site
+    made.born, made.site, made.block = tracer().open_loops(), site, current().blocks[-1]
     tracer().growing.append(made)
     return made
 

@@ -173,7 +173,7 @@ def delitem(container: Any, index: Any) -> None:
 
 def changes_inside(container: object) -> bool:
     """Whether what changes here was made outside of the block that is traced."""
-    return isinstance(container, (TracedList, TracedDict)) and current().depth > container.depth
+    return isinstance(container, (TracedList, TracedDict)) and not current().is_open(container.block)
 
 
 def mutating(container: object) -> None:
@@ -354,5 +354,5 @@ def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     rest = items[before]
     assert isinstance(rest, list)
     middle = TracedList(rest)
-    middle.depth, middle.site = current().depth, ("star", current().locate().line)
+    middle.block, middle.site = current().blocks[-1], ("star", current().locate().line)
     return (*items[:before], middle, *items[before + 1 :])

@@ -224,7 +224,7 @@ def has_leaves(tree: Tree) -> bool:
 def _traced(container: Any) -> Any:
     """A container that the trace makes here; an object of the run where it has to be one."""
     builder = current()
-    container.depth = builder.depth
+    container.block = builder.blocks[-1]
     container.site = ("derivative", type(container).__name__, builder.locate(), builder.depth)
     if container.site in tracer().knowledge.materialised:
         plain = dict(container) if isinstance(container, dict) else list(container)
@@ -252,6 +252,6 @@ def given_again(tree: Tree, leaves: Sequence[Any]) -> Any:
         if type(tree.source) is tuple:
             return tuple(items)
         copied = TracedList(items)
-    for name in ("site", "depth", "path"):
+    for name in ("site", "block", "path"):
         setattr(copied, name, getattr(tree.source, name, None))
     return copied

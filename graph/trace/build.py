@@ -121,6 +121,9 @@ class Builder(Questions):
     looked: dict[tuple[Hashable, ...], Node] = field(default_factory=dict)
     """The last node that was looked at for each."""
 
+    spliced: dict[int, tuple[list[Node], list[Node]]] = field(default_factory=dict)
+    """Blocks whose nodes were put into another one, and that one."""
+
     @property
     def depth(self) -> int:
         """How many regions are open: 0 at the top of the function."""
@@ -253,6 +256,17 @@ class Builder(Questions):
             while self.blocks[-1] is not nodes:
                 self.blocks.pop()
             self.blocks.pop()
+
+    def splice(self, block: list[Node]) -> None:
+        """Put the nodes of a block that was closed into the open one."""
+        self.blocks[-1].extend(block)
+        self.spliced[id(block)] = block, self.blocks[-1]
+
+    def is_open(self, block: list[Node]) -> bool:
+        """Whether what was made in `block` was made in the open block."""
+        while (more := self.spliced.get(id(block))) is not None:
+            block = more[1]
+        return block is self.blocks[-1]
 
     def learn(self, tag: Operand, found: bool = True) -> None:
         """From here to the end of the block it is known whether `tag` holds, and what follows from that."""
