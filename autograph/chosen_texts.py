@@ -19,6 +19,7 @@ class ChosenText(SymbolicObject):
     """One of the texts in `options`; `number` is its number among all such texts of the trace."""
 
     __slots__ = ("number", "options")
+    is_assembled = True
 
     def __init__(self, number: SymbolicScalar, options: Options) -> None:
         self.number, self.options = number, options

@@ -69,6 +69,7 @@ class TracedRecord(SymbolicObject):
     """A record like `model`, with other values in its fields."""
 
     __slots__ = ("model", "fields", "is_tuple")
+    is_assembled = True
     model: Symbol
 
     def __init__(self, model: Symbol, fields: dict[str, Any], is_tuple: bool) -> None:

@@ -93,8 +93,8 @@ class Driver:
                 self.out.line(f"with on_gpu({self.gpu.number}) as gpu:")
             with self.out.indented() if self.gpu else nullcontext():
                 self.flow.block(self.block, EndingTargets())
-            if len(self.out.lines) == 1:
-                self.out.line("pass")
+                if self.out.lines[-1].endswith(":"):
+                    self.out.line("pass")
         return _without_last_return(self.out.lines)
 
     # What is read -----------------------------------------------------------------------------------------
@@ -457,7 +457,7 @@ def _without_last_return(lines: list[str]) -> list[str]:
     if any(not _NOTHING.match(text) for text in returns):
         return lines
     if lines[-1].startswith(f"{INDENT}return None"):
-        lines = lines[:-1] if len(lines) > 2 else [lines[0], f"{INDENT}pass"]
+        lines = lines[:-1] if not lines[-2].endswith(":") else [*lines[:-1], f"{INDENT}pass"]
     return [_NOTHING.sub("return", line) if line.lstrip().startswith("return") else line for line in lines]
 
 

@@ -91,3 +91,34 @@ def test_places_that_are_not_there_raise_before_anything_is_written(
 def test_their_loops_are_compiled(program: Callable[..., Any]) -> None:
     a, rows, columns, k = given()
     assert decorate(program).coverage(a, rows, columns, k).share > 0.9
+
+
+def grid_of_one_array(a, rows, columns):
+    total = 0.0
+    for t in range(3):
+        total += a[rows[:, None], columns].sum()
+        a[rows[:, None], columns] += t
+        a[np.ix_(rows, columns)] = t
+    return total, a
+
+
+def rows_and_columns(a, rows, columns):
+    total = 0.0
+    for t in range(len(rows)):
+        total += a[rows[t], columns].sum()
+        a[rows[t], columns] = 2.0
+        a[columns, rows[t]] += 1.0
+    return total, a
+
+
+PLACES = [[], [1, 2], [5], [-7], [1, 1], [0, 9]]
+
+
+@pytest.mark.parametrize("program", [grid_of_one_array, rows_and_columns])
+@pytest.mark.parametrize("rows", PLACES)
+@pytest.mark.parametrize("columns", PLACES)
+def test_where_nothing_is_picked_numpy_looks_at_no_place(
+    program: Callable[..., Any], rows: list[int], columns: list[int]
+) -> None:
+    a = np.arange(16.0).reshape(4, 4)
+    compare(program, decorate(program), (a, np.array(rows, int), np.array(columns, int)))

@@ -174,3 +174,15 @@ def test_parts_of_texts(program: Callable[..., Any]) -> None:
 )
 def test_their_loops_are_compiled(program: Callable[..., Any]) -> None:
     assert decorate(program).coverage(TEXT * 10, 4).share > 0.9
+
+
+def counts_of_letters(s):
+    counts = [0] * 26
+    for c in s:
+        counts[ord(c) - 97] += 1
+    return counts
+
+
+@pytest.mark.parametrize("text", ["", "abca", "a" * 40])
+def test_a_function_of_many_arguments_may_do_nothing(text: str) -> None:
+    compare(counts_of_letters, decorate(counts_of_letters), (text,))

@@ -20,6 +20,7 @@ from ...graph.symbolic.symbols import (
     SymbolicUnion,
     unwrap_union,
 )
+from ..chosen_texts import ChosenText
 from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import Undefined
@@ -77,7 +78,11 @@ def kind_of(value: Any) -> str:
         return _array(value.ndim, value.dtype)
     if isinstance(value, Reference):
         return _plain_kind(value.value)
+    if isinstance(value, ChosenText):
+        return "a str"
     if isinstance(value, SymbolicObject):
+        if value.is_assembled:
+            return _OBJECT
         node = tracer().made_by.get(value.operand())
         return _made_by(node) if node is not None else _OBJECT
     if isinstance(value, (TracedList, TracedDict)):

@@ -10,7 +10,7 @@ import numpy as np
 from ...graph.ir import dims
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
-from ...graph.symbolic.symbols import as_dim
+from ...graph.symbolic.symbols import as_dim, size_symbol
 from ...graph.trace.build import current
 from ..array_lists import ArrayList, GrowingArrays
 from ..callers_lists import AppendedList
@@ -127,11 +127,17 @@ def list_as_numpy(value: NumberList) -> SymbolicArray:
     rows = isinstance(value, GrowingRows) and value.form.container is not None
     rows = rows or isinstance(value, (ArrayList, GrowingArrays))
     found = as_array(value) if isinstance(value, GrowingRows) else as_numpy(value)
-    if rows or found.dtype != np.float64:
-        length = as_dim(value.length())
-        if length is None or not current().is_natural(dims.sub(length, 1)):
-            if_stmt(binary("eq", value.length(), 0), _nothing_known, nothing, *STATELESS)
+    lengths = [value.length(), *map(size_symbol, () if rows else found.shape_sizes[1:])]
+    for length in lengths if rows or found.dtype != np.float64 else lengths[:-1]:
+        _needs_items(length)
     return found
+
+
+def _needs_items(length: object) -> None:
+    """Start again if there are none: what these would be says how many axes there are, and the dtype."""
+    known = as_dim(length)
+    if known is None or not current().is_natural(dims.sub(known, 1)):
+        if_stmt(binary("eq", length, 0), _nothing_known, nothing, *STATELESS)
 
 
 def _nothing_known() -> None:

@@ -83,6 +83,8 @@ def describe(value: Any) -> Spec:
     if isinstance(value, ChosenText):
         return TextType(value.options)
     if isinstance(value, SymbolicObject):
+        if value.is_assembled:  # maybe of what is known only in the block that is closed by now
+            return ObjectType(False, False)
         operand = value.operand()
         return ObjectType(tracer().is_safe(operand), tracer().is_immutable(operand))
     if is_number(value):

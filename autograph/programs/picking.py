@@ -68,6 +68,15 @@ def within(place: int, size: int, low: int, high: int) -> int:
     return min(max(place, low), high)
 
 
+def take_in_row(x: Array, row: int, index: Array) -> Array:
+    """``x[row, index]`` of a matrix that has the row: what it has not is of the second axis."""
+    out = np.empty(len(index), x.dtype)
+    for i in range(len(index)):
+        k = index[i]
+        out[i] = x[row, k]
+    return out
+
+
 def take_table(x: Array, index: Array) -> Array:
     """``x[index]`` by a matrix of ints."""
     out = np.empty((*index.shape, *x.shape[1:]), x.dtype)
@@ -143,11 +152,18 @@ def take_columns(x: Array, index: Array) -> Array:
     return out.T
 
 
+@part
+def look_at_grid(x: Array, rows: Array, columns: Array) -> None:
+    """Raise for a row, or else a column, that `x` has not; NumPy looks at none where nothing is picked."""
+    if len(rows) > 0 and columns.shape[1] > 0:
+        look_at_places(rows[:, 0], x)
+        for j in range(columns.shape[1]):
+            x[:, columns[0, j]]
+
+
 def take_grid(x: Array, rows: Array, columns: Array) -> Array:
     """``x[rows, columns]`` of a column of rows and a row of columns, as ``np.ix_`` makes them."""
-    look_at_places(rows[:, 0], x)
-    for j in range(columns.shape[1]):
-        x[:, columns[0, j]]
+    look_at_grid(x, rows, columns)
     out = np.empty((len(rows), columns.shape[1]), x.dtype)
     for i in range(len(rows)):
         for j in range(columns.shape[1]):
@@ -155,14 +171,6 @@ def take_grid(x: Array, rows: Array, columns: Array) -> Array:
             column = columns[0, j]
             out[i, j] = x[row, column]
     return out
-
-
-@part
-def look_at_grid(x: Array, rows: Array, columns: Array) -> None:
-    """Raise for a row, or else a column, that `x` has not."""
-    look_at_places(rows[:, 0], x)
-    for j in range(columns.shape[1]):
-        x[:, columns[0, j]]
 
 
 def put_grid(x: Array, rows: Array, columns: Array, values: Array) -> None:

@@ -33,6 +33,8 @@ def picked(array: SymbolicArray, index: object) -> object:
     if not isinstance(index, tuple) or len(index) != 2 or array.ndim != 2:
         return PLAIN
     if (parts := _one_line(array, index)) is not None:
+        if kinds.is_indices(parts[1]) and kinds.is_int(index[0]):
+            return inlined(picking.take_in_row, (array, index[0], parts[1]), Pays.BESIDE_OTHERS)
         return picked(*parts)
     first, second = map(unwrap_union, index)
     if kinds.is_indices(second) and isinstance(first, slice) and _is_whole(first):

@@ -239,7 +239,7 @@ def emit_elementwise(op: str, inputs: tuple[Any, ...], loop: Any, out: Any, sour
         kind = numpy_scalar(out)
         return SymbolicScalar(current().one(op, operands, kind, **kept), kind)
     shape = broadcast([a.shape_sizes for a in arrays])
-    layout, order = result_layout(arrays)
+    layout, order = (None, None) if shape is None else result_layout(arrays, shape)
     if shape is None or layout is None or op not in OPS:
         return uncompiled(source, inputs, out, _public(op), shape)
     if not shape:

@@ -47,20 +47,25 @@ def _one_size(sizes: list[Size]) -> Size | None:
     return builder.settle(first)
 
 
-def result_layout(arrays: list[Any]) -> tuple[str | None, str | None]:
+def result_layout(arrays: list[Any], shape: tuple[Size, ...]) -> tuple[str | None, str | None]:
     """(layout, order) of a fresh elementwise result: NumPy keeps the operands' order of strides ("K").
 
     `order` is ``C`` or ``F`` (axes from slowest to fastest ascending or descending), None if not known. A
-    `STRETCHED` operand has no say where others are in C order.
+    `STRETCHED` operand has no say where others are in C order, and a stretched axis none in the order of its
+    operand: of two axes that none has, the first one is slower.
     """
-    widest = max((a.ndim for a in arrays), default=0)
-    if widest <= 1:
+    if len(shape) <= 1:
         return "C", "C"
     orders = {"C" if a.order == STRETCHED else a.order for a in arrays if a.ndim > 1}
-    if None in orders:
-        return None, None
-    if orders == {"F"} and all(a.ndim == widest for a in arrays):
-        return "F", "F"
-    if orders == {"C"}:
-        return "C", "C"
-    return None, None
+    if orders == {"F"} and all(a.ndim == len(shape) for a in arrays):
+        if any(not _is_stretched(a.shape_sizes, shape) for a in arrays):
+            return "F", "F"
+        return ("C", "C") if len(shape) == 2 else (None, None)
+    return ("C", "C") if orders == {"C"} else (None, None)
+
+
+def _is_stretched(sizes: tuple[Size, ...], shape: tuple[Size, ...]) -> bool:
+    """Whether an axis of one element is repeated."""
+    builder = current()
+    pairs = [(builder.settle(a), builder.settle(b)) for a, b in zip(sizes, shape, strict=True)]
+    return any(a != b and builder.is_one(a) is not False for a, b in pairs)

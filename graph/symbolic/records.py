@@ -14,6 +14,7 @@ class SymbolicRecord(SymbolicObject):
     """Fields by place and by name; where the tuple itself is needed, the driver puts it together again."""
 
     __slots__ = ("_made", "_items", "kind")
+    is_assembled = True
 
     def __init__(self, kind: type, items: tuple[Any, ...]) -> None:
         self.kind = kind

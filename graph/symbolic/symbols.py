@@ -168,9 +168,14 @@ class SymbolicScalar(Symbol):
 
 
 class SymbolicObject(Symbol):
-    """Any Python object: what is done with it runs in the driver, as Python, at each call."""
+    """Any Python object: what is done with it runs in the driver, as Python, at each call.
+
+    One that `is_assembled` has no value of its own: its operand is a node that puts it together, and stands
+    in the open block.
+    """
 
     __slots__ = ("_value",)
+    is_assembled = False
 
     def __init__(self, value: Value) -> None:
         self._value = value
