@@ -297,7 +297,7 @@ def functions_in_both_places(x):
 # Scopes and contexts ----------------------------------------------------------------------------------------
 
 
-@case(A, kernels=1, device=None)
+@case(A, kernels=1, rtol=1e-12, device=None)
 def a_part(a):
     b = np.cos(a) + a
     with js.device("/gpu:0"):

@@ -248,7 +248,7 @@ SETTINGS = Settings()
 
 
 def tuned(x, wanted):
-    return np.sin(x) * SETTINGS.gain + np.cos(x) if wanted else np.sin(x) + np.cos(x)
+    return np.sqrt(x) * SETTINGS.gain + x if wanted else np.sqrt(x) + x
 
 
 def test_what_an_attribute_raises_is_not_taken_for_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
