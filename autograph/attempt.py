@@ -17,7 +17,7 @@ def attempt(
     loops, before = tracer().frame.loops, get_state()
     open_loops, growing, used_up = list(loops), tracer().growing, tracer().used_up
     used = len(used_up)
-    lists = [(made, made.state) for made in growing]
+    lists = [(made, made.content()) for made in growing]
 
     def undo() -> None:
         loops[:] = open_loops
@@ -25,8 +25,8 @@ def attempt(
         for cell in tracer().cells.values():
             cell.last = None
         growing[:] = [made for made, _ in lists]
-        for made, state in lists:
-            made.state = state
+        for made, content in lists:
+            made.put_back(content)
         if set_state is not None:
             set_state(before)
 

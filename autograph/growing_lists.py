@@ -60,6 +60,14 @@ class GrowingList(NumberList):
     def kind(self) -> Scalar:
         return NumberList(self.buffer).kind
 
+    def content(self) -> tuple[Any, ...]:
+        """All that it holds, for `put_back`."""
+        return self.state
+
+    def put_back(self, content: tuple[Any, ...]) -> None:
+        """Hold this again."""
+        self.state = content
+
     def length(self) -> Any:
         return self.filled
 

@@ -106,9 +106,10 @@ def _is_table(value: list[Any], kind: type) -> bool:
     )
 
 
-def apart(*lists: list[Any]) -> bool:
-    """Whether no list is another one, or a row of another one."""
-    rows = [row for one in lists for row in (one if one and type(one[0]) is list else ())]
+def apart(*lists: list[Any] | dict[Any, Any]) -> bool:
+    """Whether no list or dict is another one, or a row of another one."""
+    tables = [one for one in lists if type(one) is list and one and type(one[0]) is list]
+    rows = [row for one in tables for row in one]
     names = [id(one) for one in (*lists, *rows)]
     return len(set(names)) == len(names)
 

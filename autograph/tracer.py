@@ -91,6 +91,8 @@ class Knowledge(Relations):
     shared: bool = False
     grown: dict[Any, Any] = field(default_factory=dict)
     """The form of items of lists that grow where they can't be followed, by their sites."""
+    held: set[Any] = field(default_factory=set)
+    """The sites of lists and dicts whose items are variables (`held_items.HeldItems`)."""
     either: set[Any] = field(default_factory=set)
     """The sites of lists of numbers that get NumPy's numbers as well as Python's."""
     lists: bool = True
@@ -115,6 +117,8 @@ class Knowledge(Relations):
     """Lists of the caller's that change their length (`callers_lists.CallersList`), by their paths."""
     not_followed: set[Path] = field(default_factory=set)
     """Those that can't be followed."""
+    callers_dicts: dict[Path, dict[Any, Any]] = field(default_factory=dict)
+    """Dicts of the caller's whose items are assigned, by their paths."""
     exact: bool = False
     """Ints and sizes are those of the example: each other one gets a trace of its own."""
 

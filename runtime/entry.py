@@ -233,7 +233,8 @@ class _Writer:
             return
         yield from map(self._read, self.recipe.handed)
         for item in self.recipe.fixed:
-            if item.how == "len" and type(follow(item.path, self.function, self.arguments)) is list:
+            given = follow(item.path, self.function, self.arguments) if item.how in ("len", "keys") else None
+            if type(given) in (list, dict):
                 yield self._read(item.path)
         for text, slot in zip(slots, self.recipe.slots, strict=True):
             if slot.kind == "builtins.list":

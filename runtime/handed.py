@@ -20,6 +20,9 @@ def put_items(targets: Sequence[Target], found: Sequence[list[object]]) -> None:
     An entry that is only asked whether it takes a call gets no items at all.
     """
     for (target, before), items in zip(targets, found, strict=False):
+        if isinstance(target, dict):
+            target.update(items)
+            continue
         if before is None:
             target += items
             continue

@@ -11,10 +11,11 @@ from ..attempt import attempt
 from ..callers_lists import AppendedList, CallersList
 from ..growing_lists import GrowingList
 from ..growing_rows import RowForm, form_of_list, merged
+from ..held_items import HeldItems
 from ..list_data import form_of
 from ..number_lists import NumberList
 from ..traced import Path
-from ..tracer import tracer
+from ..tracer import TracedDict, tracer
 from .exits import fail
 from .growing import form_with, new_growing
 from .iterables import sequence_of
@@ -68,7 +69,7 @@ def _first_of(items: object) -> tuple[object, ...]:
 
 
 def begin() -> None:
-    """Before anything else: the lists of the caller's that change their length, as far as they are known."""
+    """Before anything else: lists of the caller's that change their length, dicts that get other items."""
     here = tracer()
     if not here.may_take_over():
         return
@@ -81,6 +82,12 @@ def begin() -> None:
         here.numbers = True
         here.wrapped[path] = made
         here.handed[path] = made.new if isinstance(made, AppendedList) else made
+    for path, given in here.knowledge.callers_dicts.items():
+        container = here.wrap(path, given)
+        if isinstance(container, TracedDict):
+            here.numbers = True
+            here.handed[path] = held = HeldItems(container, container.block)
+            here.growing.append(held)
 
 
 def _begun(path: Path, known: CallersList) -> AppendedList | GrowingList | None:

@@ -28,7 +28,7 @@ from ..texts import Character
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
 from .exits import STATELESS, nothing
-from .growing import growing_list, new_growing
+from .growing import growing_list, hold, new_growing
 from .iterables import Enumerated, Sequence, sequence_of, unrolled
 from .own_errors import CONSTANTS, known_here
 from .state import materialise
@@ -71,6 +71,7 @@ def _list_of(items: list[Any], site: tuple[Any, ...], alone: bool = False) -> An
         return written
     result = TracedList(items)
     result.site, result.block = site, current().blocks[-1]
+    hold(result)
     return result
 
 
@@ -91,6 +92,7 @@ def new_dict(items: dict[Any, Any], at: int) -> Any:
         return python_expression(lambda t: t.write(items))
     result = TracedDict(items)
     result.site, result.block = site, current().blocks[-1]
+    hold(result)
     return result
 
 

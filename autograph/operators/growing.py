@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from ...graph.ir.literals import is_number
+from ...graph.symbolic.symbols import SymbolicScalar
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import current
 from ..array_lists import ArrayForm, ArrayList, GrowingArrays, array_form, of_arrays
@@ -18,9 +20,10 @@ from ..callers_lists import CallersList
 from ..either_items import may_hold, of_either_kind
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, RowForm, form_of, joined
+from ..held_items import MOST, HeldItems
 from ..number_lists import NumberList, kind_of_number, refuse
 from ..traced import Path
-from ..tracer import tracer
+from ..tracer import TracedDict, TracedList, tracer
 
 GetState = Callable[[], tuple[Any, ...]]
 SetState = Callable[[Any], None]
@@ -54,7 +57,9 @@ def growing(get_state: GetState, set_state: SetState, names: tuple[str, ...]) ->
         known[len(lists) :] = [made for made in known[len(lists) :] if current().is_open(made.block)]
 
 
-def _names(made: GrowingList, number: int) -> list[str]:
+def _names(made: GrowingList | HeldItems, number: int) -> list[str]:
+    if isinstance(made, HeldItems):
+        return made.names(number)
     columns = len(made.state) - 1
     items = [f"items_{number}"] if columns == 1 else [f"items_{number}_{k}" for k in range(columns)]
     return [*items, f"count_{number}"]
@@ -64,12 +69,19 @@ def _names(made: GrowingList, number: int) -> list[str]:
 def kept() -> Iterator[Callable[[], None]]:
     """A region that doesn't hand on lists that grow: each way out asks whether one has changed by then."""
     lists = [(made, made.state) for made in tracer().growing]
+    held = [made for made, _ in lists if isinstance(made, HeldItems)]
 
     def check() -> None:
         if any(a is not b for made, before in lists for a, b in zip(made.state, before, strict=True)):
             refuse("a list that grows in a function that returns early")
 
-    yield check
+    for made in held:
+        made.outside += 1
+    try:
+        yield check
+    finally:
+        for made in held:
+            made.outside -= 1
     for made, before in lists:
         made.state = before
     del tracer().growing[len(lists) :]
@@ -130,6 +142,46 @@ def _empty(form: RowForm, first: NumberList | None = None) -> GrowingList:
     if form.container is None and kind.is_python and not form.either:
         return GrowingList(kind, first)
     return GrowingRows(form, first)
+
+
+def hold(container: TracedList | TracedDict) -> None:
+    """The items of a list or dict that is made here are variables, if they have to be."""
+    known = tracer().growing
+    if container.site in tracer().knowledge.held and len(container) <= MOST and len(known) < MOST:
+        known.append(HeldItems(container, container.block))
+
+
+def may_be_assigned(container: TracedList | TracedDict, index: object) -> bool:
+    """Whether an item is a variable, of a list or dict of the caller's or of another block.
+
+    Where it was not known to be one, the trace starts again.
+    """
+    known, site = tracer().knowledge, container.site
+    if site is None or site in known.materialised or not _has(container, index):
+        return False
+    for made in tracer().growing:
+        if isinstance(made, HeldItems) and made.container is container:
+            return not made.outside
+    if container.path is None:
+        if site in known.held:  # but there were too many
+            return False
+        known.held.add(site)
+    else:
+        if type(container.given) is not dict or not tracer().may_take_over() or site in known.callers_dicts:
+            return False
+        known.callers_dicts[container.path] = container.given
+    raise Restart
+
+
+def _has(container: TracedList | TracedDict, index: object) -> bool:
+    """Whether there is such an item, or may be a new one. Lists of numbers had better be arrays."""
+    if isinstance(container, TracedDict):
+        known = type(index) in (str, int, bool, type(None))
+        return known and (index in container or current().is_open(container.block))
+    if type(index) is not int or not -len(container) <= index < len(container):
+        return False
+    numbers = all(isinstance(item, SymbolicScalar) or is_number(item) for item in container)
+    return not numbers or bool(tracer().differentiating)
 
 
 def _known(made: GrowingList, site: object) -> GrowingList:

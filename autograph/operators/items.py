@@ -43,7 +43,7 @@ from ..tracer import Reference, TracedDict, TracedList, tracer
 from .callers_lists import changes
 from .cells import stands_plainly, store_in_cell
 from .control import if_exp
-from .growing import grow_from, put
+from .growing import grow_from, may_be_assigned, put
 from .iterables import Sequence, StaticIndexNeeded
 from .list_methods import delete_item, extend
 from .own_errors import CONSTANTS, NUMBERS_AND_NONE, known_here
@@ -149,10 +149,18 @@ def setitem(container: Any, index: Any, value: Any) -> None:
         return
     if isinstance(container, TracedList):
         changes(container.path, container.given, "__setitem__", index, value)
-    mutating(container)
+    if not _is_variable(container, index):
+        mutating(container)
     if _depends(index) and isinstance(container, (TracedList, TracedDict)):
         materialise(container)
     known_here(operator.setitem, container, index, value)
+
+
+def _is_variable(container: object, index: object) -> bool:
+    """Whether an item that is assigned is one, so that the container itself needs no change here."""
+    if not isinstance(container, (TracedList, TracedDict)):
+        return False
+    return (container.path is not None or changes_inside(container)) and may_be_assigned(container, index)
 
 
 def delitem(container: Any, index: Any) -> None:

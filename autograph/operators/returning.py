@@ -15,6 +15,7 @@ from ..array_lists import ArrayList, GrowingArrays
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows
+from ..held_items import HeldItems
 from ..number_lists import NumberList, TupleRows, refuse
 from ..once import Once
 from ..records import TracedRecord
@@ -44,10 +45,19 @@ def _return_from_region(frame: OpenFunction, value: object) -> None:
 def emit_return(value: object) -> None:
     """The `return` of the graph: leaves, and the text of the structure around them."""
     under = template()
-    source = _structure(under, value)
-    if handed := [new_list_text(under, made) for made in tracer().handed.values()]:
+    seen: set[Any] = set()
+    source = _structure(under, value, seen)
+    if handed := [_handed(under, made, seen) for made in tracer().handed.values()]:
         source = f"({source}, {', '.join(handed)})"
     current().emit("return", under.operands, (), {"text": source})
+
+
+def _handed(under: Template, made: HeldItems | NumberList, seen: set[Any]) -> str:
+    """What a list or dict of the caller's gets."""
+    if isinstance(made, HeldItems):
+        entries = [f"{under.write(k)}: {_structure(under, v, seen)}" for k, v in made.assigned().items()]
+        return "{{" + ", ".join(entries) + "}}"
+    return new_list_text(under, made)
 
 
 def _once(container: object) -> None:

@@ -130,8 +130,8 @@ def f(x, n):
     beside(
         "assignment to an item of a dictionary: `params['a'] = b`",
         "other['total'] = total",
-        "'other' is a dict",
-        "other={'total': 1.0}",
+        given="other={'total': 1.0}",
+        becomes=COMPILED,
     ),
     beside(
         "assignment to an attribute: `p.total = a`",
@@ -243,8 +243,8 @@ def f(x, y, n):
     beside(
         "augmented assignment to an item of a dictionary: `d['a'] += b`",
         "other['total'] += total",
-        "'other' is a dict",
-        "other={'total': 1.0}",
+        given="other={'total': 1.0}",
+        becomes=COMPILED,
     ),
     Row(
         "augmented assignment to a list: `values += [a]`",
