@@ -43,6 +43,7 @@ from .converters import (
     scopes,
     subscripts,
     supported,
+    tries,
     undefined,
     walrus,
     whiles,
@@ -67,6 +68,7 @@ CONVERTERS: tuple[Callable[[Node, Context], Node], ...] = (
     private_names.convert,
     outermost.convert,
     withs.convert,
+    tries.convert,
     walrus.convert,
     dead_code.convert,
     look_up_facts,  # from here on names are settled

@@ -79,6 +79,8 @@ class OpenFunction:
     recursion: Any = None
     check_lists: Callable[[], None] = lambda: None
     """Refuses lists that have grown where a region of a helper is left."""
+    handle: Callable[[type], None] | None = None
+    """Of the body of a `try`: leaves it if one of its handlers takes exceptions of this class."""
 
 
 @dataclass(slots=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dis
+import os
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from itertools import pairwise
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -21,6 +23,7 @@ from .undo import Undone
 Again = Callable[..., Any]
 Tell = Callable[[BaseException, tuple[Any, ...]], None]
 
+_OWN = str(Path(__file__).parent.parent) + os.sep
 _OURS = 6
 """Frames of ours between the decorated function's and that of the plain function that it runs again."""
 
@@ -196,7 +199,7 @@ def _is_known(step: TracebackType) -> bool:
     frame = step.tb_frame
     module = frame.f_globals.get("__name__")
     if not isinstance(module, str):
-        return frame.f_code.co_name.startswith("cluster_")
+        return frame.f_code.co_name.startswith("cluster_") or frame.f_code.co_filename.startswith(_OWN)
     package = module.partition(".")[0]
     return package in _CALLED or package.startswith("jitscope") or package in sys.stdlib_module_names
 

@@ -9,6 +9,7 @@ import gast
 from ..analysis.activity import local_names
 from ..source import GENERATOR
 from .context import Context
+from .tries import may_be_followed
 
 Node = Any
 
@@ -48,7 +49,8 @@ class _Check(gast.NodeVisitor):
         self.locals: list[set[str]] = []
 
     def visit(self, node: Node) -> None:
-        if (found := STATEMENTS.get(type(node).__name__)) is not None:
+        found = STATEMENTS.get(type(node).__name__)
+        if found is not None and not (isinstance(node, gast.Try) and may_be_followed(node)):
             reason, attempt = found
             raise self.context.unsupported(reason, node, attempt)
         super().visit(node)

@@ -50,6 +50,7 @@ from .items import (
     update_item,
 )
 from .loops import for_stmt, while_stmt
+from .tries import trying
 
 __all__ = [
     "STATELESS",
@@ -99,6 +100,7 @@ __all__ = [
     "set_comp",
     "setattr_",
     "setitem",
+    "trying",
     "unpack",
     "unpack_star",
     "update_attr",

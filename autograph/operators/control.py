@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import operator
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +31,7 @@ from ..chosen_texts import ChosenText
 from ..number_lists import NumberList, refuse
 from ..texts import Character, CodePoints, is_in
 from ..tracer import Reference, TracedDict, TracedList, tracer
-from .exits import Leave
+from .exits import Leave, handled
 from .growing import growing
 from .kinds import BRANCHES, causes, explained
 from .own_errors import ending_block, known_here
@@ -446,6 +447,7 @@ def raise_(
     """``raise exception``: the end of the block."""
     under = template()
     if name is not None:
+        handled(getattr(builtins, name))
         values = [argument() for argument in arguments]
         source = under.call(name, tuple(values), {})
         constant = all(isinstance(value, str) for value in values)
@@ -463,11 +465,14 @@ def _exception_text(make: Body, under: Any) -> tuple[str, dict[str, Any]]:
     """The exception is made by an `ag.call` or named: in both cases nothing may run now."""
     made = make()
     if isinstance(made, type) and issubclass(made, BaseException):
+        handled(made)
         return under.write(made) if made.__module__ != "builtins" else made.__name__, {
             "exception": made.__name__,
             "message": "",
         }
     if isinstance(made, MadeException):
+        if isinstance(kind := getattr(builtins, made.name, None), type):
+            handled(kind)
         plain = all(type(a) is str for a in made.args) and not made.kwargs and len(made.args) == 1
         attrs = {"exception": made.name, "message": made.args[0]} if plain else {}
         return under.call(made.name, made.args, made.kwargs), attrs

@@ -14,6 +14,7 @@ from ...graph.ir.shown import unbound_message
 from ...graph.ops.facts import is_call, is_return
 from ...graph.symbolic.symbols import UNBOUND, SymbolicUnion, check_bound, unwrap_union
 from ...graph.trace.build import TraceError, builder_here, current
+from ..tracer import tracer
 
 
 def nothing() -> None:
@@ -67,6 +68,15 @@ def fail(error: Exception, where: Loc | None = None) -> NoReturn:
         attrs = {**attrs, "exception": name, "message": said[0]}
     builder.append(Node("raise", (), (), attrs, (), where or builder.locate()))
     raise Leave("end")
+
+
+def handled(kind: type) -> None:
+    """What is raised here goes to the handler of a `try` around, if that is known to take it."""
+    for frame in reversed(tracer().frames):
+        if frame.handle is not None:
+            frame.handle(kind)
+        if frame.region:
+            return
 
 
 def _may_have_left(nodes: list[Node]) -> bool:

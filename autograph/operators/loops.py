@@ -40,6 +40,7 @@ from .iterables import Sequence, StaticIndexNeeded, sequence_of, unrolled
 from .loop_trials import Body, State, stage
 from .own_errors import known_here
 from .state import as_thing, materialise
+from .tries import Trying, go_through_once
 
 
 def while_stmt(
@@ -106,6 +107,10 @@ def for_stmt(
     orelse: Body | None = None,
 ) -> None:
     """``for item in iterable: body else: orelse``."""
+    if isinstance(iterable, Trying):
+        with growing(get_state, set_state, names) as (get, put, known):
+            go_through_once(iterable, body, get, put, known.index(iterable.name))
+        return
     go_through(use_up(iterable), body, get_state, set_state, names, orelse)
 
 

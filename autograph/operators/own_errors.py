@@ -15,7 +15,7 @@ from ...graph.ir.nodes import Loc
 from ...graph.trace.running import place_at
 from ..namespace import Namespace
 from ..tracer import TracedList
-from .exits import fail
+from .exits import fail, handled
 
 OWN = (
     TypeError,
@@ -44,6 +44,7 @@ def known_here(operation: Callable[..., _Given], /, *operands: object, **named: 
         return operation(*operands, **named)
     except OWN as error:
         if _is_as_in_python(error):
+            handled(type(error))
             fail(error)
         raise
 
@@ -57,6 +58,7 @@ def ending_block() -> Iterator[None]:
         place = _staged_place(error.__traceback__)
         if place is None or not _is_as_in_python(error):
             raise
+        handled(type(error))
         fail(error, place)
 
 

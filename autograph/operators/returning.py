@@ -31,10 +31,10 @@ def leave_function(value: object) -> None:
     elif frame.top:
         emit_return(value)
     else:
-        _return_from_region(frame, value)
+        return_from_region(frame, value)
 
 
-def _return_from_region(frame: OpenFunction, value: object) -> None:
+def return_from_region(frame: OpenFunction, value: object) -> None:
     """A return of a helper in a region: first only noted, then as what all its returns have in common."""
     frame.check_lists()
     frame.returns.append(value)

@@ -35,7 +35,7 @@ def from_text(text, name="f", filename="<convert test>"):
 # ---- reasons
 
 REFUSED = {
-    "try: x = 1\n    finally: pass": "it has a `try` statement",
+    "try: x = 1\n    except: pass": "it has a `try` statement",
     "class A: pass": "it defines a class",
     "from . import a": "it has a relative `import`",
     "global k": "it assigns to globals with `global`",

@@ -22,7 +22,11 @@ def f({names}):
 
 
 def tried(
-    construct: str, statement: str, why: str = "it has a `try` statement", since: tuple[int, int] = (3, 10)
+    construct: str,
+    statement: str,
+    why: str = "it has a `try` statement",
+    since: tuple[int, int] = (3, 10),
+    becomes: str = BESIDE,
 ) -> Row:
     """A row of a statement behind a loop, which reads what the loop made."""
     body = statement.strip("\n").replace("\n", "\n    ")
@@ -34,7 +38,7 @@ def f(x, n):
     {body}
     return total
 """
-    return Row(construct, program, "x, n", BESIDE, why, since=since)
+    return Row(construct, program, "x, n", becomes, why if becomes == BESIDE else "", since=since)
 
 
 CONDITIONS = (
@@ -246,6 +250,7 @@ TRIES = (
     tried(
         "try and except: `try: ... except ValueError: ...`",
         "try:\n    total = total / (n - 1000)\nexcept ZeroDivisionError:\n    total = -1.0",
+        becomes=COMPILED,
     ),
     tried(
         "except as: `except ValueError as error: ...`",
@@ -258,8 +263,13 @@ TRIES = (
     tried(
         "try and else: `try: ... except A: ... else: ...`",
         "try:\n    total = total * 2.0\nexcept ValueError:\n    total = -1.0\nelse:\n    total += 1.0",
+        becomes=COMPILED,
     ),
-    tried("finally: `try: ... finally: ...`", "try:\n    total = total * 2.0\nfinally:\n    total += 1.0"),
+    tried(
+        "finally: `try: ... finally: ...`",
+        "try:\n    total = total * 2.0\nfinally:\n    total += 1.0",
+        becomes=COMPILED,
+    ),
     tried(
         "exception groups: `try: ... except* ValueError: ...`",
         "try:\n    raise ExceptionGroup('all', [ValueError('one')])\nexcept* ValueError:\n    total += 1.0",
@@ -278,8 +288,7 @@ def f(x, n):
     return total
 """,
         "x, n",
-        BESIDE,
-        "it has a `try` statement",
+        COMPILED,
     ),
     Row(
         "try in a loop: `for ...: try: ...`",
@@ -296,8 +305,7 @@ def f(x, n):
     return total
 """,
         "x, n",
-        BESIDE,
-        "it has a `try` statement",
+        COMPILED,
     ),
     Row(
         "try in a function that is called: `g(x)`",
