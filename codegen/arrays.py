@@ -102,7 +102,7 @@ class Arrays:
         self.held: list[Expr] = []
         """Expressions of the node at hand: no longer delayed, and not on the tape yet."""
         self._times: Counts[Value] = Counts()
-        self._expensive: set[str] = set()
+        self.long: set[str] = set()
         """The templates of operations that take long."""
 
     # Reading ----------------------------------------------------------------------------------------------
@@ -142,7 +142,11 @@ class Arrays:
         outer = range(max(kept, default=0))
         if all(k in kept or self.context.canon(shape[k]) == 1 for k in outer):
             return False
-        return any(text in self._expensive for text in templates(self.delayed[value].expr))
+        return self.takes_long(self.delayed[value].expr)
+
+    def takes_long(self, expr: Expr) -> bool:
+        """Whether an operation in it does, so that several lanes had better compute it."""
+        return any(text in self.long for text in templates(expr))
 
     def _taken(self, value: Value) -> Expr:
         """The expression of a delayed array, which is forgotten with its last use."""
@@ -176,7 +180,7 @@ class Arrays:
                 template = OPS[node.op].text_for([dtype.name for dtype in loop], True) or template
             self.context.imports.update(imports_of(node, template))
             if OPS[node.op].expensive:
-                self._expensive.add(template)
+                self.long.add(template)
             expr = Apply(template, tuple(arguments)) if template != "{0}" else arguments[0]
         wanted = machine_dtype(result.type)
         if natural(node, template, loop) != wanted:

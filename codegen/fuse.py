@@ -9,7 +9,7 @@ it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -31,6 +31,8 @@ from .nest import (
     statements,
     substituted,
     target_of,
+    templates,
+    texts,
     with_values,
     written,
 )
@@ -41,7 +43,8 @@ from .reuse import reused
 class FusionFacts:
     """Which storages overlap, are read no more, hold nothing, are unseen after an exception; equal sizes.
 
-    `fresh` makes names, `scalar_for` that of a scalar for the elements of an array that goes.
+    `long` are the templates of operations that take long. `fresh` makes names, `scalar_for` that of a scalar
+    for the elements of an array that goes.
     """
 
     overlap: Overlap
@@ -51,6 +54,7 @@ class FusionFacts:
     fresh: Callable[[str], str]
     scalar_for: Callable[[Storage], str]
     canon: Callable[[Size], Size]
+    long: Collection[str] = ()
 
 
 def fuse(tape: list[Stmt], facts: FusionFacts) -> list[Stmt]:
@@ -133,7 +137,7 @@ def _joined(out: list[Stmt], loop: Loop, exchanges: _Exchanges) -> bool:
         assert isinstance(earlier, Loop)
         between = out[place + 1 :]
         before = _moved_up(earlier, between, loop, exchanges)
-        if before is None:
+        if before is None or _is_one_by_one(earlier, loop, exchanges.facts.long):
             continue
         inner = substituted(loop.body, {loop.index: dims.symbol(earlier.index)})
         moved = Loop(earlier.index, loop.extent, inner)
@@ -143,6 +147,27 @@ def _joined(out: list[Stmt], loop: Loop, exchanges: _Exchanges) -> bool:
             both = exchanges.joined(replace(earlier, body=earlier.body + inner), earlier, moved)
             out[place:] = [*before, both, *after]
             return True
+    return False
+
+
+def _is_one_by_one(one: Loop, other: Loop, long: Collection[str]) -> bool:
+    """Whether one loop has to go on one by one, and the other computes what several lanes had better do."""
+    serial = [_is_recurrence(one.body), _is_recurrence(other.body)]
+    if serial[0] == serial[1]:
+        return False
+    free = other if serial[0] else one
+    return any(text in long for expr in expressions(free.body) for text in templates(expr))
+
+
+def _is_recurrence(body: list[Stmt]) -> bool:
+    """Whether a variable is made of what it was in the iteration before."""
+    made: set[str] = set()
+    for statement in body:
+        if isinstance(statement, Let):
+            before = statement.name in texts(statement.value) and statement.name not in made
+            if before and statement.join is None:
+                return True
+            made.add(statement.name)
     return False
 
 

@@ -502,6 +502,7 @@ class Lowering:
             self.names.fresh,
             self.storages.scalar_for,
             self.symbols.canon,
+            self.arrays.long,
         )
         self._mark_sizes(tape)
         body = self.target.fused(tape, facts)

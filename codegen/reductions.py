@@ -57,6 +57,8 @@ class Reduction:
             self._drop_ones()
             if self._trailing():
                 self._lay_out(source)
+        elif self.fold.finds_place and kernel.arrays.takes_long(read):
+            self._put_into_memory()  # the search goes on one by one
 
     def _pairs(self) -> bool:
         """Whether numbers are added in pairs, as NumPy does."""
@@ -90,9 +92,12 @@ class Reduction:
             ends = self.expr.index[count - len(trailing) :]
             if ends == tuple(axis(k) for k in trailing) and self._fits(self.expr, len(trailing)):
                 return
+        self._put_into_memory()
+
+    def _put_into_memory(self) -> None:
         temporary = self.kernel.storages.temporary(Array(self.dtype, self.shape))
         self.kernel.arrays.write(whole(temporary), self.shape, self.expr, self.node.loc.text)
-        self.expr = Load(temporary, tuple(axis(k) for k in range(ndim)))
+        self.expr = Load(temporary, tuple(axis(k) for k in range(len(self.shape))))
 
     def _fits(self, load: Load, count: int) -> bool:
         """True when the last `count` axes are whole axes of the storage: runs lie one behind the other."""
@@ -190,18 +195,18 @@ class Reduction:
         if self._pairs():
             return [Let(name, self._pairwise(expr, loops), source)]
         if self.fold.unordered and self.dtype.kind == "f" and self.target.vectorises:
-            return self._extreme(name, expr, loops)
+            return self._extreme(name, expr, loops, self.fold.unordered)
         value = self._joined(Text(name), expr)
         assert isinstance(value, Apply)
         update = Let(name, value, source, join=Join(value.template, self._natural()))
         return [Let(name, Text(self._start()), ""), *nested(loops, [update], source)]
 
-    def _extreme(self, name: str, expr: Expr, loops: list[tuple[str, Size]]) -> list[Stmt]:
+    def _extreme(self, name: str, expr: Expr, loops: list[tuple[str, Size]], larger: str) -> list[Stmt]:
         """The largest or smallest float; NaN apart, which would keep the loop from being vectorised."""
         source, fresh = self.node.loc.text, self.kernel.names.fresh
         value, found = fresh("value"), fresh("found_nan")
-        self.kernel.imports.add(("vecmath", self.fold.unordered))
-        joins = f"{self.fold.unordered}({{0}}, {{1}})"
+        self.kernel.imports.add(("vecmath", larger))
+        joins = f"{larger}({{0}}, {{1}})"
         body: list[Stmt] = [
             Let(value, expr, source, handy=True),
             Let(name, Apply(joins, (Text(name), Text(value))), source, join=Join(joins, self.dtype)),
@@ -238,14 +243,16 @@ class Reduction:
 
     def _arg(self, name: str, expr: Expr, loops: list[tuple[str, Size]]) -> list[Stmt]:
         """The first best element; the first NaN is better than all others."""
+        place: Size = 0
+        for index, size in loops:
+            place = dims.add(dims.mul(place, size), dims.symbol(index) if size != 1 else 0)
+        if self.dtype.kind in "fiu" and self.target.vectorises:
+            return self._first_of_best(name, expr, loops, place)
         source, fresh = self.node.loc.text, self.kernel.names.fresh
         best, value, better = fresh("best"), fresh("value"), fresh("better")
         template = self._template()
         if self.dtype.kind == "f":
             template = f"({template}) | (({{0}} != {{0}}) & ({{1}} == {{1}}))"
-        place: Size = 0
-        for index, size in loops:
-            place = dims.add(dims.mul(place, size), dims.symbol(index) if size != 1 else 0)
         body: list[Stmt] = [
             Let(value, expr, source),
             Let(better, Apply(template, (Text(value), Text(best)))),
@@ -253,6 +260,27 @@ class Reduction:
             Let(best, Apply("{1} if {0} else {2}", (Text(better), Text(value), Text(best)))),
         ]
         return [Let(name, Text("0")), Let(best, Text(self._start())), *nested(loops, body, source)]
+
+    def _first_of_best(self, name: str, expr: Expr, loops: list[tuple[str, Size]], place: Size) -> list[Stmt]:
+        """The best element first, then the first place where it stands: both go on in several lanes."""
+        source, fresh = self.node.loc.text, self.kernel.names.fresh
+        best, sign = fresh("best"), self._template()
+        if self.dtype.kind == "f":
+            larger = "larger" if ">" in sign else "smaller"
+            found = self._extreme(best, expr, loops, larger)[:-1]
+            update = found[1]
+            assert isinstance(update, Let)
+            hit = Apply("({0} != {0}) if {1} else {0} == {2}", (expr, Text(update.name), Text(best)))
+        else:
+            joins = f"{{1}} if {sign.format('{1}', '{0}')} else {{0}}"
+            join = Join(joins, self.dtype)
+            body: list[Stmt] = [Let(best, Apply(joins, (Text(best), expr)), source, join=join)]
+            found = [Let(best, Text(self._start())), *nested(loops, body, source)]
+            hit = Apply("{0} == {1}", (expr, Text(best)))
+        none = Index(dims.product(size for _, size in loops))
+        first = Apply("min({0}, {1} if {2} else {3})", (Text(name), Index(place), hit, none))
+        look: list[Stmt] = [Let(name, first, source, join=Join("min({0}, {1})", np.dtype(np.int64)))]
+        return [*found, Let(name, none), *nested(loops, look, source)]
 
     def _in_rows(
         self, expr: Expr, loops: list[tuple[str, Size]], symbols: dict[str, Size], inner: list[int]
