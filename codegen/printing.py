@@ -131,7 +131,8 @@ class Printer:
     def _assign(self, target: str, value: Expr, source: str) -> None:
         room = WIDTH - len(INDENT) * self.out.depth - len(target) - 3
         value = self._shorter(self._bound(value, {}), room)
-        self.out.line(assignment(target, self._written(value)), source)
+        text = self._written(value)
+        self.out.line(assignment(target, texts.bare(text) if isinstance(value, Index) else text), source)
 
     def _bound(self, expr: Expr, known: dict[Expr, str]) -> Expr:
         """`expr` with scalars for the operands that its texts write more than once."""

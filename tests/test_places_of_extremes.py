@@ -10,6 +10,8 @@ import pytest
 from compiled import has_compiled_part, needs_compiler
 from same import Tolerance, compare, decorate
 
+import jitscope as js
+
 Array = np.ndarray
 
 
@@ -83,6 +85,6 @@ def test_the_search_goes_on_in_several_lanes() -> None:
     decorated = decorate(peaks)
     compare(peaks, decorated, (np.linspace(-2.0, 1.0, 50),), tol=Tolerance(ulp=4))
     assert has_compiled_part(decorated)
-    text = decorated.to_code(np.linspace(-2.0, 1.0, 50), stage="module")
+    text = js.to_code(decorated, np.linspace(-2.0, 1.0, 50), stage="module")
     assert "larger(" in text
     assert "min(" in text
