@@ -409,3 +409,58 @@ def test_their_gradients_are_those_of_differences(loss: Callable[..., Any]) -> N
         moved = np.eye(5)[k] * step
         slope = (loss(w + moved, X, 6) - loss(w - moved, X, 6)) / (2 * step)
         assert gradient[k] == pytest.approx(slope, rel=1e-6, abs=1e-6)
+
+
+def pair_of_the_last_break(x, n):
+    pair = None
+    for i in range(n):
+        for j in range(n):
+            x[1] += 1
+            if j > i:
+                break
+        else:
+            continue
+        pair = (1, j)
+    return pair
+
+
+def item_of_the_last_break(x, n):
+    d = {"pair": None}
+    for i in range(n):
+        for j in range(n):
+            x[1] += 1
+            if j > i:
+                break
+        else:
+            break
+        d["pair"] = (i, j)
+    return d
+
+
+def early(v):
+    s = 1
+    for t in range(3):
+        if v < t:
+            return s
+        s += 1
+    return 5
+
+
+def name_of_a_helper_s(s, w, n):
+    total = 0.0
+    for i in range(n):
+        s["q"] = i
+        total += w.sum()
+        early(1)
+    return total
+
+
+@pytest.mark.parametrize("function", [pair_of_the_last_break, item_of_the_last_break])
+def test_items_of_tuples_are_bound(function: Callable[..., Any]) -> None:
+    decorated = decorate(function)
+    for n in (0, 1, 2, 3, 5):
+        compare(function, decorated, (np.zeros(3), n))
+
+
+def test_a_dict_is_called_as_a_helper_s_variable() -> None:
+    compare(name_of_a_helper_s, decorate(name_of_a_helper_s), ({"q": 0}, np.ones(2), 2))

@@ -26,6 +26,7 @@ from ...graph.symbolic.symbols import (
     SymbolicScalar,
     SymbolicTuple,
     SymbolicUnion,
+    second_of,
     template,
     unwrap_union,
 )
@@ -66,7 +67,7 @@ def describe(value: Any) -> Spec:
     if isinstance(value, SymbolicUnion):
         return UnionType(value.first, describe(value.payload))
     if isinstance(value, SymbolicTuple):
-        return TupleType(tuple(describe(item) for item in value.items))
+        return TupleType(tuple(map(_item, value.items)))
     if isinstance(value, SymbolicScalar):
         return NumberType(value.type, small=value.type == INT and value.dim is not None)
     if isinstance(value, SymbolicArray):
@@ -94,8 +95,14 @@ def describe(value: Any) -> Spec:
             return StaticType(value)
         return NumberType(kind, value)
     if type(value) is tuple and any(isinstance(item, Symbol) or is_number(item) for item in value):
-        return TupleType(tuple(describe(item) for item in value))
+        return TupleType(tuple(map(_item, value)))
     return StaticType(value)
+
+
+def _item(value: object) -> Spec:
+    """The spec of an item of a tuple: it was read when the tuple was made, so it is bound."""
+    unbound = isinstance(value, SymbolicUnion) and value.first is UNBOUND
+    return describe(second_of(value) if unbound else value)
 
 
 def _array_type(array: SymbolicArray) -> ArrayType:

@@ -322,6 +322,8 @@ class Builder(Questions):
     def rollback(self, snapshot: Snapshot) -> None:
         """Forget every node made since `snapshot` (guards stay: they only make the graph more special)."""
         self.names = dict(snapshot.names)
+        for param in sorted(self.params - self.names.keys()):  # what was read since stays a parameter
+            self.names[param] = 0
         self.facts, self.shown = [dict(known) for known in snapshot.facts], list(snapshot.shown)
         self.opposites, self.indices = dict(snapshot.opposites), dict(snapshot.indices)
         self.compared, self.joined = dict(snapshot.compared), dict(snapshot.joined)
