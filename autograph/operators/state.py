@@ -101,8 +101,9 @@ def describe(value: Any) -> Spec:
 
 def _item(value: object) -> Spec:
     """The spec of an item of a tuple: it was read when the tuple was made, so it is bound."""
-    unbound = isinstance(value, SymbolicUnion) and value.first is UNBOUND
-    return describe(second_of(value) if unbound else value)
+    if isinstance(value, SymbolicUnion) and value.first is UNBOUND:
+        value = second_of(value)
+    return describe(value)
 
 
 def _array_type(array: SymbolicArray) -> ArrayType:
