@@ -22,6 +22,7 @@ from .nest import (
     Let,
     Load,
     Loop,
+    Routine,
     Stmt,
     Storage,
     Store,
@@ -263,7 +264,9 @@ def _with_text(body: list[Stmt], store: Store, name: str) -> list[Stmt]:
 def _read(body: list[Stmt], facts: FusionFacts) -> list[Stmt]:
     """`body` without writes to temporaries that nobody reads."""
     read = {load.storage for expr in expressions(body) for load in loads(expr)}
-    needless = {storage for storage in written(body) if storage not in read and facts.dead(storage)}
+    kept = {s.target.storage for s in statements(body) if isinstance(s, Routine) and s.raises}
+    kept |= read
+    needless = {storage for storage in written(body) if storage not in kept and facts.dead(storage)}
     return _without(body, needless) if needless else body
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..graph.analysis.effects import raises
 from ..graph.ir import dims
 from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Node, Operand, Value
@@ -66,7 +67,7 @@ def solve(kernel: Lowering, node: Node) -> None:
     kernel.arrays.rebind(result, whole(storage))
     assert isinstance(result.type, Array)
     target = _target(storage, [], result.type.ndim)
-    kernel.arrays.put([Routine((OPS[node.op].module, node.op), target, given, source)])
+    kernel.arrays.put([Routine((OPS[node.op].module, node.op), target, given, source, raises=raises(node))])
     kernel.flush()
 
 

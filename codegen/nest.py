@@ -141,6 +141,7 @@ class Routine:
     given: tuple[Load, ...]
     source: str = ""
     add: bool = False
+    raises: bool = False
 
 
 MATMUL = ("products", "matmul")

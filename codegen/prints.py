@@ -48,7 +48,7 @@ def _written(values: tuple[object, ...], how: Mapping[str, object]) -> int:
 
 @functools.lru_cache(256)
 def _made(text: str) -> Callable[..., object]:
-    made: Callable[..., object] = eval(text, {"np": np, "math": math, "print": print})
+    made: Callable[..., object] = eval(text, {"np": np, "math": math, "print": print, "__name__": __name__})
     return made
 
 

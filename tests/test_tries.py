@@ -272,7 +272,7 @@ def arrays_anew(x, n):
             if y.sum() > 30:
                 raise OverflowError("e")
             y *= 2
-        except OverflowError as e:
+        except OverflowError:
             y = y * 0.1
     return y
 
@@ -445,6 +445,170 @@ def arrays_of_the_caller_s(x, idx):
     return n
 
 
+def passed_by_finally(x, n):
+    s = 0
+    for i in range(n):
+        try:
+            for j in range(3):
+                try:
+                    if j == 2:
+                        raise KeyError
+                finally:
+                    s += 1
+                    x[0] += 1
+        except KeyError:
+            s += 100
+    return s
+
+
+def left_by_finally(x, n):
+    for i in range(n):
+        try:
+            if i == 2:
+                raise KeyError("t")
+        finally:
+            x[i] = -1
+
+
+def named_and_unbound(x, n):
+    e = 1.0
+    s = 0.0
+    for i in range(n):
+        s += e
+        try:
+            if i == 3:
+                raise KeyError(1)
+            s += x[i]
+        except KeyError as e:
+            s += 1
+    return s
+
+
+def messages_that_change(x, n):
+    s = 0.0
+    left = [1, 2, 3, 4, 5]
+    for i in range(n):
+        try:
+            assert i % 2 == 0, left.pop()
+            s += x[i]
+        except AssertionError:
+            s -= 1
+    return s, left
+
+
+def messages_that_raise(x, n):
+    s = 0.0
+    for i in range(n):
+        try:
+            assert i != 3, 1 // (i - 3)
+            s += x[i]
+        except AssertionError:
+            s -= 1
+        except ZeroDivisionError:
+            s -= 100
+    return s
+
+
+def causes_that_are_none(x, n):
+    s = 0.0
+    for i in range(n):
+        try:
+            if i == 3:
+                raise ValueError("a") from 5  # type: ignore[misc]
+            s += x[i]
+        except ValueError:
+            s -= 1
+        except TypeError:
+            s -= 100
+    return s
+
+
+def errors_of_the_system(x, n):
+    s = 0
+    for i in range(n):
+        try:
+            if i == 1:
+                raise OSError(2, "no such file")
+        except FileNotFoundError:
+            s += 1
+        except OSError:
+            s += 10
+    return s
+
+
+def exceptions_that_are_made_wrongly(x, n):
+    s = 0
+    for i in range(n):
+        try:
+            if i == 1:
+                raise ValueError(a=1)
+            if i == 2:
+                raise UnicodeDecodeError
+        except ValueError:
+            s += 1
+        except TypeError:
+            s += 10
+    return s
+
+
+def classes_chosen_in_the_body(x, n):
+    kind: type[Exception] = ValueError
+    s = 0.0
+    try:
+        kind = KeyError
+        for i in range(n):
+            if i == 2:
+                raise ValueError("v")
+            s += x[i]
+    except kind:
+        s = -1.0
+    return s
+
+
+def solved_for_nothing(x, n):
+    a = np.ones((2, 2))
+    s = 0
+    for i in range(n):
+        try:
+            np.linalg.solve(a, x[:2])
+            s += 1
+        except np.linalg.LinAlgError:
+            s -= 1
+    return s
+
+
+def inverted_for_nothing(x, n):
+    a = np.ones((2, 2)) * x[0]
+    s = 0
+    for i in range(n):
+        r = np.linalg.inv(a)  # noqa: F841 (it may raise)
+        s += 1
+    return s
+
+
+UNUSUAL = [
+    passed_by_finally,
+    left_by_finally,
+    named_and_unbound,
+    messages_that_change,
+    messages_that_raise,
+    causes_that_are_none,
+    errors_of_the_system,
+    exceptions_that_are_made_wrongly,
+    classes_chosen_in_the_body,
+    solved_for_nothing,
+    inverted_for_nothing,
+]
+
+
+@pytest.mark.parametrize("program", UNUSUAL)
+@pytest.mark.parametrize("first", [7, 1])
+def test_what_python_does_besides(program: Callable[..., Any], first: int) -> None:
+    decorated = decorate(program)
+    for n in (first, 0, 7, 3):
+        compare(program, decorated, (np.arange(10.0) + 1.0, n))
+
+
 PROGRAMS = [
     with_else_and_finally,
     of_several,
@@ -479,7 +643,6 @@ PROGRAMS = [
     missing_keys,
 ]
 COMPILED = [
-    with_else_and_finally,
     divisions,
     left_from_an_inner_loop,
     none_at_first,

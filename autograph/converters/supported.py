@@ -50,10 +50,13 @@ class _Check(gast.NodeVisitor):
 
     def visit(self, node: Node) -> None:
         found = STATEMENTS.get(type(node).__name__)
-        if found is not None and not (isinstance(node, gast.Try) and may_be_followed(node)):
+        if found is not None and not (isinstance(node, gast.Try) and may_be_followed(node, self._own())):
             reason, attempt = found
             raise self.context.unsupported(reason, node, attempt)
         super().visit(node)
+
+    def _own(self) -> set[str]:
+        return set().union(*self.locals)
 
     def visit_ImportFrom(self, node: Node) -> None:
         if node.level or any(alias.name == "*" for alias in node.names):

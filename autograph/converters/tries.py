@@ -8,8 +8,7 @@
         second                    elif failed == 2:
     else:                             second
         third                     else:
-    finally:                          third
-        last                      last
+                                      third
 
 ``ag.trying`` is gone through once. What the body raises by `raise` ends it with the number of the first
 handler that takes it; what an operation raises starts the call again, as plain Python.
@@ -17,6 +16,7 @@ handler that takes it; what an operation raises starts the call again, as plain 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import gast
@@ -27,11 +27,23 @@ Node = Any
 _JUMPS = (gast.Return, gast.Break, gast.Continue)
 
 
-def may_be_followed(node: Node) -> bool:
-    """Whether a `try` has a staged form: nothing leaves its body, and nobody looks at the exception."""
-    if _leaves(node.body, False) or (node.finalbody and _leaves([node], False)):
+def may_be_followed(node: Node, own: Collection[str]) -> bool:
+    """Whether a `try` has a staged form; `own` are the function's own variables.
+
+    Nothing leaves its body, nothing is done on every way out, and the classes that its handlers take are
+    known before; no handler gives the exception a name.
+    """
+    if _leaves(node.body, False) or node.finalbody:
         return False
-    return all(handler.type is not None and not _looks(handler) for handler in node.handlers)
+    return all(handler.name is None and _are_known(handler.type, own) for handler in node.handlers)
+
+
+def _are_known(classes: Node, own: Collection[str]) -> bool:
+    if isinstance(classes, gast.Tuple):
+        return all(_are_known(one, own) for one in classes.elts)
+    while isinstance(classes, gast.Attribute):
+        classes = classes.value
+    return isinstance(classes, gast.Name) and classes.id not in own
 
 
 def _leaves(statements: list[Node], in_loop: bool) -> bool:
@@ -52,15 +64,6 @@ def _leaves(statements: list[Node], in_loop: bool) -> bool:
     return False
 
 
-def _looks(handler: Node) -> bool:
-    """Whether a handler reads what has been raised."""
-    if handler.name is None:
-        return False
-    name = handler.name if isinstance(handler.name, str) else handler.name.id
-    uses = (inner for statement in handler.body for inner in gast.walk(statement))
-    return any(isinstance(inner, gast.Name) and inner.id == name for inner in uses)
-
-
 def convert(function: Node, context: Context) -> Node:
     """Stage every `try`."""
     return _Tries(context).visit(function)
@@ -69,8 +72,6 @@ def convert(function: Node, context: Context) -> Node:
 class _Tries(Converter):
     def visit_Try(self, node: Node) -> list[Node]:
         self.generic_visit(node)
-        if not node.handlers:
-            return [*node.body, *node.finalbody]
         failed = self.context.fresh("failed")
         trying = self.context.call("trying", constant(failed), *(handler.type for handler in node.handlers))
         rest = node.orelse
@@ -82,4 +83,4 @@ class _Tries(Converter):
         loop = gast.For(store(failed), trying, node.body, [], None)
         place(begin, node)
         place(loop, node)
-        return [begin, loop, *rest, *node.finalbody]
+        return [begin, loop, *rest]

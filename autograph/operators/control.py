@@ -447,13 +447,13 @@ def raise_(
     """``raise exception``: the end of the block."""
     under = template()
     if name is not None:
-        handled(getattr(builtins, name))
         values = [argument() for argument in arguments]
+        handled(getattr(builtins, name))
         source = under.call(name, tuple(values), {})
         constant = all(isinstance(value, str) for value in values)
         attrs = {"exception": name, "message": values[0] if values else ""} if constant else {}
     else:
-        source, attrs = _exception_text(make, under)
+        source, attrs = _exception_text(make, under, cause is None)
     if cause is not None:
         source += f" from {under.write(cause())}"
         attrs = {}
@@ -461,17 +461,33 @@ def raise_(
     raise Leave("end")
 
 
-def _exception_text(make: Body, under: Any) -> tuple[str, dict[str, Any]]:
-    """The exception is made by an `ag.call` or named: in both cases nothing may run now."""
+_AS_THEY_ARE = frozenset(
+    {
+        *(ArithmeticError, AssertionError, AttributeError, BufferError, EOFError, Exception),
+        *(FloatingPointError, IndexError, KeyError, LookupError, MemoryError, NameError),
+        *(NotImplementedError, OverflowError, RecursionError, ReferenceError, RuntimeError),
+        *(StopIteration, TypeError, ValueError, ZeroDivisionError),
+    }
+)
+"""Exceptions that are made of whatever is given, and are of the class that is named."""
+
+
+def _exception_text(make: Body, under: Any, alone: bool) -> tuple[str, dict[str, Any]]:
+    """The exception is made by an `ag.call` or named: in both cases nothing may run now.
+
+    One with a cause isn't `alone`: the cause is looked at before it is raised.
+    """
     made = make()
     if isinstance(made, type) and issubclass(made, BaseException):
-        handled(made)
+        if alone and made in _AS_THEY_ARE:
+            handled(made)
         return under.write(made) if made.__module__ != "builtins" else made.__name__, {
             "exception": made.__name__,
             "message": "",
         }
     if isinstance(made, MadeException):
-        if isinstance(kind := getattr(builtins, made.name, None), type):
+        kind = getattr(builtins, made.name, None)
+        if alone and not made.kwargs and kind in _AS_THEY_ARE:
             handled(kind)
         plain = all(type(a) is str for a in made.args) and not made.kwargs and len(made.args) == 1
         attrs = {"exception": made.name, "message": made.args[0]} if plain else {}

@@ -265,11 +265,7 @@ TRIES = (
         "try:\n    total = total * 2.0\nexcept ValueError:\n    total = -1.0\nelse:\n    total += 1.0",
         becomes=COMPILED,
     ),
-    tried(
-        "finally: `try: ... finally: ...`",
-        "try:\n    total = total * 2.0\nfinally:\n    total += 1.0",
-        becomes=COMPILED,
-    ),
+    tried("finally: `try: ... finally: ...`", "try:\n    total = total * 2.0\nfinally:\n    total += 1.0"),
     tried(
         "exception groups: `try: ... except* ValueError: ...`",
         "try:\n    raise ExceptionGroup('all', [ValueError('one')])\nexcept* ValueError:\n    total += 1.0",
