@@ -30,7 +30,7 @@ soak: $(READY)
 N ?= 500
 SEED ?= 0
 JOBS ?= 2
-# Who writes them: grammar, vectors, matrices, numbers, arrays or recursions.
+# Who writes them: grammar, vectors, matrices, numbers, arrays, recursions or states.
 WRITER ?= grammar
 fuzz: $(READY)
 	cd tests && ../$(BIN)/python -m fuzz.run $(N) --seed $(SEED) --jobs $(JOBS) --writer $(WRITER)

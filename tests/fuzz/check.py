@@ -194,6 +194,8 @@ def margin(expected: Outcome) -> Tolerance:
 
 
 def _numbers(value: Any) -> Iterator[np.ndarray]:
+    if isinstance(value, dict):
+        value = list(value.values())
     if isinstance(value, (list, tuple)):
         for item in value:
             yield from _numbers(item)

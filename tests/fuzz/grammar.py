@@ -332,4 +332,6 @@ def _is_small(value: Any) -> bool:
         return bool(np.all(np.abs(value) < LARGEST))
     if isinstance(value, (list, tuple)):
         return len(value) < 1000 and all(_is_small(item) for item in value)
+    if isinstance(value, dict):
+        return _is_small(list(value.values()))
     return value is None

@@ -16,7 +16,7 @@ from fuzz.grammar import Program, generate, in_few_lines, plain
 from fuzz.processes import Process
 from fuzz.writers import WRITERS
 
-COMPILED, INTERPRETED, RECURSIONS, TOGETHER = 8, 104, 24, 8
+COMPILED, INTERPRETED, RECURSIONS, STATES, TOGETHER = 8, 104, 24, 24, 8
 
 pytestmark = needs_compiler
 
@@ -74,3 +74,9 @@ def test_a_program_that_never_ends_is_given_up() -> None:
     program = Program("def program(n):\n    while n:\n        n += 1\n", {}, (), 0, False)
     with pytest.raises(TimeoutError):
         in_few_lines(plain(program), (1,))
+
+
+@pytest.mark.parametrize("first", range(0, STATES, TOGETHER))
+def test_state_in_dicts_and_lists_is_the_plain_program_s(first: int, compiled: Process) -> None:
+    found = _wrong(compiled, range(first, first + TOGETHER), WRITERS["states"])
+    assert not found, "\n".join(found)

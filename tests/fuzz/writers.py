@@ -10,6 +10,7 @@ from random_statements import Writer
 
 from fuzz.grammar import Program, generate, runs
 from fuzz.recursions import recursions
+from fuzz.states import states
 
 _FOUR, _THREE = ({"n": 4},) * 3, ({"n": 3, "m": 4},) * 3
 _COUNTS = {"x": "int 1 -3 7", "y": "int 2 0 7", "n": "int 4 0 6"}
@@ -50,6 +51,7 @@ WRITERS: dict[str, Callable[[int], Program]] = {
     "vectors": lambda seed: _running(_vectors, seed),
     "matrices": lambda seed: _running(_matrices, seed),
     "recursions": lambda seed: _running(recursions, seed),
+    "states": lambda seed: _running(states, seed),
     "numbers": _numbers,
     "arrays": _arrays,
 }
