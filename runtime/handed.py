@@ -1,17 +1,18 @@
-"""Lists of the caller's that have grown or shrunk: what compiled code gave back for them is put into them.
+"""Lists and dicts of the caller's that have changed: what compiled code gave back for them is put into them.
 
 The driver gives the function's result and, for each such list, a new list of items: of one that was taken
-over all that it has by now, else what it got.
+over all that it has by now, else what it got. For a dict it gives the items that were assigned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
-Target = tuple[list[object], np.ndarray | None]
-"""A list, and its items as they were taken over; None for one that only gets more."""
+Target = tuple[list[object] | dict[object, object], np.ndarray | None]
+"""A list, and its items as they were taken over; None for one that only gets more, and for a dict."""
 
 
 def put_items(targets: Sequence[Target], found: Sequence[list[object]]) -> None:
@@ -21,7 +22,7 @@ def put_items(targets: Sequence[Target], found: Sequence[list[object]]) -> None:
     """
     for (target, before), items in zip(targets, found, strict=False):
         if isinstance(target, dict):
-            target.update(items)
+            target.update(cast(dict[object, object], items))
             continue
         if before is None:
             target += items

@@ -7,18 +7,17 @@ from typing import Any
 import gast
 
 from ..analysis.activity import local_names
-from ..source import GENERATOR
+from ..source import GENERATOR, HAS_TRY
 from .context import Context
 from .tries import may_be_followed
 
 Node = Any
 
-_TRY = "ask with `if` whether it would raise, or put the `try` around the call of this function"
 _MOVE = "write it outside of the function"
 _RETURN = "take the old value as an argument and return the new one"
 STATEMENTS = {
-    "Try": ("it has a `try` statement", _TRY),
-    "TryStar": ("it has a `try` statement with `except*`", _TRY),
+    "Try": HAS_TRY,
+    "TryStar": (f"{HAS_TRY[0]} with `except*`", HAS_TRY[1]),
     "ClassDef": ("it defines a class", _MOVE),
     "Global": ("it assigns to globals with `global`", _RETURN),
     "Nonlocal": ("it assigns to the variables of an enclosing function with `nonlocal`", _RETURN),

@@ -76,11 +76,18 @@ def in_region(run: Callable[[], object], name: str, code: CodeType) -> object:
         spec = returned(values, name, given)
         trial.give_up()
     _, nodes = region(run, OpenFunction(name, builder.depth + 1, region=True, code=code, spec=spec))
-    results = make_values(spec, builder.suggest() or name)
+    return called(name, builder.suggest() or name, spec, nodes)
+
+
+def called(name: str, label: str, spec: Spec, nodes: list[Node]) -> object:
+    """The `call` node of a region with these nodes; what it returns, whose values are called `label`."""
+    builder = current()
+    results = make_values(spec, label)
     body = Block((), tuple(nodes))
     attrs = {"name": name, **causes([spec], [results[0].name.split(".")[0] if results else name])}
     builder.append(Node("call", (), tuple(results), attrs, (body,), builder.locate()))
-    return decode(spec, iter(results), name)
+    found: object = decode(spec, iter(results), name)
+    return found
 
 
 def returned(values: list[object], name: str, given: int) -> Spec:

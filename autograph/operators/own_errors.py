@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import NoneType, TracebackType
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from ...graph.ir.nodes import Loc
 from ...graph.trace.running import place_at
@@ -44,8 +44,7 @@ def known_here(operation: Callable[..., _Given], /, *operands: object, **named: 
         return operation(*operands, **named)
     except OWN as error:
         if _is_as_in_python(error):
-            handled(type(error))
-            fail(error)
+            _raised(error)
         raise
 
 
@@ -58,8 +57,13 @@ def ending_block() -> Iterator[None]:
         place = _staged_place(error.__traceback__)
         if place is None or not _is_as_in_python(error):
             raise
-        handled(type(error))
-        fail(error, place)
+        _raised(error, place)
+
+
+def _raised(error: Exception, place: Loc | None = None) -> NoReturn:
+    """It goes to the handler of a `try` around, or ends the block."""
+    handled(type(error))
+    fail(error, place)
 
 
 def _staged_place(trace: TracebackType | None) -> Loc | None:

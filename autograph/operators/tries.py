@@ -10,21 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ...graph.ir.nodes import Block, Node
+from ...graph.ir.nodes import Node
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
+from ..source import HAS_TRY
 from ..tracer import OpenFunction, tracer
 from .control import leave
 from .exits import Leave
-from .helper_regions import returned
-from .kinds import causes
+from .helper_regions import called, returned
 from .own_errors import ending_block
 from .returning import return_from_region
 from .specs import Spec
-from .state import decode, make_values
 
 NAME = "tried"
-REMEDY = "ask with `if` whether it would raise, or put the `try` around the call of this function"
 State = Callable[[], tuple[Any, ...]]
 
 
@@ -44,7 +42,7 @@ def trying(name: str, *handled: object) -> Trying:
     """The handlers of a `try`, by what they handle."""
     here = tracer()
     if not here.may_take_over():
-        raise TraceError("it has a `try` statement", REMEDY)
+        raise TraceError(*HAS_TRY)
     here.numbers = True
     return Trying(name, tuple(map(_classes, handled)))
 
@@ -52,7 +50,7 @@ def trying(name: str, *handled: object) -> Trying:
 def _classes(handled: object) -> tuple[type, ...]:
     found = handled if type(handled) is tuple else (handled,)
     if not all(isinstance(one, type) and issubclass(one, Exception) for one in found):
-        raise TraceError("it has a `try` statement", REMEDY)
+        raise TraceError(*HAS_TRY)
     return found
 
 
@@ -98,10 +96,7 @@ def go_through_once(
         body(0)
         return
     _, nodes = traced(spec)
-    results = make_values(spec, NAME)
-    attrs = {"name": NAME, **causes([spec], [NAME])}
-    builder.append(Node("call", (), tuple(results), attrs, (Block((), tuple(nodes)),), builder.locate()))
-    set_state(decode(spec, iter(results), NAME))
+    set_state(called(NAME, NAME, spec, nodes))
 
 
 def _run(body: Callable[[], None], end: Callable[[], None]) -> None:

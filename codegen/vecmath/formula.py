@@ -236,10 +236,13 @@ def _intrinsic(name: str, *args: Float) -> Float:
 def libm(name: str, *args: Float) -> Float:
     """A function of the C library, the one that CPython calls: a call for each element."""
     builder = args[0].builder
-    module = builder.module
-    kind = ir.FunctionType(DOUBLE, [DOUBLE] * len(args))
-    function = module.globals.get(name) or ir.Function(module, kind, name)
+    function = libm_function(builder.module, name, len(args))
     return Float(builder, builder.call(function, [a.value for a in args]))
+
+
+def libm_function(module: ir.Module, name: str, arity: int) -> ir.Function:
+    """The same, as it is known in a module."""
+    return module.globals.get(name) or ir.Function(module, ir.FunctionType(DOUBLE, [DOUBLE] * arity), name)
 
 
 def where(condition: Flag, yes: Any, no: Any) -> Any:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
-from .formula import DOUBLE, Flag, Float, Vector
+from .formula import DOUBLE, Flag, Float, Vector, libm_function
 
 WIDTH = 2 if platform.machine().lower() in ("aarch64", "arm64") else 4
 """So many float64 are computed at once, also where registers hold more."""
@@ -32,15 +32,11 @@ def in_lanes(name: str, formula: Formula, fits: Callable[..., Flag], short: bool
     several = f"{name}.by{WIDTH}.short" if short else f"{name}.by{WIDTH}"
     if several not in module.globals:
         _define(module, several, name, formula, fits, short, len(args))
-    call = builder.call(_libm(module, name, len(args)), [a.value for a in args])
+    call = builder.call(libm_function(module, name, len(args)), [a.value for a in args])
     variant = f"_ZGV_LLVM_N{WIDTH}{'v' * len(args)}_{name}({several})"
     for attribute in ("memory(none)", "willreturn", "nounwind", f'"vector-function-abi-variant"="{variant}"'):
         set.add(call.attributes, attribute)  # llvmlite doesn't list most of them
     return Float(builder, call)
-
-
-def _libm(module: ir.Module, name: str, arity: int) -> ir.Function:
-    return module.globals.get(name) or ir.Function(module, ir.FunctionType(DOUBLE, [DOUBLE] * arity), name)
 
 
 def _define(
@@ -68,5 +64,5 @@ def _define(
     total = ir.Constant(VECTOR, ir.Undefined)
     for lane in map(_LANE, range(WIDTH)):
         given = [builder.extract_element(a, lane) for a in function.args]
-        total = builder.insert_element(total, builder.call(_libm(module, name, arity), given), lane)
+        total = builder.insert_element(total, builder.call(libm_function(module, name, arity), given), lane)
     builder.ret(total)

@@ -9,7 +9,7 @@ _VECTORS = (
     "np.concatenate([{w}, {x}[{i}:{i} + 1]])[-6:]", "np.concatenate(({x}[:{i}], {x}[{i}:]))", "np.concatenate([{x}[{i}:], {x}[:1]])", "np.append({w}, {h})[-5:]", "np.append({w}, {x}[0])[:7]",
     "np.zeros(len({w}) + 1{dt})[:8]", "np.zeros_like({w})", "{w}.copy()", "{w}[1:] - {w}[:-1]", "{w}[1:]", "{w}[:-1]", "{w}[1:] * {h}", "np.outer({x}[{i}:], {x}).sum(1)",
     "np.outer({w}, {w}).sum(0)", "{w}[:len({w}) // 2 * 2].reshape(-1, 2).sum(1)", "{x}[:len({x}) // 2 * 2].reshape(2, -1)[0]", "np.hstack([{w}, {w}])[:6]", "np.cumsum({x}[:{i} + 1])",
-    "np.tile({x}, 2)[:{i} + 1]", "np.repeat({x}[:{i} + 1], 2)", "np.linspace(0, 1, {i} + 1)", "np.ones_like({x}[{i}:])", "np.zeros_like({w}) * 0 + {h}",
+    "np.tile({x}, 2)[:{i} + 1]", "np.repeat({x}[:{i} + 1], 2)", "np.linspace(0, 1, {i} + 1)", "np.ones_like({x}[{i}:])", "np.zeros_like({w}) + {h}",
 )  # fmt: skip
 _MATRICES = (
     "np.ones(({i} + 1, 2){dt})", "np.zeros(({i} + 1, len({x})){dt})", "np.outer({x}[{i}:], {x})", "np.outer({x}, {x}[:{i} + 1])", "np.eye({i} + 1{de})", "{w}[1:]", "{w}[:-1]", "{w}[:, 1:]",
