@@ -293,6 +293,7 @@ def _collect(
             "retraced": sorted(map(str, tracer.knowledge.materialised)),
             "lists": tracer.numbers,
             "handed": tuple(tracer.handed),
+            "handled": tuple(tracer.handled),
             "programs": dict(tracer.programs),
             "differentiated": builder.attributes.get("differentiated", False),
         },

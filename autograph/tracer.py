@@ -240,6 +240,8 @@ class Tracer:
     """Some list of arrays is one array of the graph."""
     numbers: bool = False
     """Some list of numbers, or attribute, is an array of the graph."""
+    handled: dict[str, None] = field(default_factory=dict)
+    """The names of the classes of exceptions that handlers take, in the order in which they were met."""
     cells: dict[Path, Any] = field(default_factory=dict)
     """The attributes that are (`operators.cells.Cell`)."""
     cell_owners: dict[int, Path] = field(default_factory=dict)

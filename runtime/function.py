@@ -259,7 +259,7 @@ class Function:
 
     def _add(self, made: Made, chain: list[Specialisation], values: tuple[Any, ...]) -> Specialisation:
         new = made.specialisation
-        new.timed_call = self.timed
+        new.timed_call, new.handled = self.timed, made.recipe.handled
         new.doubtful = new.doubtful or (self.lost is not None and bool(new.clusters))
         new.values_of, new.key = self.values_of, tuple(map(key_part, values))
         nested = unless_nested(self.plain, self._become_plain) if type(self) is Function else None

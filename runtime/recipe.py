@@ -94,6 +94,8 @@ class Recipe:
     early: tuple[str, ...] = ()
     """The kernels that run before anything is done that can't be done twice, where it isn't restartable."""
 
+    handled: tuple[str, ...] = ()
+    """The names of the exceptions that handlers of the function itself take."""
     handed: tuple[Path, ...] = ()
     """The caller's lists that change their length: the driver gives their items behind the result."""
 
@@ -184,6 +186,7 @@ def recipe_of(
         undoable=(may_stop or lists) and not effects and bool(harmful or streams) and _are_arrays(harmful),
         streams=tuple(sorted(index[name] for name in streams)),
         prints=has_prints,
+        handled=traced.extra.get("handled", ()),
         handed=traced.extra.get("handed", ()),
     )
 
@@ -334,6 +337,7 @@ def to_json(recipe: Recipe) -> dict[str, Any]:
         "lists": recipe.lists,
         "prints": recipe.prints,
         "early": list(recipe.early),
+        "handled": list(recipe.handled),
         "handed": [_path_to_json(path) for path in recipe.handed],
     }
 
@@ -360,6 +364,7 @@ def from_json(data: Mapping[str, Any]) -> Recipe:
         lists=data["lists"],
         prints=data["prints"],
         early=tuple(data["early"]),
+        handled=tuple(data["handled"]),
         handed=tuple(map(_path_from_json, data["handed"])),
     )
 

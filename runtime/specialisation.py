@@ -106,6 +106,8 @@ class Specialisation:
     driver: Callable[..., Any] | None = None
     clustered: Graph | None = None
     """The graph itself, where it is at hand and may be needed."""
+    handled: tuple[str, ...] = ()
+    """The names of the exceptions that handlers of the function itself take."""
     doubtful: bool = False
     """Its first calls decide whether it pays."""
     trial: Trial | LoopTrial | None = None

@@ -25,9 +25,11 @@ class Suspect:
 
     def __call__(self, fault: BaseException, values: tuple[Any, ...]) -> None:
         name = type(fault).__name__
+        reason = f"its compiled code raised {name}: {fault}"
+        if any(kind.__name__ in self.specialisation.handled for kind in type(fault).__mro__):
+            reason = f"an `except` of its own takes what an operation raised: {fault}"
         config.counters.add("fallbacks")
-        called = printable(self.function.called)
-        note("fallback", f"{called} started again as plain Python: {name}: {fault}")
+        note("fallback", f"{printable(self.function.called)} started again as plain Python: {reason}")
         self.faults += name != "Deoptimise"
         if self.faults >= PATIENCE:
-            self.function.retire(self.specialisation, f"its compiled code raised {name}: {fault}", values)
+            self.function.retire(self.specialisation, reason, values)

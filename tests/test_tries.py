@@ -684,3 +684,12 @@ def test_they_are_compiled(program: Callable[..., Any]) -> None:
     decorated(X.copy(), 6)
     assert has_compiled_part(decorated)
     assert decorated.coverage(X.copy(), 6).share > 0.9
+
+
+@needs_compiler
+def test_an_operation_that_raises_is_no_fault_of_compiled_code() -> None:
+    decorated = decorate(arrays_of_the_caller_s)
+    for _ in range(3):
+        compare(arrays_of_the_caller_s, decorated, (np.zeros(10), np.array([1, 50, 2])))
+    said = str(decorated.explain(np.zeros(10), np.array([1, 50, 2])))
+    assert "an `except` of its own takes what an operation raised" in said

@@ -44,7 +44,9 @@ def trying(name: str, *handled: object) -> Trying:
     if not here.may_take_over():
         raise TraceError(*HAS_TRY)
     here.numbers = True
-    return Trying(name, tuple(map(_classes, handled)))
+    classes = tuple(map(_classes, handled))
+    here.handled |= {kind.__name__: None for taken in classes for kind in taken}
+    return Trying(name, classes)
 
 
 def _classes(handled: object) -> tuple[type, ...]:
