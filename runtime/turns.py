@@ -81,7 +81,7 @@ def why_not_now() -> str:
     if sys.is_finalizing():
         return "Python is shutting down"
     if imports(sys._getframe()):
-        for name, module in list(sys.modules.items()):
+        for name, module in sys.modules.copy().items():  # in one step: modules that are gone leave meanwhile
             if name.partition(".")[0] in _NEEDED and _is_half_made(module):
                 return f"the module {name} is being imported"
     return ""

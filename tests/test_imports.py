@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,29 @@ import numpy, gast
 before = set(sys.modules)
 import jitscope
 print(json.dumps(sorted({name.split(".")[0] for name in set(sys.modules) - before})))
+"""
+
+# The collector takes modules out of `sys.modules` while a first call looks through them.
+LEAVING = """
+import gc, sys, types, weakref
+from jitscope.runtime.turns import why_not_now
+
+class Holder:
+    pass
+
+def leave(name):
+    sys.modules[name] = types.ModuleType(name)
+    holder = Holder()
+    holder.itself = holder
+    weakref.finalize(holder, sys.modules.pop, name, None).atexit = False
+
+gc.collect()
+gc.disable()
+for k in range(100):
+    leave(f"gone_{k}")
+gc.set_threshold(gc.get_count()[0] + 150)
+gc.enable()
+print(why_not_now() or "nothing stands against it")
 """
 
 
@@ -62,3 +86,12 @@ def test_the_records_of_operations_are_imported_when_something_is_traced() -> No
     )
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_modules_that_go_while_something_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "leaving.py").write_text(LEAVING)
+    done = subprocess.run(
+        [sys.executable, "-c", "import jitscope, leaving"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    assert done.stdout == "nothing stands against it\n"
