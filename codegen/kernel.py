@@ -506,8 +506,10 @@ class Lowering:
         )
         self._mark_sizes(tape)
         body = self.target.fused(tape, facts)
-        if self.check and (what := difference(tape, body, self._is_unread, self.arrays.share)) is not None:
-            raise self.fault(what)
+        if self.check:
+            what = difference(tape, body, self._is_unread, self.arrays.share, self.graph.guards)
+            if what is not None:
+                raise self.fault(what)
         made = {statement.name for statement in body if isinstance(statement, Let)}
         for storage in storages_in(body):
             if not self.storages.sized_by(storage, made):

@@ -8,13 +8,15 @@ dropped or put into the memory of something else. (Translation validation: Pnuel
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from ...graph.ir.dims import Size, Sym, symbols
+from ...graph.ir.nodes import Guard
 from ..accesses import Overlap, accesses, names_in
 from ..nest import (
     Expr,
@@ -31,9 +33,7 @@ from ..nest import (
     statements,
     storages_in,
 )
-
-SIZE = 5
-"""What each size is here: one number for all, as guards may make any of them equal."""
+from .sizes import SIZE, hold, sizes_that_hold
 
 PLACE = 2
 """What a number is that is no size, as that of an iteration: a window that begins there lies in the array."""
@@ -54,22 +54,45 @@ class _TooManySteps(Exception):
 
 
 def difference(
-    before: list[Stmt], after: list[Stmt], unread: Callable[[Storage], bool], overlap: Overlap
+    before: list[Stmt],
+    after: list[Stmt],
+    unread: Callable[[Storage], bool],
+    overlap: Overlap,
+    guards: Sequence[Guard] = (),
 ) -> str | None:
     """What `after` does otherwise than `before`, in words; None if nothing that anybody may read.
 
-    Arrays that may be the same memory are taken to be apart, and to be the same.
+    Arrays that may be the same memory are taken to be apart, and to be the same. Sizes are one number:
+    where `guards` say otherwise, and there seems to be a fault, they are such numbers.
     """
     negative = next(_negative(after), None)
     if negative is not None:
         return f"an element of {negative.storage.name} is picked by a negative number"
     storages = storages_in([*before, *after])
     for names in ({}, _same_memory(storages, overlap)):
-        if _difference(before, after, unread, names, LARGEST) is not None:
-            found = _difference(before, after, unread, names, sys.maxsize)
+
+        def seen(largest: int, sizes: Mapping[str, int], names: dict[Storage, Storage] = names) -> str | None:
+            return _difference(before, after, unread, _Numbers(names, largest, sizes))
+
+        if seen(LARGEST, {}) is not None:
+            found = seen(sys.maxsize, sizes_in_guards(guards))
             if found is not None:
                 return found
     return None
+
+
+def sizes_in_guards(guards: Sequence[Guard]) -> dict[str, int]:
+    """What sizes are where they can't all be one number; empty if they can, or if nothing fits."""
+    names = dict.fromkeys(
+        name
+        for guard in guards
+        for side in (guard.left, guard.right)
+        if not isinstance(side, str)
+        for name in symbols(side)
+    )
+    if hold(guards, dict.fromkeys(names, SIZE)):
+        return {}
+    return sizes_that_hold(names, {}, guards) or {}
 
 
 def _negative(body: list[Stmt]) -> Iterator[Load | Store]:
@@ -88,15 +111,20 @@ def _same_memory(storages: Sequence[Storage], overlap: Overlap) -> dict[Storage,
     return names
 
 
+@dataclass(frozen=True)
+class _Numbers:
+    """Which arrays are one, how many iterations of a loop are run, and what sizes are that aren't `SIZE`."""
+
+    names: dict[Storage, Storage]
+    largest: int
+    sizes: Mapping[str, int]
+
+
 def _difference(
-    before: list[Stmt],
-    after: list[Stmt],
-    unread: Callable[[Storage], bool],
-    names: dict[Storage, Storage],
-    largest: int,
+    before: list[Stmt], after: list[Stmt], unread: Callable[[Storage], bool], numbers: _Numbers
 ) -> str | None:
     terms = _Terms()
-    first, second = _SymbolicRun(terms, names, largest), _SymbolicRun(terms, names, largest)
+    first, second = _SymbolicRun(terms, numbers), _SymbolicRun(terms, numbers)
     try:
         first.run(before)
         second.run(after)
@@ -155,8 +183,9 @@ class _Terms:
 class _SymbolicRun:
     """What is in memory and in variables while nests run."""
 
-    def __init__(self, terms: _Terms, names: dict[Storage, Storage], largest: int) -> None:
-        self._terms, self._names, self._largest = terms, names, largest
+    def __init__(self, terms: _Terms, numbers: _Numbers) -> None:
+        self._terms, self._names, self._largest = terms, numbers.names, numbers.largest
+        self._given = numbers.sizes
         self._steps = 0
         self._unset: set[str] = set()
         self._sizes: dict[str, int] = {}
@@ -299,7 +328,7 @@ class _SymbolicRun:
 
     def symbol(self, name: str) -> int:
         """The number that a symbol is here."""
-        usual = SIZE if name in self._extents else PLACE
+        usual = self._given.get(name, SIZE) if name in self._extents else PLACE
         return self._sizes.get(name, usual) + (name in self._unset)
 
 

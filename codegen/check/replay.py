@@ -20,21 +20,16 @@ from typing import Any
 import numpy as np
 
 from ...graph.ir import dims
-from ...graph.ir.nodes import Block, Graph, Guard, Node, Value, walk
+from ...graph.ir.nodes import Block, Graph, Node, Value, walk
 from ...graph.ir.rewrite import ValuesByName, defined_by, used_by, with_body, with_regions
 from ...graph.ir.types import INT, Array, Scalar, Type
 from ..calls import DTYPES, Kernel
 from ..driver import Driver
 from ..unclustered import unclustered
+from .sizes import SIZE, sizes_that_hold
 
-SIZE = 5
 MOST_WORK = 100_000
 """A kernel that says that it has done more than this is not followed further."""
-
-ATTEMPTS = 100
-"""So many sizes are tried where some are taken to be equal, or not to be."""
-
-_HOLDS = {"equal": operator.eq, "unequal": operator.ne, "at_most": operator.le}
 
 NAME = "replayed"
 _INT = np.iinfo(np.int64)
@@ -107,7 +102,7 @@ def wrong_result(graph: Graph, cluster: Node, kernel: Kernel) -> str | None:
         values = [*cluster.results, *alone.params]
         for numbers in _RUNS:
             counts = {v.name: numbers.count for v in alone.params if isinstance(v.type, Scalar)}
-            if (sizes := _sizes(alone, counts)) is None:
+            if (sizes := sizes_that_hold(alone.sizes, counts, alone.guards)) is None:
                 continue
             given = _arguments(alone, {**sizes, **counts}, numbers)
             what = _difference(ours, plain, given, values)
@@ -228,45 +223,6 @@ def _njit(*args: Any, **options: Any) -> Any:
 
 
 # What they are given
-
-
-def _sizes(graph: Graph, counts: Mapping[str, int]) -> dict[str, int] | None:
-    """Sizes for which all holds that the function takes for granted of them and of its ints, if there are."""
-    random = np.random.default_rng(0)
-    sides = [
-        side for guard in graph.guards for side in (guard.left, guard.right) if not isinstance(side, str)
-    ]
-    symbols = dict.fromkeys((*graph.sizes, *(name for side in sides for name in sorted(dims.symbols(side)))))
-    free = [symbol for symbol in symbols if symbol not in counts]
-    for attempt in range(ATTEMPTS):
-        sizes = {symbol: int(random.integers(1, 8)) if attempt else SIZE for symbol in free}
-        for backwards in (False, True, True, True):
-            _make_equal(sizes, counts, graph.guards, backwards)
-        if all(_holds(guard, {**sizes, **counts}) for guard in graph.guards):
-            return sizes
-    return None
-
-
-def _make_equal(
-    sizes: dict[str, int], counts: Mapping[str, int], guards: Sequence[Guard], backwards: bool
-) -> None:
-    """Let sizes be what they are said to be equal to: the left one if it can be, backwards the right one."""
-    for guard in guards:
-        if guard.kind != "equal" or isinstance(guard.left, str):
-            continue
-        sides = (guard.left, guard.right)
-        for one, other in (sides[::-1], sides) if backwards else (sides, sides[::-1]):
-            name, number = dims.symbol_of(one), dims.evaluate(other, {**sizes, **counts})
-            if name in sizes and number is not None and number >= 0:
-                sizes[name] = number
-                break
-
-
-def _holds(guard: Guard, sizes: Mapping[str, int]) -> bool:
-    if isinstance(guard.left, str):  # an int that is not too large
-        return True
-    left, right = (dims.evaluate(size, sizes) for size in (guard.left, guard.right))
-    return left is None or right is None or _HOLDS[guard.kind](left, right)
 
 
 def _arguments(graph: Graph, sizes: Mapping[str, int], numbers: _Numbers) -> list[Any]:

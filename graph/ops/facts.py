@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from ..ir.axes import Span
 from ..ir.nodes import Block, Graph, Node, walk
+from ..ir.types import Array
 from . import OPS
-from .define import DRAWING, NOTHING, NUMBERS, ROUTINE, Control, OpDef
+from .define import DRAWING, ELEMENTWISE, MATH, NOTHING, NUMBERS, PYTHON, REDUCTION, ROUTINE, Control, OpDef
 
 _NO_CONTROL = Control()
+_BY_ELEMENT = (ELEMENTWISE, MATH, PYTHON, REDUCTION)
+_OF_MEMORY = ("view", "load", "store", "assign", "copy", "size")
 
 
 def op_of(node: Node) -> OpDef | None:
@@ -217,6 +220,18 @@ def is_diagonal(node: Node) -> bool:
 def is_look(node: Node) -> bool:
     """Another look at the operand's memory, certainly: a view, or a `reshape` that doesn't copy."""
     return node.op == "view" or (node.op == "reshape" and not node.attrs.get("copies", True))
+
+
+def is_element_view(node: Node) -> bool:
+    """An element of an array as an array of no dimensions: a look at its memory."""
+    type_ = node.results[0].type if is_plain_view(node) else None
+    return isinstance(type_, Array) and not type_.shape
+
+
+def looks_at_elements(node: Node) -> bool:
+    """Nothing but elements of its operands matter, wherever these lie."""
+    op = OPS.get(node.op)
+    return op is not None and (op.kind in _BY_ELEMENT or node.op in _OF_MEMORY)
 
 
 def grows(node: Node) -> bool:

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Set
 from ..analysis.effects import Aliases, is_array
 from ..analysis.flow import Flow, Place
 from ..ir.nodes import Graph, Node, Operand, Value, walk
-from ..ir.types import Object
-from ..ops.facts import hands_out, is_return, is_view
+from ..ir.types import Array, Object
+from ..ops.facts import hands_out, is_return, is_view, looks_at_elements
 
+ELEMENT = "an element of an array that is an array itself, as `a[i, ...]`, comes out of it"
 UNCLEAR = "whether an array that comes out of it is a new look at another isn't known before it runs"
 
 
@@ -100,6 +101,20 @@ class Identities:
                 if origins & self.origins(other) & inside and self._aliases.may_overlap(result, other):
                     return True
         return False
+
+    def hands_on_an_element(self, node: Node) -> bool:
+        """True if something in `node` hands on an element of an array that is an array itself.
+
+        Kernels have no such arrays: an element is a number there, which doesn't change with its array.
+        """
+        inside = (inner for region in node.regions for inner in walk(region))
+        return any(
+            value.type.shape == () and any(map(self.is_view, self.origins(value)))
+            for user in (node, *inside)
+            if not looks_at_elements(user)
+            for value in user.operands
+            if isinstance(value, Value) and isinstance(value.type, Array)
+        )
 
     def seams(self) -> Seams:
         """For the nodes of a block, one after the other: which must not be compiled together."""

@@ -12,7 +12,7 @@ from ..ir.axes import Span
 from ..ir.nodes import Block, Node, Value, walk
 from ..ir.rewrite import Substitution, ValuesByName, used_by
 from ..ir.types import Array, Scalar
-from ..ops.facts import is_plain_view
+from ..ops.facts import is_element_view, is_plain_view
 from ..trace.devices import DEVICE, device_of
 from .identity import Identities, made_in
 
@@ -87,7 +87,7 @@ class Outline:
         again: list[Node] = []
         for node in reversed(inside):
             views = is_plain_view(node) or (node.op == "reshape" and not node.attrs.get("copies", True))
-            if views and node.results[0] in wanted and not effects_of(node).raises:
+            if views and node.results[0] in wanted and (is_element_view(node) or not effects_of(node).raises):
                 wanted.discard(node.results[0])
                 wanted |= used_by(node, self.names)
                 again.append(node)

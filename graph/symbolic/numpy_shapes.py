@@ -33,6 +33,8 @@ def reshape(a: Any, shape: Any, *, text: str | None = None) -> Any:
     array = as_array(a)
     items = list(shape) if isinstance(shape, (tuple, list)) else [shape]
     sizes = _reshaped(array.shape_sizes, items)
+    if array.ndim == 0:
+        return _with_ones(array, tuple(range(len(sizes))), text or f"{{0}}.reshape({(1,) * len(sizes)})")
     under = template()
     under.write(array)
     source = text or f"{{0}}.reshape({under.write(tuple(items))})"
