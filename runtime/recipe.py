@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograph.traced import Path, Traced
+from ..autograph.traced import Input, Path, Traced
 from ..graph.ir import dims
 from ..graph.ir.nodes import Graph, Guard, Node, Value
 from ..graph.ir.types import INT, OBJECT, Array, Scalar, Type
@@ -146,15 +146,7 @@ def recipe_of(
     arguments: Mapping[str, Any],
 ) -> Recipe:
     """The recipe of `graph`, made by a trace of `function` with `arguments`."""
-    slots = tuple(
-        DriverArgument(
-            item.path,
-            item.name,
-            item.type,
-            _kind(follow(item.path, function, arguments)) if item.type is OBJECT else "",
-        )
-        for item in traced.inputs
-    )
+    slots = tuple(_slot(item, function, arguments) for item in traced.inputs)
     index = {slot.name: k for k, slot in enumerate(slots)}
     conditions, sizes, numbers = conditions_of(graph, index)
     statics = _statics(traced, function)
@@ -189,6 +181,11 @@ def recipe_of(
         handled=traced.extra.get("handled", ()),
         handed=traced.extra.get("handed", ()),
     )
+
+
+def _slot(item: Input, function: FunctionType, arguments: Mapping[str, Any]) -> DriverArgument:
+    kind = _kind(follow(item.path, function, arguments)) if item.type is OBJECT else ""
+    return DriverArgument(item.path, item.name, item.type, kind)
 
 
 def _statics(traced: Traced, function: FunctionType) -> list[tuple[Path, str]]:

@@ -72,7 +72,7 @@ def difference(
     for names in ({}, _same_memory(storages, overlap)):
 
         def seen(largest: int, sizes: Mapping[str, int], names: dict[Storage, Storage] = names) -> str | None:
-            return _difference(before, after, unread, _Numbers(names, largest, sizes))
+            return _difference(before, after, unread, _Setting(names, largest, sizes))
 
         if seen(LARGEST, {}) is not None:
             found = seen(sys.maxsize, sizes_in_guards(guards))
@@ -112,7 +112,7 @@ def _same_memory(storages: Sequence[Storage], overlap: Overlap) -> dict[Storage,
 
 
 @dataclass(frozen=True)
-class _Numbers:
+class _Setting:
     """Which arrays are one, how many iterations of a loop are run, and what sizes are that aren't `SIZE`."""
 
     names: dict[Storage, Storage]
@@ -121,7 +121,7 @@ class _Numbers:
 
 
 def _difference(
-    before: list[Stmt], after: list[Stmt], unread: Callable[[Storage], bool], numbers: _Numbers
+    before: list[Stmt], after: list[Stmt], unread: Callable[[Storage], bool], numbers: _Setting
 ) -> str | None:
     terms = _Terms()
     first, second = _SymbolicRun(terms, numbers), _SymbolicRun(terms, numbers)
@@ -183,7 +183,7 @@ class _Terms:
 class _SymbolicRun:
     """What is in memory and in variables while nests run."""
 
-    def __init__(self, terms: _Terms, numbers: _Numbers) -> None:
+    def __init__(self, terms: _Terms, numbers: _Setting) -> None:
         self._terms, self._names, self._largest = terms, numbers.names, numbers.largest
         self._given = numbers.sizes
         self._steps = 0
