@@ -9,6 +9,7 @@ import random_matrix_gradients
 from random_statements import Writer
 
 from fuzz.grammar import Program, generate, runs
+from fuzz.layouts import layouts
 from fuzz.recursions import recursions
 from fuzz.states import states
 
@@ -31,10 +32,10 @@ def _arrays(seed: int) -> Program:
     return Program(text, {**_COUNTS, **_ARRAYS}, _SIZES, seed, False)
 
 
-def _running(make: Callable[[int], Program], seed: int) -> Program:
-    """The first of a few programs that neither raises nor grows beyond bounds."""
+def _running(make: Callable[[int], Program], seed: int, may_raise: bool = False) -> Program:
+    """The first of a few programs that neither raises (or only what users meet) nor grows beyond bounds."""
     attempts = (make(seed * 100 + attempt) for attempt in range(100))
-    return next(program for program in attempts if runs(program))
+    return next(program for program in attempts if runs(program, may_raise))
 
 
 def _vectors(seed: int) -> Program:
@@ -52,6 +53,7 @@ WRITERS: dict[str, Callable[[int], Program]] = {
     "matrices": lambda seed: _running(_matrices, seed),
     "recursions": lambda seed: _running(recursions, seed),
     "states": lambda seed: _running(states, seed),
+    "layouts": lambda seed: _running(layouts, seed, may_raise=True),
     "numbers": _numbers,
     "arrays": _arrays,
 }
