@@ -95,7 +95,7 @@ WRITES = """
 {a}[0], {a}[1] = {a}[1], {a}[0]|{a}[:, [0, 1]] = {a}[:, [1, 0]]
 {a}[{i}], {a}[-1] = {a}[-1] * 1, {a}[{i}] * 1|np.add({v}, {v}, out={w})|np.multiply({v}, 0.5, out={w})
 np.tanh({v}, out={w})|np.maximum({v}, {v}, out={w})|np.copyto({w}, {v})|np.negative({w}, out={w})
-np.subtract({a}, {a}.T, out={a})|np.cumsum({v}, axis=0, out={w})|{w}.sort()|{w}.sort(axis=0)|{w}.fill({s})
+np.subtract({a}, {a}.T, out={a})|{w}[:] = np.cumsum({v}, 0)|{w}.sort()|{w}.sort(axis=0)|{w}.fill({s})
 {a} //= 2|{a} %= 5|{a} /= 2|{a} **= 2|half({w})|shift({w}, {v})|relax({w}, {v})|relax({w}, {w}[::-1])
 {a}[:, 0], {a}[:, -1] = {a}[:, -1].copy(), {s}|np.add.at({a}, [0, 0], {s})|np.clip({w}, -1, 1, out={w})
 {t} = {m}|{a}[{i}, {i}] = {a}[{i}, {i}] * 0.5 + {s}|{a}.T[{i}, {i}] -= {v}[{i}]
@@ -117,8 +117,9 @@ np.concatenate(({a}[1:], {a}[:1]))|np.concatenate(({a}[:{k}], {a}[{k}:]))|{a}.sw
 """
 OPENINGS = """
 np.asfortranarray({a})|{a}.T|{a}[::-1]|{a}[::2]|{a}[..., ::-1]|{a}[:, ::-1]|{v}|{v}
-np.broadcast_to({a}, (2, *{a}.shape))|{a}[None]|{a}[:, None]|{a}.T.copy()|{a}[:0]|{a}[{k}:]|{a}[:1]|x|x[0]|x[:, 0]|x.T|x.reshape(-1)
-{a}.swapaxes(0, -1)
+np.broadcast_to({a}, (2, *{a}.shape))|{a}[None]|{a}[:, None]
+{a}.T.copy()|{a}[:0]|{a}[{k}:]|{a}[:1]|x|x[0]|x[:, 0]|x.T
+x.reshape(-1)|{a}.swapaxes(0, -1)
 """
 CONDITIONS = """
 {k} > 1|c % 2 == 0|c % 3 == 1|{v}.shape[0] > 2|{v}.size == 0|{a}.shape[0] == 1|{m}.any()|{m}.all()
@@ -182,8 +183,8 @@ CHOICES = {
 # What is mostly left to NumPy: programs of it alone would show little.
 SELDOM = re.compile(
     r"flat|imag|order|flags|ravel\(\"|array\(\[\]|put|add\.at|int8|int32\(|float32\(|nan_to_num|isnan"
-    r"|asarray\(|np\.array\({|tolist|sorted|initial|shares|nbytes|vdot|diagonal|\.sort|tile|dtype=|ptp|argsort|array\(2"
-    r"|complex\(|bool_|item\(|flatten|{v}\.reshape|{v}\.ravel|\[1, 0\]\]|\[0, -1\]\]|len|float\("
+    r"|asarray\(|np\.array\({|tolist|sorted|initial|shares|nbytes|vdot|diagonal|\.sort|tile|dtype=|ptp"
+    r"|argsort|array\(2|complex\(|bool_|item\(|flatten|{v}\.reshape|{v}\.ravel|\[1, 0\]\]|\[0, -1\]\]|len|float\("
 )
 PLAIN = {
     "x": ("0", "-1", "None", "1"),
