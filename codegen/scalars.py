@@ -127,6 +127,7 @@ class Scalars:
         checks = node.attrs.get("check", ())
         known: dict[str, Size] = {}
         plain: list[str] = []
+        checked: set[int] = set()
         for k in range(array.type.ndim):
             check = bool(checks[k]) if k < len(checks) else True
             size = array.type.shape[k]
@@ -134,18 +135,28 @@ class Scalars:
             known[f"@{k}"] = dims.symbol(f"${k}")
             if (constant := self._constant(indices[k], size, check)) is not None:
                 known[f"@{k}"] = constant if constant >= 0 else dims.add(size, constant)
-        place = self._element(array, look, plain, known)
+            elif check:
+                checked.add(k)
+        place = self._element(array, look, plain, known, checked)
         if self._kernel.check:
             self._verify(place, array, look)
         return place
 
-    def _element(self, array: Value, look: AccessMap, plain: list[str], known: dict[str, Size]) -> str:
+    def _element(
+        self, array: Value, look: AccessMap, plain: list[str], known: dict[str, Size], checked: set[int]
+    ) -> str:
         if self._kernel.storages.is_all(array):
             return f"{look.storage.name}[{', '.join(plain) or '()'}]"
         names = {f"${k}": text if is_atom(text) else f"({text})" for k, text in enumerate(plain)}
         variables = texts.Variables(lambda s: names.get(s) or self._kernel.symbols.variable(s))
-        inside = ", ".join(dims.text(dims.substitute(i, known), variables) for i in look.index)
-        return f"{look.storage.name}[{inside or '()'}]"
+        inside = [dims.text(dims.substitute(i, known), variables) for i in look.index]
+        picked = {name for index in look.index for name in dims.symbols(index)}
+        for k in sorted(checked):  # axes that are no axes of the variable are looked at all the same
+            if f"@{k}" not in picked:
+                inside = (
+                    [*inside[:-1], f"{inside[-1]} + 0 * {plain[k]}"] if inside else [f"((), {plain[k]})[0]"]
+                )
+        return f"{look.storage.name}[{', '.join(inside) or '()'}]"
 
     def _verify(self, place: str, array: Value, look: AccessMap) -> None:
         assert isinstance(array.type, Array)

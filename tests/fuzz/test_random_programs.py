@@ -16,7 +16,7 @@ from fuzz.grammar import Program, generate, in_few_lines, plain
 from fuzz.processes import Process
 from fuzz.writers import WRITERS
 
-COMPILED, INTERPRETED, RECURSIONS, STATES, TOGETHER = 8, 104, 24, 24, 8
+COMPILED, INTERPRETED, RECURSIONS, STATES, LAYOUTS, TOGETHER = 8, 104, 24, 24, 24, 8
 
 pytestmark = needs_compiler
 
@@ -79,4 +79,10 @@ def test_a_program_that_never_ends_is_given_up() -> None:
 @pytest.mark.parametrize("first", range(0, STATES, TOGETHER))
 def test_state_in_dicts_and_lists_is_the_plain_program_s(first: int, compiled: Process) -> None:
     found = _wrong(compiled, range(first, first + TOGETHER), WRITERS["states"])
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("first", range(0, LAYOUTS, TOGETHER))
+def test_arrays_of_every_layout_are_the_plain_program_s(first: int, compiled: Process) -> None:
+    found = _wrong(compiled, range(first, first + TOGETHER), WRITERS["layouts"])
     assert not found, "\n".join(found)
