@@ -184,7 +184,8 @@ CHOICES = {
 SELDOM = re.compile(
     r"flat|imag|order|flags|ravel\(\"|array\(\[\]|put|add\.at|int8|int32\(|float32\(|nan_to_num|isnan"
     r"|asarray\(|np\.array\({|tolist|sorted|initial|shares|nbytes|vdot|diagonal|\.sort|tile|dtype=|ptp"
-    r"|argsort|array\(2|complex\(|bool_|item\(|flatten|{v}\.reshape|{v}\.ravel|\[1, 0\]\]|\[0, -1\]\]|len|float\("
+    r"|argsort|array\(2|complex\(|bool_|item\(|flatten|{v}\.reshape|{v}\.ravel"
+    r"|\[1, 0\]\]|\[0, -1\]\]|len|float\("
 )
 PLAIN = {
     "x": ("0", "-1", "None", "1"),

@@ -84,7 +84,9 @@ class _Writer:
                     exec(text, scope) if run else found.append(eval(text, scope))
                 except Exception:  # noqa: BLE001 (what raises is not written)
                     return None
-        if all(np.size(value) < 150 and np.ndim(value) < 5 and _tame(value) for value in found):
+        if all(
+            np.size(value) < 150 and np.ndim(value) < 5 and _tame(value) and _usual(value) for value in found
+        ):
             return found
         return None
 
@@ -246,6 +248,15 @@ class _Writer:
 def _tame(value: object) -> bool:
     """Whether it is numbers that are small, none of them NaN."""
     return np.asarray(value).dtype.kind in "biufc" and bool(np.all(np.abs(np.asarray(value)) < 1e4))
+
+
+def _usual(value: object) -> bool:
+    """Whether its axes of length 1 have no strides of their own, which mean nothing."""
+    if not isinstance(value, np.ndarray) or 1 not in value.shape:
+        return True
+    if value.base is not None:
+        return value.flags.writeable  # what is stretched has such strides, too
+    return value.strides in [np.empty(value.shape, value.dtype, order).strides for order in ("C", "F")]
 
 
 def _kind(value: object) -> tuple[object, ...]:
