@@ -331,7 +331,8 @@ def _sharing(outcome: Outcome) -> set[str]:
     for j, (right_path, right) in enumerate(arrays[:30]):
         for left_path, left in arrays[:j]:
             if np.may_share_memory(left, right) and np.shares_memory(left, right):
-                place = f"{_address(right) - _address(left)} bytes on, strides {right.strides}"
+                steps = [step for step, size in zip(right.strides, right.shape, strict=True) if size != 1]
+                place = f"{_address(right) - _address(left)} bytes on, strides {steps}"  # of one element: any
                 facts.add(f"{right_path} shares memory with {left_path}, {place}")
     return facts
 
