@@ -1,4 +1,4 @@
-"""Indices of axes that views add, of one element or stretched: outside of them is `IndexError`, as anywhere."""
+"""Indices of axes that views add, of one element or stretched: outside of them is `IndexError`."""
 
 from __future__ import annotations
 
