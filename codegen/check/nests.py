@@ -328,7 +328,7 @@ class _SymbolicRun:
 
     def symbol(self, name: str) -> int:
         """The number that a symbol is here."""
-        usual = self._given.get(name, SIZE) if name in self._extents else PLACE
+        usual = self._given.get(name, SIZE if name in self._extents else PLACE)
         return self._sizes.get(name, usual) + (name in self._unset)
 
 
