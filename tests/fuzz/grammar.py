@@ -277,16 +277,19 @@ def runs(program: Program, may_raise: bool = False) -> bool:
     """Whether each call of the program ends with numbers that can be compared, or with what users meet."""
     try:
         function = plain(program)
-        for args in program.calls():
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                result = in_few_lines(function, args)
-            values = [*args, *(result if isinstance(result, tuple) else (result,))]
-            if not all(_is_small(value) for value in values):
-                return False
+    except Exception:  # noqa: BLE001 (it is another one)
+        return False
+    return all(_ends(function, args, may_raise) for args in program.calls())
+
+
+def _ends(function: Callable[..., Any], args: tuple[Any, ...], may_raise: bool) -> bool:
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = in_few_lines(function, args)
     except Exception as error:  # noqa: BLE001 (a program that raises is another one)
         return may_raise and (isinstance(error, (IndexError, UnboundLocalError)) or "NoneType" in str(error))
-    return True
+    return all(map(_is_small, [*args, *(result if isinstance(result, tuple) else (result,))]))
 
 
 def in_few_lines(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
