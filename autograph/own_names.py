@@ -7,7 +7,9 @@ import functools
 import numpy as np
 
 from ..graph.symbolic.arrays import SymbolicArray
-from ..graph.symbolic.symbols import SymbolicObject, SymbolicScalar, SymbolicUnion
+from ..graph.symbolic.symbols import SymbolicObject, SymbolicScalar, SymbolicUnion, python_expression
+from ..graph.trace.build import TraceError
+from ..graph.trace.template import attribute_text
 from . import (
     array_lists,
     callers_lists,
@@ -19,7 +21,7 @@ from . import (
     texts,
 )
 from .number_lists import NumberList
-from .tracer import TracedDict, TracedList
+from .tracer import Reference, TracedDict, TracedList
 
 _HEIRS = (array_lists, callers_lists, chosen_texts, either_items, growing_lists, growing_rows, records, texts)
 """Modules with heirs of these classes, loaded before names are asked: by whoever asks first."""
@@ -36,6 +38,10 @@ _STAND_FOR: dict[type, tuple[type, ...]] = {
 """What symbols stand for. The names of those for objects of any class are all the user's."""
 
 
+_OURS = __name__.partition(".")[0] + "."
+"""How the modules of all that stands for something else are called."""
+
+
 @functools.cache
 def own_names() -> frozenset[str]:
     """The names that don't mean the same of a symbol as of what it stands for."""
@@ -48,18 +54,36 @@ def own_names() -> frozenset[str]:
     )
 
 
+def is_special(name: str) -> bool:
+    """Whether it is a name as ``__doc__``, which all objects may have."""
+    return name.startswith("__") and name.endswith("__")
+
+
 def meant(owner: object, name: str) -> object:
-    """``owner.name`` as the user means it, for one of these names.
+    """``owner.name`` as the user means it, for one of these names or a special one.
 
     Raises:
         AttributeError: what a symbol stands for has none of that name.
+        TraceError: it is a special name of what stands for something else while tracing.
     """
+    if is_special(name):
+        return _special(owner, name)
     kind = next((kind for kind in _STAND_FOR if isinstance(owner, kind)), None)
     if kind is None or _has(_STAND_FOR[kind], name):
         return getattr(owner, name)
     if (ask := getattr(type(owner), "__getattr__", None)) is not None:
         return ask(owner, name)
     raise AttributeError(f"{type(owner).__name__!r} object has no attribute {name!r}")
+
+
+def _special(owner: object, name: str) -> object:
+    if isinstance(owner, Reference):
+        return owner.tracer.operators.read_attribute(owner, name)
+    if isinstance(owner, SymbolicObject):
+        return python_expression(lambda t: attribute_text(t.write(owner), name))
+    if type(owner).__module__.startswith(_OURS):
+        raise TraceError(f"the attribute '{name}' of a value of the run")
+    return getattr(owner, name)
 
 
 def _has(theirs: tuple[type, ...], name: str) -> bool:

@@ -194,6 +194,10 @@ def update_item(a, i, sign, value):
     a[i] = AUGMENT[sign](old, value())
 
 
+def attribute(owner, name):
+    return getattr(owner, name)
+
+
 def setattr_(owner, name, value):
     setattr(owner, name, value)
 

@@ -3,8 +3,8 @@
     o.k = v      →      ag.setattr_(o, "k", v)
     o.value      →      ag.attribute(o, "value")
 
-Other reads stay: only what symbols have under a name of their own has to be asked for in another way. As with
-subscripts, `v` is evaluated before `o`.
+Other reads stay: only what symbols have under a name of their own has to be asked for in another way, as
+``o.__doc__``. As with subscripts, `v` is evaluated before `o`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 import gast
 
-from ..own_names import own_names
+from ..own_names import is_special, own_names
 from .context import Context, Converter, constant
 from .subscripts import store_before
 
@@ -29,7 +29,8 @@ class _Attributes(Converter):
     def visit_Attribute(self, node: Node) -> Node:
         self.generic_visit(node)
         is_ours = isinstance(node.value, gast.Name) and node.value.id == self.context.operators
-        if node.attr not in own_names() or is_ours or not isinstance(node.ctx, gast.Load):
+        asked = node.attr in own_names() or is_special(node.attr)
+        if not asked or is_ours or not isinstance(node.ctx, gast.Load):
             return node
         return self.context.call("attribute", node.value, constant(node.attr))
 
