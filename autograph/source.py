@@ -22,12 +22,12 @@ from ..graph.trace.running import line_of, lines_of
 
 FutureMask = 0x01FF0000  # the compiler flags that `from __future__ import ...` leaves in a code object
 GENERATOR = "decorate the plain function that computes one of its values"
+"""What to try with a generator or a coroutine."""
 HAS_TRY = (
     "it has a `try` statement",
     "ask with `if` whether it would raise, or put the `try` around the call of this function",
 )
 """The reason and the remedy where a `try` can't be followed."""
-"""What to try with a generator or a coroutine."""
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 

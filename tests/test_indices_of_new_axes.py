@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from same import Tolerance, compare, decorate
+from same import compare, decorate
 
 
 def in_a_loop(v, k):
@@ -167,4 +167,4 @@ PROGRAMS = (
 def test_indices_are_checked(program: Callable[..., Any]) -> None:
     decorated = decorate(program)
     for k in (0, 1, -1, -2, 2, 3, -4):
-        compare(program, decorated, (np.arange(5.0), k), tol=Tolerance(ulp=4))
+        compare(program, decorated, (np.arange(5.0), k))

@@ -33,7 +33,7 @@ from ..nest import (
     statements,
     storages_in,
 )
-from .sizes import SIZE, hold, sizes_that_hold
+from .sizes import SIZE, sizes_that_hold
 
 PLACE = 2
 """What a number is that is no size, as that of an iteration: a window that begins there lies in the array."""
@@ -70,29 +70,17 @@ def difference(
         return f"an element of {negative.storage.name} is picked by a negative number"
     storages = storages_in([*before, *after])
     for names in ({}, _same_memory(storages, overlap)):
-
-        def seen(largest: int, sizes: Mapping[str, int], names: dict[Storage, Storage] = names) -> str | None:
-            return _difference(before, after, unread, _Setting(names, largest, sizes))
-
-        if seen(LARGEST, {}) is not None:
-            found = seen(sys.maxsize, sizes_in_guards(guards))
-            if found is not None:
+        if _difference(before, after, unread, _Setting(names, LARGEST, {})) is not None:
+            all_of_it = _Setting(names, sys.maxsize, sizes_in_guards(guards))
+            if (found := _difference(before, after, unread, all_of_it)) is not None:
                 return found
     return None
 
 
 def sizes_in_guards(guards: Sequence[Guard]) -> dict[str, int]:
     """What sizes are where they can't all be one number; empty if they can, or if nothing fits."""
-    names = dict.fromkeys(
-        name
-        for guard in guards
-        for side in (guard.left, guard.right)
-        if not isinstance(side, str)
-        for name in symbols(side)
-    )
-    if hold(guards, dict.fromkeys(names, SIZE)):
-        return {}
-    return sizes_that_hold(names, {}, guards) or {}
+    found = sizes_that_hold((), {}, guards) or {}
+    return {} if set(found.values()) <= {SIZE} else found
 
 
 def _negative(body: list[Stmt]) -> Iterator[Load | Store]:

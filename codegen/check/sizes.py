@@ -29,18 +29,11 @@ def sizes_that_hold(
     free = [symbol for symbol in symbols if symbol not in counts]
     for attempt in range(ATTEMPTS):
         sizes = {symbol: int(random.integers(1, 8)) if attempt else SIZE for symbol in free}
-        if attempt == 0 and hold(guards, {**sizes, **counts}):
-            return sizes
         for backwards in (False, True, True, True):
             _make_equal(sizes, counts, guards, backwards)
-        if hold(guards, {**sizes, **counts}):
+        if all(_holds(guard, {**sizes, **counts}) for guard in guards):
             return sizes
     return None
-
-
-def hold(guards: Iterable[Guard], sizes: Mapping[str, int]) -> bool:
-    """Whether all of them are as the guards say; of what isn't among them nothing is known."""
-    return all(_holds(guard, sizes) for guard in guards)
 
 
 def _make_equal(

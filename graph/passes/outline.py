@@ -12,7 +12,7 @@ from ..ir.axes import Span
 from ..ir.nodes import Block, Node, Value, walk
 from ..ir.rewrite import Substitution, ValuesByName, used_by
 from ..ir.types import Array, Scalar
-from ..ops.facts import is_element_view, is_plain_view
+from ..ops.facts import is_element_view, is_look
 from ..trace.devices import DEVICE, device_of
 from .identity import Identities, made_in
 
@@ -86,8 +86,8 @@ class Outline:
         """Views that are wanted outside: taken out of `wanted`, what they look at put in."""
         again: list[Node] = []
         for node in reversed(inside):
-            views = is_plain_view(node) or (node.op == "reshape" and not node.attrs.get("copies", True))
-            if views and node.results[0] in wanted and (is_element_view(node) or not effects_of(node).raises):
+            again_alike = is_element_view(node) or not effects_of(node).raises
+            if is_look(node) and node.results[0] in wanted and again_alike:
                 wanted.discard(node.results[0])
                 wanted |= used_by(node, self.names)
                 again.append(node)
