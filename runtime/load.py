@@ -225,6 +225,19 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[Describ
 
         def on_end(self, event: Any) -> None: ...
 
+    class Kernels(event.Listener):
+        """Before each kernel; not before what it calls, which has become part of it when LLVM vectorises."""
+
+        depth = 0
+
+        def on_start(self, event: Any) -> None:
+            if not self.depth:
+                _rest_of_a_row(event.data["args"])
+            self.depth += 1
+
+        def on_end(self, event: Any) -> None:
+            self.depth -= 1
+
     _tell_llvm_how_to_vectorise()
     _look_for_scipy_only()
     config: Any = settings
@@ -233,7 +246,11 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[Describ
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with event.install_listener("numba:run_pass", Passes()), own_engine():
+            with (
+                event.install_listener("numba:run_pass", Passes()),
+                event.install_listener("numba:compile", Kernels()),
+                own_engine(),
+            ):
                 yield described
         _forget_numbas_text(str(module.__file__))
         found = [getattr(module, cluster) for cluster in clusters]
@@ -268,14 +285,24 @@ def _look_for_scipy_only() -> None:
 
 @cache
 def _tell_llvm_how_to_vectorise() -> None:
-    """Loops over many arrays are vectorised, too: LLVM gives up at 128 checks that none overlaps another.
-
-    What is left of a row is done in vectors of four: rows of twelve would be numbers one by one.
-    """
+    """Loops over many arrays are vectorised, too: LLVM gives up at 128 checks that none overlaps another."""
     from llvmlite import binding
 
     binding.set_option("jitscope", "-vectorize-memory-check-threshold=1024")
-    binding.set_option("jitscope", "-epilogue-vectorization-force-VF=4")
+
+
+def _rest_of_a_row(arguments: Sequence[Any]) -> None:
+    """What is left of a row is done in vectors of 32 bytes: rows of twelve would be numbers one by one.
+
+    Eight numbers of float32 where a kernel has no others: a sum of the row loads eight, which waits for the
+    memory if they were stored as two vectors of four.
+    """
+    from llvmlite import binding
+    from numba import types
+
+    floats = {getattr(argument, "dtype", None) for argument in arguments} & {types.float32, types.float64}
+    length = 8 if floats == {types.float32} else 4
+    binding.set_option("jitscope", f"-epilogue-vectorization-force-VF={length}")
 
 
 @contextmanager

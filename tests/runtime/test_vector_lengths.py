@@ -1,0 +1,40 @@
+"""What LLVM is told before it makes a kernel."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from llvmlite import binding
+
+import jitscope as js
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=1)[:, None])
+    return e / e.sum(axis=1)[:, None]
+
+
+def scaled(x, y):
+    for i in range(x.shape[0]):
+        x[i] = x[i] * y[i]
+    return x
+
+
+@pytest.mark.parametrize(
+    ("function", "dtypes", "length"),
+    [
+        (softmax, (np.float32,), 8),
+        (softmax, (np.float64,), 4),
+        (softmax, (np.int32,), 4),
+        (scaled, (np.float64, np.float32), 4),
+        (scaled, (np.float32, np.int64), 8),
+    ],
+)
+def test_the_rest_of_a_row_is_done_in_vectors_of_32_bytes(function, dtypes, length, monkeypatch):
+    told = []
+    monkeypatch.setattr(binding, "set_option", lambda name, option: told.append(option))
+    arrays = [np.arange(48).reshape(4, 12).astype(dtype) for dtype in dtypes]
+    expected = function(*(array.copy() for array in arrays))
+    np.testing.assert_allclose(js.function(function)(*arrays), expected, rtol=1e-6)
+    lengths = [option for option in told if "epilogue" in option]
+    assert lengths[0] == f"-epilogue-vectorization-force-VF={length}"
