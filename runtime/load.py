@@ -28,6 +28,9 @@ from .originals import check_originals, has_compiled
 from .signals import waiting
 from .turns import LOADING
 
+_PASS, _KERNEL = "numba:run_pass", "numba:compile"
+"""What Numba calls a pass, and a function that it compiles, in its events."""
+
 RECENT = 16
 """So many modules stay although nobody uses them: functions are made, called and dropped in loops."""
 
@@ -217,26 +220,24 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[Describ
 
     from .machine_code import described, link_environments, own_engine
 
-    class Passes(event.Listener):
-        """Before each pass of Numba nothing is half made: who is interrupted leaves here."""
+    class Steps(event.Listener):
+        """Before each pass of Numba nothing is half made: who is interrupted leaves here.
+
+        What a kernel calls is compiled inside of it, and has become part of it when LLVM vectorises.
+        """
+
+        kernels = 0
 
         def on_start(self, event: Any) -> None:
-            waiting.checkpoint()
-
-        def on_end(self, event: Any) -> None: ...
-
-    class Kernels(event.Listener):
-        """Before each kernel; not before what it calls, which has become part of it when LLVM vectorises."""
-
-        depth = 0
-
-        def on_start(self, event: Any) -> None:
-            if not self.depth:
+            if event.kind == _PASS:
+                waiting.checkpoint()
+                return
+            if not self.kernels:
                 _rest_of_a_row(event.data["args"])
-            self.depth += 1
+            self.kernels += 1
 
         def on_end(self, event: Any) -> None:
-            self.depth -= 1
+            self.kernels -= event.kind == _KERNEL
 
     _tell_llvm_how_to_vectorise()
     _look_for_scipy_only()
@@ -246,11 +247,8 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[Describ
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            with (
-                event.install_listener("numba:run_pass", Passes()),
-                event.install_listener("numba:compile", Kernels()),
-                own_engine(),
-            ):
+            steps = Steps()
+            with event.install_listener(_PASS, steps), event.install_listener(_KERNEL, steps), own_engine():
                 yield described
         _forget_numbas_text(str(module.__file__))
         found = [getattr(module, cluster) for cluster in clusters]
@@ -291,7 +289,7 @@ def _tell_llvm_how_to_vectorise() -> None:
     binding.set_option("jitscope", "-vectorize-memory-check-threshold=1024")
 
 
-def _rest_of_a_row(arguments: Sequence[Any]) -> None:
+def _rest_of_a_row(arguments: Sequence[object]) -> None:
     """What is left of a row is done in vectors of 32 bytes: rows of twelve would be numbers one by one.
 
     Eight numbers of float32 where a kernel has no others: a sum of the row loads eight, which waits for the

@@ -69,7 +69,7 @@ def difference(
     if negative is not None:
         return f"an element of {negative.storage.name} is picked by a negative number"
     storages = storages_in([*before, *after])
-    for names in ({}, _same_memory(storages, overlap)):
+    for names in ({}, *_same_memory(storages, overlap)):
         if _difference(before, after, unread, _Setting(names, LARGEST, {})) is not None:
             all_of_it = _Setting(names, sys.maxsize, sizes_in_guards(guards))
             if (found := _difference(before, after, unread, all_of_it)) is not None:
@@ -90,13 +90,26 @@ def _negative(body: list[Stmt]) -> Iterator[Load | Store]:
             yield access
 
 
-def _same_memory(storages: Sequence[Storage], overlap: Overlap) -> dict[Storage, Storage]:
-    """For arrays that may be one: which they are then."""
-    names: dict[Storage, Storage] = {}
-    for one, other in combinations(storages, 2):
-        if one.type.ndim == other.type.ndim and overlap(one, other):
-            names[other] = names.get(one, one)
-    return names
+def _same_memory(storages: Sequence[Storage], overlap: Overlap) -> Iterator[dict[Storage, Storage]]:
+    """For arrays that may be one, which they are then: so often that any two that may be one are, once.
+
+    One array may be one with each of two others that are apart: with a swap after the other, say.
+    """
+    pairs = [pair for pair in combinations(storages, 2) if pair[0].type.ndim == pair[1].type.ndim]
+    left = [pair for pair in pairs if overlap(*pair)]
+    may_be_one = set(map(frozenset, left))
+    while left:
+        groups = [list(left[0])]
+        for storage in storages:
+            if storage not in groups[0]:
+                joined = (g for g in groups if all(frozenset((storage, one)) in may_be_one for one in g))
+                if (group := next(joined, None)) is None:
+                    groups.append([storage])
+                else:
+                    group.append(storage)
+        names = {storage: group[0] for group in groups for storage in group}
+        left = [(one, other) for one, other in left if names[one] is not names[other]]
+        yield names
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from ..trace.devices import is_forced
 from .compilable import ClusterKey, cluster_key, is_alone, why_not
 from .dependences import Dependences
 from .grouping import Groups
-from .identity import ELEMENT, UNCLEAR, Identities
+from .identity import ELEMENT, ORDER, UNCLEAR, Identities
 from .options import Options
 from .outline import Outline
 from .weight import Weights, parts_of
@@ -32,7 +32,7 @@ TOO_MUCH = (
     "the function has more operations than are compiled of one function, and this one is past them;"
     " try to write what repeats as a loop over a range, or call parts of it from plain Python"
 )
-_FOUND_HERE = (UNCLEAR, ELEMENT, TOO_LARGE, TOO_MUCH)
+_FOUND_HERE = (UNCLEAR, ELEMENT, ORDER, TOO_LARGE, TOO_MUCH)
 """Reasons that can't be read off a node; it keeps them as an attribute."""
 
 
@@ -119,6 +119,8 @@ class _Clusters:
                 reason = UNCLEAR
             if not reason and self.outline.identities.hands_on_an_element(node):
                 reason = ELEMENT
+            if not reason and self.outline.identities.reads_what_it_wrote(node):
+                reason = ORDER
             if not reason and self.weights.is_too_large(node) and not is_forced(node):
                 reason = TOO_LARGE
             self.reasons[node] = reason

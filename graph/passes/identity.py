@@ -10,11 +10,13 @@ from collections.abc import Iterator, Set
 
 from ..analysis.effects import Aliases, is_array
 from ..analysis.flow import Flow, Place
+from ..analysis.own_copies import reads_what_it_wrote
 from ..ir.nodes import Graph, Node, Operand, Value, walk
 from ..ir.types import Array, Object
 from ..ops.facts import hands_out, is_return, is_view, looks_at_elements
 
 ELEMENT = "an element of an array that is an array itself, as `a[i, ...]`, comes out of it"
+ORDER = "NumPy copies one part of an array to another part of it here, and may read what it has just written"
 UNCLEAR = "whether an array that comes out of it is a new look at another isn't known before it runs"
 
 
@@ -115,6 +117,11 @@ class Identities:
             for value in user.operands
             if isinstance(value, Value) and isinstance(value.type, Array)
         )
+
+    def reads_what_it_wrote(self, node: Node) -> bool:
+        """True if something in `node` copies within an array, with a result that depends on NumPy's order."""
+        inside = (inner for region in node.regions for inner in walk(region))
+        return any(reads_what_it_wrote(inner, self._aliases) for inner in (node, *inside))
 
     def seams(self) -> Seams:
         """For the nodes of a block, one after the other: which must not be compiled together."""

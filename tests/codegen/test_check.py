@@ -473,3 +473,26 @@ def test_what_depends_on_numbers_that_do_not_fit_is_no_fault(program: Program, a
     mine, plain = ([a.copy() if isinstance(a, np.ndarray) else a for a in args] for _ in range(2))
     np.testing.assert_equal(js.function(program)(*mine), program(*plain))
     np.testing.assert_equal(mine, plain)
+
+
+def one_array_beside_two_that_are_apart(a: np.ndarray, b: np.ndarray, n: int) -> tuple[Any, ...]:
+    """`a` may be what `w` looks at or what `c` is; `c` is never what `w` looks at."""
+    c = a * 0.5
+    w = a[1:]
+    for _ in range(n):
+        for _ in range(n):
+            d = a
+        a = np.where(a > c, a, b) - np.where(b > d, a, d)
+        d = c[::-1]
+        w[:] = w[::-1]
+        d -= c * 0.3
+    return a, b, c, d, w
+
+
+def test_arrays_that_are_apart_are_not_taken_to_be_one() -> None:
+    import jitscope as js
+
+    mine, plain = ([VECTOR.copy(), VECTOR[::-1].copy()] for _ in range(2))
+    function = one_array_beside_two_that_are_apart
+    np.testing.assert_equal(js.function(function)(*mine, 3), function(*plain, 3))
+    np.testing.assert_equal(mine, plain)
