@@ -161,3 +161,48 @@ def test_those_that_any_order_makes_are_compiled(function):
 def test_explain_says_why_one_is_not_compiled():
     said = str(js.function(apart).explain(np.arange(7.0), np.eye(4), 0, 0))
     assert "may read what it has just written" in " ".join(said.split())
+
+
+def stretched(x):
+    y = x * 2.0
+    y[::2] = y[:5]
+    return (y * np.arange(9.0)).sum()
+
+
+def stretched_again(x):
+    y = x * 2.0
+    for _ in range(3):
+        np.copyto(y[::2], y[:5])
+        y[1] = y[1] * y[4] * 0.1
+    return (y * np.arange(9.0)).sum()
+
+
+def row_is_column(x):
+    m = np.outer(x, x)
+    r = m[1]
+    r[:] = m[:, 2]
+    return (m * m * np.arange(9.0)).sum()
+
+
+@pytest.mark.parametrize("function", [stretched, stretched_again, row_is_column])
+def test_they_have_no_derivative(function):
+    with pytest.raises(js.JitscopeError, match="may read what it has just written"):
+        js.value_and_grad(function)(np.arange(9.0))
+
+
+def shifted_twice(x):
+    y = x * 2.0
+    y[1:] = y[:-1]
+    m = np.outer(y, x)
+    m[2] = m[:, 2]
+    m[:, 1] = m[:, 0]
+    return (m * np.arange(9.0)).sum()
+
+
+def test_those_that_any_order_makes_have_one():
+    x, step = np.arange(1.0, 10.0), 1e-6
+    _, found = js.value_and_grad(shifted_twice)(x)
+    for k in range(9):
+        moved = np.eye(9)[k] * step
+        expected = (shifted_twice(x + moved) - shifted_twice(x - moved)) / (2 * step)
+        np.testing.assert_allclose(found[k], expected, rtol=1e-5)

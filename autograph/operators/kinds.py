@@ -117,7 +117,7 @@ def object_cause(name: str, value: Any) -> Cause:
 
 def with_article(noun: str) -> str:
     """``an int``."""
-    return f"{'an' if noun[0] in 'aeiouAEIOU' else 'a'} {noun}"
+    return f"{'an' if noun[:1] in tuple('aeiouAEIOU') else 'a'} {noun}"
 
 
 def _array(ndim: int, dtype: np.dtype) -> str:

@@ -22,6 +22,10 @@ from ..ir.types import Array
 from ..ops.facts import is_assign, is_plain_view
 from .effects import Aliases
 
+IN_NUMPYS_ORDER = (
+    "NumPy copies one part of an array to another part of it here, and may read what it has just written"
+)
+
 
 def reads_what_it_wrote(node: Node, aliases: Aliases) -> bool:
     """Whether a node may be a copy within one array of which NumPy reads elements that it has written."""

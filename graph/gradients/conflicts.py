@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ..analysis.around import body_of
 from ..analysis.effects import is_array, writes
+from ..analysis.own_copies import IN_NUMPYS_ORDER, reads_what_it_wrote
 from ..ir.nodes import Node, Value
 from ..ir.rewrite import defined_by
 from ..ops.facts import is_branch, is_gradient_rule, is_jump, is_loop, is_view
@@ -90,6 +91,8 @@ class Conflicts:
         self.count += 1
         place = self.count
         if node in self.activity.nodes:
+            if reads_what_it_wrote(node, self.storage.aliases):
+                raise NoGradient(node, IN_NUMPYS_ORDER, "copy what is read first")
             self._note(node, place, around)
         for number, region in enumerate(node.regions if not is_gradient_rule(node) else ()):
             inside = around.region(node, number)

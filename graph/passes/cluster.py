@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 
 from ..analysis.effects import Aliases
+from ..analysis.own_copies import IN_NUMPYS_ORDER
 from ..ir.nodes import Block, Graph, Node, Value
 from ..ir.rewrite import ValuesByName, with_attrs, with_body
 from ..ops.facts import is_cluster, is_ending
@@ -18,7 +19,7 @@ from ..trace.devices import is_forced
 from .compilable import ClusterKey, cluster_key, is_alone, why_not
 from .dependences import Dependences
 from .grouping import Groups
-from .identity import ELEMENT, ORDER, UNCLEAR, Identities
+from .identity import ELEMENT, UNCLEAR, Identities
 from .options import Options
 from .outline import Outline
 from .weight import Weights, parts_of
@@ -32,7 +33,7 @@ TOO_MUCH = (
     "the function has more operations than are compiled of one function, and this one is past them;"
     " try to write what repeats as a loop over a range, or call parts of it from plain Python"
 )
-_FOUND_HERE = (UNCLEAR, ELEMENT, ORDER, TOO_LARGE, TOO_MUCH)
+_FOUND_HERE = (UNCLEAR, ELEMENT, IN_NUMPYS_ORDER, TOO_LARGE, TOO_MUCH)
 """Reasons that can't be read off a node; it keeps them as an attribute."""
 
 
@@ -120,7 +121,7 @@ class _Clusters:
             if not reason and self.outline.identities.hands_on_an_element(node):
                 reason = ELEMENT
             if not reason and self.outline.identities.reads_what_it_wrote(node):
-                reason = ORDER
+                reason = IN_NUMPYS_ORDER
             if not reason and self.weights.is_too_large(node) and not is_forced(node):
                 reason = TOO_LARGE
             self.reasons[node] = reason

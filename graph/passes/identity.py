@@ -16,7 +16,6 @@ from ..ir.types import Array, Object
 from ..ops.facts import hands_out, is_return, is_view, looks_at_elements
 
 ELEMENT = "an element of an array that is an array itself, as `a[i, ...]`, comes out of it"
-ORDER = "NumPy copies one part of an array to another part of it here, and may read what it has just written"
 UNCLEAR = "whether an array that comes out of it is a new look at another isn't known before it runs"
 
 

@@ -228,6 +228,13 @@ def type_name(text: str) -> Case:
     return defined("def f(a, o):\n    return a * o.scale\n"), (ARRAY, kind())
 
 
+def asked_type_name(text: str) -> Case:
+    kind = type("Kind", (), {"scale": 2.0})
+    with suppress(ValueError, UnicodeEncodeError):
+        kind.__name__ = kind.__qualname__ = text
+    return defined("def f(a, o):\n    return a * o.scale, type(o).__name__, o\n"), (ARRAY, kind())
+
+
 def field_name(text: str) -> Case:
     text = text or "x"
     rows = np.ones(3, [(text, float), ("other", float)])
@@ -257,6 +264,7 @@ PLACES: tuple[Callable[[str], Case], ...] = (
     opaque_callable,
     lambda_name,
     type_name,
+    asked_type_name,
     field_name,
 )
 
