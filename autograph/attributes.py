@@ -21,7 +21,7 @@ _FIELD = type(NamedTuple("_Example", [("field", int)]).field)  # type: ignore[at
 class BoundMethod:
     """A Python method of a user's object: the function, where it stands, and its self."""
 
-    def __init__(self, function: Reference, owner: Any) -> None:
+    def __init__(self, function: Reference, owner: object) -> None:
         self.function = function
         self.owner = owner
 
@@ -85,7 +85,7 @@ def read_attribute(reference: Reference, name: str) -> Any:
     return _opaque(reference, name)
 
 
-def _own_attributes(owner: Any) -> dict[str, Any]:
+def _own_attributes(owner: object) -> dict[str, Any]:
     """The object's own dict, which a `__getattr__` is not asked for."""
     try:
         found = object.__getattribute__(owner, "__dict__")
@@ -94,7 +94,7 @@ def _own_attributes(owner: Any) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _class_attribute(reference: Reference, name: str) -> Any:
+def _class_attribute(reference: Reference, name: str) -> object:
     """``Class.name``: a number or array that stands in a class is read like one of an object."""
     owner = reference.value
     found = inspect.getattr_static(owner, name, _MISSING)
@@ -103,7 +103,7 @@ def _class_attribute(reference: Reference, name: str) -> Any:
     return _opaque(reference, name)
 
 
-def _data(reference: Reference, name: str, value: Any) -> Any:
+def _data(reference: Reference, name: str, value: object) -> object:
     if cell := reference.tracer.operators.read_cell(reference, name):
         return cell[0]
     path = (*reference.path, ("attr", name))

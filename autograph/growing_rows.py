@@ -192,12 +192,13 @@ class GrowingRows(GrowingList):
 
     def put(self, index: object, value: object) -> None:
         index = as_place(index)
-        if self.form.container is not None or not is_index(index) or not self.form.holds(value):
+        if self.form.container is list or not is_index(index) or not self.form.holds(value):
             refuse("a write into a list of rows that grows")
-        (number,) = self.form.parts(value)
-        self.columns()[0][index] = _payload(number)
-        for flags in self.flags().values():
-            flags[index] = _flag(number)
+        numbers, columns = self.form.parts(value), self.columns()
+        for number, column in zip(numbers, columns, strict=False):
+            column[index] = _payload(number)
+        for k, flags in self.flags().items():
+            flags[index] = _flag(numbers[k])
 
     __setitem__ = put
 

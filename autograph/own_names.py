@@ -20,6 +20,8 @@ from . import (
     records,
     texts,
 )
+from .made_objects import MadeObject
+from .number_dicts import NumberDict
 from .number_lists import NumberList
 from .tracer import Reference, TracedDict, TracedList
 
@@ -34,6 +36,8 @@ _STAND_FOR: dict[type, tuple[type, ...]] = {
     NumberList: (list,),
     TracedList: (list,),
     TracedDict: (dict,),
+    NumberDict: (dict, set),
+    MadeObject: (),
 }
 """What symbols stand for. The names of those for objects of any class are all the user's."""
 

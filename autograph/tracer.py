@@ -179,6 +179,14 @@ class Operators:
     """``items * count``."""
     is_item: Callable[[Any, NumberList], Any]
     """``item in numbers``."""
+    is_key: Callable[[object, object], object]
+    """``key in made``."""
+    key_item: Callable[[Any, object], object]
+    """``made[key]``."""
+    put_key: Callable[[Any, object, object], None]
+    """``made[key] = value``."""
+    not_none: Callable[[Operand, str], None]
+    """What reads an attribute of this name raises of None, where that isn't so."""
     read_cell: Callable[[Reference, str], tuple[Any, ...]]
     """``reference.name``, if that is a cell."""
     read_attribute: Callable[[Reference, str], Any]
@@ -215,7 +223,7 @@ class Tracer:
     """The nodes whose results are objects of the driver."""
     texts: dict[str | None, int] = field(default_factory=dict)
     """The numbers of texts between which a condition chooses."""
-    displays: dict[Operand, tuple[object, list[object]]] = field(default_factory=dict)
+    displays: dict[Operand, tuple[tuple[object, ...], list[object]]] = field(default_factory=dict)
     """Where lists that are such objects are written down, and with which items."""
     safe: set[str] = field(default_factory=set)
     immutable: set[str] = field(default_factory=set)

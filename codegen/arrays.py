@@ -20,7 +20,7 @@ from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Literal, Node, Operand, Value
 from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
-from ..graph.ops.facts import is_plain_view, is_write
+from ..graph.ops.facts import grows, is_plain_view, is_write
 from .elements import (
     cast,
     imports_of,
@@ -231,7 +231,8 @@ class Arrays:
             return self._only_read(node.results[0])
         if is_write(node):
             return node.operands[0] is not value
-        return not node.regions and node.op not in ("yield", "break", "continue", "return", "reshape", "grow")
+        moves = ("yield", "break", "continue", "return", "reshape")
+        return not node.regions and not grows(node) and node.op not in moves
 
     def materialise(self, value: Value, storage: Storage | None = None) -> None:
         """Write a delayed array to memory."""

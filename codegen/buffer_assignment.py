@@ -12,11 +12,11 @@ import numpy as np
 from ..graph.analysis.effects import Aliases
 from ..graph.analysis.memory import Memory
 from ..graph.ir import dims
-from ..graph.ir.nodes import Block, Node, Operand, Value
+from ..graph.ir.nodes import Block, Node, Operand, Value, value_operands
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
-from ..graph.ops.facts import is_compiled_loop, is_diagonal, is_view, is_write
+from ..graph.ops.facts import is_compiled_loop, is_diagonal, is_rehash, is_view, is_write
 from . import texts
 from .arrays import AccessMap, is_whole, whole
 from .calls import Buffer, order_of
@@ -189,21 +189,30 @@ class BufferAssignment:
     def grow(self, node: Node) -> None:
         """More memory with the same content where the array is full; those of one loop are full together."""
         kernel = self._kernel
-        (source, place), (result,) = node.operands, node.results
+        (source, *_, place), (result,) = node.operands, node.results
         assert isinstance(source, Value)
         assert isinstance(result.type, Array)
-        kernel.arrays.look(source)
+        for operand in value_operands(node):
+            if isinstance(operand.type, Array):
+                kernel.arrays.look(operand)
         kernel.flush()
-        kernel.imports.add(("growing", "grown"))
         name, out = kernel.names[result], kernel.out
         if (given := self.variable(source)) != name:
             out.line(f"{name} = {given}", node.loc.text)
+        kernel.arrays.rebind(result, whole(Storage(name, result.type, result)))
+        if is_rehash(node):
+            keys, count = map(kernel.operand, node.operands[1:])
+            kernel.imports.add(("tables", "rehashed"))
+            out.line(f"if 2 * {count} >= {name}.shape[0]:", node.loc.text)
+            with out.indented():
+                out.line(f"{name} = rehashed({name}, {keys}, {count})")
+            return
+        kernel.imports.add(("growing", "grown"))
         if self._grown != (place, out.path, len(out.lines)):
             out.line(f"if {kernel.operand(place)} == {name}.shape[0]:", node.loc.text)
         with out.indented():
             out.line(f"{name} = grown({name})")
         self._grown = (place, out.path, len(out.lines))
-        kernel.arrays.rebind(result, whole(Storage(name, result.type, result)))
 
     def sized_by(self, storage: Storage, names: Collection[str]) -> bool:
         """True when the storage is still to be allocated, and its size depends on one of these variables."""

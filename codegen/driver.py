@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 
 from ..graph.analysis.effects import is_array
@@ -307,6 +307,9 @@ class Driver:
 
     def leave(self, node: Node) -> None:
         """Print a ``return`` or ``raise``."""
+        if cases := node.attrs.get("cases"):
+            self._leave_by_number(node, cases)
+            return
         template = node.attrs.get("text")
         if not template:  # that of a helper that returns nothing is empty
             template = ", ".join(f"{{{k}}}" for k in range(len(node.operands))) or "None"
@@ -323,6 +326,19 @@ class Driver:
         if is_return(node) and self.out.folded(text):
             return
         self.out.line(f"{node.op} {text}", node.loc.text)
+
+    def _leave_by_number(self, node: Node, cases: Sequence[str]) -> None:
+        """Print a ``return`` of one of several texts: the one whose number the first operand is."""
+        number, *_ = operands = [self.operand(operand) for operand in node.operands]
+        for k, case in enumerate(cases):
+            text = fill(case, operands)
+            returned = f"return {texts.bare(text) if _is_tuple(text) and not text.endswith(',)') else text}"
+            if k == len(cases) - 1:
+                self.out.line(returned, node.loc.text)
+                return
+            self.out.line(f"if {number} == {k}:")
+            with self.out.indented():
+                self.out.line(returned)
 
     def _check_bound(self, node: Node) -> None:
         message = unbound_message(node.attrs["name"])
@@ -481,4 +497,4 @@ def _dtype_name(array: Array) -> str:
 
 
 def _is_tuple(template: str) -> bool:
-    return template.startswith("(") and template.endswith(")") and "," in template
+    return texts.bare(template) != template and "," in template

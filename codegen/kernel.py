@@ -24,6 +24,8 @@ from ..graph.ops.facts import (
     is_assign,
     is_call,
     is_copy,
+    is_enter,
+    is_find,
     is_plain_view,
     is_recursion,
     is_recursive,
@@ -156,6 +158,9 @@ class Lowering:
             "look_for_signals",
             "strips",
             "grown",
+            "number_of",
+            "enter",
+            "rehashed",
             *CONVERSIONS,
         )
         return {self.name, *ours, *self.target.reserved, *imported}
@@ -256,7 +261,7 @@ class Lowering:
             self._call_itself(node)
         elif is_plain_view(node):
             self.arrays.view(node)
-        elif node.op in ("copy", "reshape", "grow", "assign") or op.kind == "creation":
+        elif node.op in ("copy", "reshape", "assign") or grows(node) or op.kind == "creation":
             self._memory(node)
         elif op.kind == REDUCTION:
             reduce_node(self, node)
@@ -266,6 +271,8 @@ class Lowering:
             (solve if is_solution(node) else order)(self, node)
         elif is_store(node):
             self._store(node)
+        elif is_enter(node) or is_find(node):
+            self._table(node)
         elif has_array:
             self.arrays.elementwise(node)
         elif node.op == "check_bound":
@@ -369,6 +376,16 @@ class Lowering:
             text = self._stored(value, target.type.dtype)
             place = self.scalars.subscript(node, target, node.operands[2:])
         self.out.line(assignment(place, text), node.loc.text)
+
+    def _table(self, node: Node) -> None:
+        """A key is looked up in a table, or noted there: all of it is in memory."""
+        for array in self._arrays_of(node):
+            self.arrays.force(array)
+        self._at_hand(node)
+        function = "enter" if is_enter(node) else "number_of"
+        self.imports.add(("tables", function))
+        text = f"{function}({', '.join(map(self.operand, node.operands))})"
+        self.out.line(assignment(self.names[node.results[0]], text) if node.results else text, node.loc.text)
 
     def _stored(self, value: Operand, dtype: np.dtype) -> str:
         """A number as it is handed to a store, which converts it."""

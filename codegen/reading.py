@@ -15,7 +15,18 @@ from ..graph.ir.rewrite import ValuesByName, defined_by, symbols_in, used_by
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import DRAWING, ELEMENTWISE, MATH, PYTHON, REDUCTION
-from ..graph.ops.facts import grows, is_call, is_element, is_ending, is_load, is_plain_view, is_size, is_store
+from ..graph.ops.facts import (
+    grows,
+    is_call,
+    is_element,
+    is_ending,
+    is_enter,
+    is_find,
+    is_load,
+    is_plain_view,
+    is_size,
+    is_store,
+)
 from .elements import template_of
 from .expressions import slots
 
@@ -118,7 +129,7 @@ class Reading:
 
 def _asks_length(node: Node, array: Value, axis: int) -> bool:
     """Whether what `node` does with the array depends on its size along an axis."""
-    if is_ending(node) or node.regions or grows(node):
+    if is_ending(node) or node.regions or grows(node) or is_find(node) or is_enter(node):
         return is_call(node)
     picks = is_element(node) or (is_plain_view(node) and isinstance(node.attrs["axes"][axis], Pick))
     return not picks or any(node.attrs.get("check", (True,)))

@@ -82,7 +82,8 @@ class LineStates:
             found = [self.known[name, n] for n in range(first, last + 1) if (name, n) in self.known]
             if found:
                 return _slowest(found)
-        return PYTHON
+        alone = self.item.plain_reason or not self.known  # else a function without operations, called in it
+        return PYTHON if alone else _slowest(list(self.known.values()))
 
     def why_not(self, file: str, line: int) -> Left:
         """Why a line is not compiled, as far as that is known, and what would help."""

@@ -31,12 +31,14 @@ from ...graph.symbolic.symbols import (
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
 from ..growing_lists import GrowingList
+from ..made_objects import MadeObject
+from ..number_dicts import NumberDict
 from ..number_lists import NumberList, TupleRows, refuse
 from ..once import KnownItems, Once
 from ..records import known_items
 from ..texts import Character
 from ..tracer import Reference, TracedDict, TracedList, tracer
-from .containers import Generator, new_list, numbers_of
+from .containers import Generator, new_dict, new_list, new_set, numbers_of, table_of
 from .control import if_exp
 from .folds import (
     better,
@@ -61,6 +63,7 @@ from .iterables import (
     sequence_of,
 )
 from .list_changes import in_order, may_be_sorted
+from .number_dicts import copied_dict
 
 UNROLLED = 16
 """any and all of a generator over up to this many known items are written out."""
@@ -75,7 +78,7 @@ def _len(value: Any) -> Any:
         raise TraceError("len() of an iterator")
     if isinstance(value, Sequence):
         return value.length()
-    if isinstance(value, NumberList):
+    if isinstance(value, (NumberList, NumberDict)):
         return value.length()
     if (items := known_items(value)) is not None:
         return len(items)
@@ -351,13 +354,15 @@ def _isinstance(value: object, classes: object) -> Any:
     if isinstance(value, (SymbolicObject, SymbolicUnion)):
         return NotImplemented
     plain = tuple(c.value if isinstance(c, Reference) else c for c in wanted)
+    if isinstance(value, MadeObject):
+        return issubclass(value.kind, plain)
     if isinstance(value, SymbolicArray):
         return any(issubclass(np.ndarray, c) for c in plain)
     if isinstance(value, SymbolicScalar):
         kind = value.type
         real = {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
         return issubclass(real, plain)
-    if isinstance(value, (NumberList, Character)):
+    if isinstance(value, (NumberList, NumberDict, Character)):
         return issubclass(value.python_type, plain)
     if isinstance(value, Once):
         return NotImplemented
@@ -455,6 +460,8 @@ def _reduce(function: Any, iterable: Any, *initial: Any) -> Any:
 def _list(value: object = ()) -> Any:
     if isinstance(value, Generator):
         return value.as_list()
+    if isinstance(value, NumberDict):
+        value = value.in_order()
     if isinstance(value, NumberList):
         return value.copy()
     found = _tuple(value)
@@ -464,7 +471,21 @@ def _list(value: object = ()) -> Any:
     return NotImplemented if made is None else made
 
 
+def _set(*args: object) -> object:
+    if not args:
+        return new_set([], current().locate().line)
+    made = table_of(args[0]) if len(args) == 1 else None
+    return NotImplemented if made is None else made
+
+
+def _dict(*args: object, **kwargs: object) -> object:
+    if len(args) == 1 and isinstance(args[0], NumberDict) and not kwargs:
+        return copied_dict(args[0])
+    return NotImplemented if args or kwargs else new_dict({}, current().locate().line)
+
+
 def _sorted(items: object, *, key: object = None, reverse: object = False) -> object:
+    items = items.table.keys if isinstance(items, NumberDict) else items
     if key is None and type(reverse) is bool and isinstance(items, NumberList) and may_be_sorted(items):
         return in_order(items, reverse)
     return NotImplemented
@@ -476,9 +497,9 @@ def _type(value: object) -> Any:
     if isinstance(value, SymbolicScalar):
         kind = value.type
         return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
-    if isinstance(value, (NumberList, Character)):
+    if isinstance(value, (NumberList, NumberDict, Character)):
         return value.python_type
-    if isinstance(value, (Symbol, Sequence, Once)):
+    if isinstance(value, (Symbol, Sequence, Once, MadeObject)):
         return NotImplemented
     return next((kind for kind in (list, dict) if isinstance(value, _OURS[kind])), type(value))
 
@@ -536,6 +557,8 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     pow: _pow,
     tuple: _tuple,
     list: _list,
+    set: _set,
+    dict: _dict,
     type: _type,
     print: _print,
     str: _plain(str),

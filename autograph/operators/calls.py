@@ -7,13 +7,14 @@ driver at every call, in program order.
 
 from __future__ import annotations
 
+import collections
 import inspect
 import os
 import sys
 import sysconfig
 import types
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -29,7 +30,9 @@ from ...graph.trace.quiet import quiet_state
 from ...graph.trace.template import function_name
 from ..attempt import attempt
 from ..attributes import BoundMethod, read_attribute, unbound
+from ..made_objects import MadeObject, is_plain_class, of_class
 from ..namespace import Namespace
+from ..number_dicts import NumberDict
 from ..number_lists import NumberList
 from ..once import KnownItems, use_up
 from ..records import made_record
@@ -38,15 +41,16 @@ from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS, NOT_THROUGH, OVER_ITEMS
 from .callers_lists import changes
-from .containers import Generator, copied, new_list
+from .containers import Generator, copied, new_list, site_of
 from .control import MadeException
 from .derivatives import apply
-from .growing import grow_from
+from .growing import grow_from, hold
 from .helper_regions import bound_to, code_of, in_region, inside, invoke
 from .items import changes_inside, mutating
 from .iterables import Sequence, sequence_of
 from .list_methods import list_as_numpy, list_method
 from .math_calls import math_call
+from .number_dicts import counted, dict_method, made_by_class, may_be_table, wanted
 from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
 from .own_errors import CONSTANTS, NUMBERS_AND_NONE, known_here
@@ -65,19 +69,24 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return python_call(function, args, kwargs)
     if isinstance(function, BoundMethod):
         args, function = (function.owner, *args), function.function
+    if isinstance(function, MadeObject):
+        return call(function.__call__, *args, **kwargs)
     if isinstance(function, Reference) and (bound := unbound(function)) is not None:
         return call(bound[0], *bound[1], *args, **{**bound[2], **kwargs})
     plain = function.value if isinstance(function, Reference) else function
     if isinstance(plain, type) and issubclass(plain, BaseException) and plain.__module__ == "builtins":
         return MadeException(plain.__name__, args, kwargs)
+    if (made := _made_here(function, plain, args, kwargs)) is not None:
+        return made
     builtin = BUILTINS.get(plain) if hashes_by_itself(plain) else None
     if builtin is not None:
         return _builtin(builtin, plain, args, kwargs)
     if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         return opaque_call(function, args, kwargs)
     owner = told(plain, "__self__")
-    if isinstance(owner, NumberList):
-        return list_method(owner, plain.__name__, args, kwargs)
+    if isinstance(owner, (NumberList, NumberDict)):
+        method_call = list_method if isinstance(owner, NumberList) else dict_method
+        return method_call(owner, plain.__name__, args, kwargs)
     if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
         return plain(*args, **kwargs)
     if isinstance(owner, (TracedList, TracedDict)) or _is_keywords(owner, plain):
@@ -90,9 +99,6 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return state
     if _is_numpy(plain):
         return _numpy(plain, args, kwargs)
-    if isinstance(plain, type) and isinstance(function, Reference):
-        if (record := made_record(function, args, kwargs)) is not None:
-            return record
     if isinstance(plain, types.FunctionType):
         return _python_function(function, plain, args, kwargs)
     if told(plain, "__module__") == "math" and isinstance(plain, types.BuiltinFunctionType):
@@ -106,6 +112,56 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if (method := _method_of_callable(function, plain)) is not None:
         return call(method, *args, **kwargs)
     return opaque_call(function, args, kwargs)
+
+
+def _made_here(
+    function: object, plain: object, args: tuple[object, ...], kwargs: dict[str, object]
+) -> object | None:
+    """An object of a class that the trace holds: a record, a table or one of the user's; None if it can't."""
+    if not isinstance(plain, type) or not isinstance(function, Reference):
+        return None
+    if hashes_by_itself(plain) and may_be_table(plain, args, kwargs):
+        return _made_table(function, plain, args)
+    if plain is collections.Counter and len(args) == 1 and not kwargs:
+        items = sequence_of(args[0])
+        return None if items is None else counted(items, function)
+    if _is_numpy(plain) or is_ours(plain):
+        return None
+    record = made_record(function, args, kwargs)
+    return _made_object(function, plain, args, kwargs) if record is None else record
+
+
+def _made_table(function: object, plain: type, args: tuple[object, ...]) -> object:
+    """``defaultdict(int)``, ``Counter()``, which may be tables of ints."""
+    site = site_of(plain.__name__, current().locate().line)
+    if (made := made_by_class(function, plain, args, site)) is not None:
+        return made
+    written = opaque_call(function, args, {})
+    if isinstance(written, SymbolicObject):
+        tracer().displays[written.operand()] = site, []
+    return written
+
+
+def _made_object(
+    function: Reference, plain: type, args: tuple[object, ...], kwargs: dict[str, object]
+) -> MadeObject | None:
+    """A new object of the user's class, which the trace holds; None where it can't."""
+    site = site_of(plain.__name__, current().locate().line)
+    if not is_plain_class(plain) or not tracer().takes_lists():
+        return None
+    if not tracer().knowledge.materialised.isdisjoint((site, of_class(function))):
+        return None
+    if _not_convertible(plain.__init__) is not None:  # type: ignore[misc]
+        return None
+    tracer().static(function.path, plain, "is")
+    for k, base in enumerate(plain.__mro__[:-1]):
+        path = (*function.path, ("attr", "__mro__"), ("item", k), ("attr", "__dict__"))
+        tracer().static(path, vars(base), "keys")
+    made = MadeObject(function, site)
+    hold(made.fields)
+    if call(made.method("__init__"), *args, **kwargs) is not None:
+        made.give_up()
+    return made
 
 
 def _method_of_callable(function: Any, plain: Any) -> BoundMethod | None:
@@ -143,12 +199,22 @@ def _is_static_method(owner: Any) -> bool:
     return type(owner) in (str, bytes, int, float, complex, tuple, bool)
 
 
+def _is_set(value: object) -> TypeGuard[NumberDict]:
+    return isinstance(value, NumberDict) and value.table.values is None
+
+
+_IN_ANY_ORDER = (sum, min, max, any, all)
+"""What comes of ints is the same in each order of them."""
+
+
 def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     args = tuple(map(unwrap_union, args))
     if not any(plain is one for one in NOT_THROUGH):
         args = tuple(map(use_up, args))
+    if any(plain is one for one in _IN_ANY_ORDER):
+        args = tuple(arg.table.keys if _is_set(arg) else arg for arg in args)
     if any(plain is one for one in OVER_ITEMS):
-        args = tuple(sequence_of(arg) if isinstance(arg, NumberList) else arg for arg in args)
+        args = tuple(sequence_of(arg) if isinstance(arg, (NumberList, NumberDict)) else arg for arg in args)
     known = not kwargs and all(type(arg) in (*CONSTANTS, TracedList) for arg in args)
     known = known and not _any_symbol(args, kwargs)
     result = known_here(meaning, *args) if known else meaning(*args, **kwargs)
@@ -171,6 +237,8 @@ _ONLY_READ = frozenset(["copy", "count", "get", "index", "items", "keys", "value
 
 def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     name = method.__name__
+    if name in ("get", "setdefault") and args:
+        wanted(owner, args[0], args[1:2])
     if isinstance(owner, TracedList):
         changes(owner.path, owner.given, name, *args)
     if changes_inside(owner) and tracer().takes_lists():

@@ -6,6 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
+import numpy as np
+
+from ...graph.symbolic.array_methods import LISTS
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.numpy_functions import call as numpy_call
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import (
     WRAPPERS,
@@ -22,6 +27,8 @@ from ...graph.trace.template import constant
 from ..array_lists import ArrayForm, array_form, array_room
 from ..attempt import attempt
 from ..growing_rows import RowForm, form_of
+from ..made_objects import MadeObject
+from ..number_dicts import HowMade, NumberDict
 from ..number_lists import NumberList, fill, filled, now, of_items, of_tuples, refuse, room
 from ..once import Once, use_up
 from ..texts import Character
@@ -30,6 +37,7 @@ from .control import if_stmt
 from .exits import STATELESS, nothing
 from .growing import growing_list, hold, new_growing
 from .iterables import Enumerated, Sequence, sequence_of, unrolled
+from .number_dicts import form_of_items, form_of_table, new_number_dict, put
 from .own_errors import CONSTANTS, known_here
 from .state import materialise
 
@@ -40,6 +48,8 @@ def real_container(value: object) -> Any:
         materialise(value)
     if isinstance(value, NumberList):
         refuse("a list that Python's own code gets")
+    if isinstance(value, (NumberDict, MadeObject)):
+        value.give_up()
     if isinstance(value, Character):
         refuse("a character that Python's own code gets")
 
@@ -56,7 +66,7 @@ def new_list(items: list[Any], at: int, alone: bool = False) -> Any:
 
     `alone`: the items are lists of numbers that nobody else has.
     """
-    return _list_of(items, _site("list", at), alone)
+    return _list_of(items, site_of("list", at), alone)
 
 
 def _list_of(items: list[Any], site: tuple[Any, ...], alone: bool = False) -> Any:
@@ -77,7 +87,7 @@ def _list_of(items: list[Any], site: tuple[Any, ...], alone: bool = False) -> An
 
 def repeated(items: TracedList, count: object) -> Any:
     """``items * count``: a list of numbers where `count` is known only at run time, or it is to change."""
-    site = _site("repeated", current().locate().line)
+    site = site_of("repeated", current().locate().line)
     changes = site in tracer().knowledge.materialised
     if (changes or isinstance(count, SymbolicScalar)) and len(items) == 1 and tracer().takes_lists():
         if (made := filled(items[0], count)) is not None:
@@ -87,7 +97,9 @@ def repeated(items: TracedList, count: object) -> Any:
 
 def new_dict(items: dict[Any, Any], at: int) -> Any:
     """A dict display."""
-    site = ("dict", _where(), at)
+    site = site_of("dict", at)
+    if (form := form_of_table(site)) is not None:
+        return new_number_dict(form, site, items, HowMade())
     if site in tracer().knowledge.materialised or any(isinstance(key, Symbol) for key in items):
         return python_expression(lambda t: t.write(items))
     result = TracedDict(items)
@@ -101,23 +113,28 @@ def copied(container: TracedList | TracedDict) -> object:
     line = current().locate().line
     if isinstance(container, TracedDict):
         return new_dict(dict(container), line)
-    return _list_of(list(container), _site("copy", line))
+    return _list_of(list(container), site_of("copy", line))
 
 
 def new_set(items: Any, at: int = 0) -> Any:
-    """A set display: always an object of the run."""
-    return python_expression(
+    """A set display: a table of ints, or an object of the run."""
+    site = site_of("set", at)
+    if (form := form_of_table(site)) is not None:
+        return new_number_dict(form, site, dict.fromkeys(items), HowMade(set))
+    written: SymbolicObject = python_expression(
         lambda t: (
             t.write(set(items)) if not any(isinstance(i, Symbol) for i in items) else _set_text(t, items)
         )
     )
+    tracer().displays[written.operand()] = site, list(items)
+    return written
 
 
 def _set_text(under: Any, items: Any) -> str:
     return "{{" + ", ".join(under.write(item) for item in items) + "}}"
 
 
-def _site(how: str, line: int) -> tuple[Any, ...]:
+def site_of(how: str, line: int) -> tuple[object, ...]:
     """What a list that is made in this line is known by, in the next trace as well."""
     return how, _where(), line, current().locate().column
 
@@ -244,7 +261,22 @@ def numbers_of(
 ) -> NumberList | None:
     """The list of the elements, which may grow, if they are numbers; None if they aren't."""
     made = _numbers_at_run_time(iterable, element, condition)
-    return None if made is None else growing_list(_site("list", current().locate().line), made)
+    return None if made is None else growing_list(site_of("list", current().locate().line), made)
+
+
+def listed(array: SymbolicArray) -> NumberList | None:
+    """``array.tolist()`` of numbers in a row; None where it is something else."""
+    kind = {"b": np.bool_, "i": np.int64, "u": np.int64, "f": np.float64, "c": np.complex128}
+    dtype = array.dtype
+    if array.ndim != 1 or dtype.kind not in kind or dtype in (np.uint64, np.longdouble, np.clongdouble):
+        return None
+    if not tracer().takes_lists():
+        return None
+    numbers = numpy_call(np.array, (array,), {"dtype": np.dtype(kind[dtype.kind])})
+    return growing_list(site_of("list", current().locate().line), NumberList(numbers))
+
+
+LISTS.append(listed)
 
 
 def _grown(generator: Generator) -> object:
@@ -336,6 +368,8 @@ def set_comp(
     iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """``{element for item in iterable if condition}``."""
+    if (made := table_of(iterable, element, None, condition)) is not None:
+        return made
     return python_call("set", (list_comp(iterable, element, condition),), {})
 
 
@@ -346,10 +380,48 @@ def dict_comp(
     condition: Callable[[Any], Any] | None = None,
 ) -> Any:
     """``{key: value for item in iterable if condition}``."""
+    if (made := table_of(iterable, key, value, condition)) is not None:
+        return made
     pairs = list_comp(iterable, lambda item: (key(item), value(item)), condition)
     if isinstance(pairs, list) and not any(isinstance(k, Symbol) for k, _ in pairs):
         return new_dict(dict(pairs), current().locate().line)
     return python_call("dict", (pairs,), {})
+
+
+def table_of(
+    iterable: object,
+    key: Callable[[Any], Any] = _item,
+    value: Callable[[Any], Any] | None = None,
+    condition: Callable[[Any], Any] | None = None,
+) -> NumberDict | None:
+    """The dict, or without values the set, of the ints that come of the items; None if they aren't ints."""
+    sequence = sequence_of(iterable)
+    if sequence is None or sequence.static_length() is not None or not tracer().takes_lists():
+        return None
+    go_through, seen = tracer().operators.go_through, []
+
+    def look(item: object) -> None:
+        seen.append((key(item), None if value is None else value(item)))
+
+    with attempt() as trial:
+        go_through(sequence, look, *STATELESS)
+        trial.give_up()
+    if (form := form_of_items(*seen[-1], is_set=value is None)) is None:
+        return None
+    made = new_number_dict(form, None, {}, HowMade(set if value is None else dict))
+
+    def keep(item: object) -> None:
+        found = key(item)
+        put(made, found, None if value is None else value(item))
+
+    def each(item: object) -> None:
+        if condition is None:
+            keep(item)
+        else:
+            if_stmt(condition(item), lambda: keep(item), nothing, *STATELESS)
+
+    go_through(sequence, each, *STATELESS)
+    return made
 
 
 def gen_comp(

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...graph.ir.literals import is_number
-from ...graph.ir.nodes import Block, Node, Value
+from ...graph.ir.nodes import Block, Node, Operand, Value
 from ...graph.ir.types import BOOL, Scalar
 from ...graph.ops.facts import is_ending
 from ...graph.symbolic.arith import elementwise, plain_list, truth
@@ -28,10 +28,12 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.build import TraceError, current
 from ..chosen_texts import ChosenText
+from ..made_objects import MadeObject
+from ..number_dicts import NumberDict
 from ..number_lists import NumberList, refuse
 from ..texts import Character, CodePoints, is_in
 from ..tracer import Reference, TracedDict, TracedList, tracer
-from .exits import Leave, handled
+from .exits import STATELESS, Leave, fail, handled, nothing
 from .growing import growing
 from .kinds import BRANCHES, causes, explained
 from .own_errors import ending_block, known_here
@@ -78,9 +80,23 @@ def _if(
     set_state(_merge(condition, (then_nodes, then_state), (else_nodes, else_state), names, given))
 
 
+def not_none(tag: Operand, name: str) -> None:
+    """Raise what it raises to read an attribute of None, unless `tag` holds."""
+
+    def missing() -> None:
+        fail(AttributeError(f"'NoneType' object has no attribute '{name}'"))
+
+    if_stmt(SymbolicScalar(tag, BOOL), nothing, missing, *STATELESS)
+
+
+def _length_of(test: object) -> object:
+    """What is asked of a list or dict: how long it is."""
+    return test.length() if isinstance(test, (NumberList, NumberDict)) else test
+
+
 def asked(test: Any) -> Any:
     """`truth`, where it is about to be asked: of an object of the user's, that runs code of the user's."""
-    condition = truth(test.length() if isinstance(test, NumberList) else test)
+    condition = truth(_length_of(test))
     if isinstance(condition, SymbolicObject) and not tracer().is_safe(condition.operand()):
         tracer().opaque_call()
     return condition
@@ -171,7 +187,7 @@ def _merge(
 
 def if_exp(test: Any, body: Body, orelse: Body) -> Any:
     """``body if test else orelse``."""
-    condition = truth(test)
+    condition = truth(_length_of(test))
     if not isinstance(condition, Symbol):
         return body() if condition else orelse()
     box: list[Any] = [None]
@@ -325,6 +341,8 @@ def is_(left: Any, right: Any) -> Any:
         refuse("`is` between tuples")
     if type(left) is type(right) is tuple and left is not right and tracer().growing:
         raise TraceError("'is' between tuples, which may be items of a list", "compare them with ==")
+    if isinstance(left, MadeObject):
+        left.check_asked(right)
     return left is right
 
 
@@ -359,6 +377,9 @@ def _contained(item: object, container: object) -> object:
     """Whether the container has the item; `NotImplemented` if Python is to be asked."""
     if isinstance(container, NumberList):
         return tracer().operators.is_item(item, container)
+    if isinstance(container, (NumberDict, TracedDict, SymbolicObject)):
+        if (found := tracer().operators.is_key(item, container)) is not NotImplemented:
+            return found
     if isinstance(item, Character) and type(container) is str:
         return is_in(item, container)
     if isinstance(item, CodePoints) and isinstance(container, (tuple, list)) and container:

@@ -21,6 +21,7 @@ from ..either_items import may_hold, of_either_kind
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, RowForm, form_of, joined
 from ..held_items import MOST, HeldItems
+from ..number_dicts import HashTable
 from ..number_lists import NumberList, kind_of_number, refuse
 from ..traced import Path
 from ..tracer import TracedDict, TracedList, tracer
@@ -57,8 +58,8 @@ def growing(get_state: GetState, set_state: SetState, names: tuple[str, ...]) ->
         known[len(lists) :] = [made for made in known[len(lists) :] if current().is_open(made.block)]
 
 
-def _names(made: GrowingList | HeldItems, number: int) -> list[str]:
-    if isinstance(made, HeldItems):
+def _names(made: GrowingList | HeldItems | HashTable, number: int) -> list[str]:
+    if isinstance(made, (HeldItems, HashTable)):
         return made.names(number)
     columns = len(made.state) - 1
     items = [f"items_{number}"] if columns == 1 else [f"items_{number}_{k}" for k in range(columns)]
@@ -137,6 +138,12 @@ def new_growing(
     return _known(GrowingArrays(form) if isinstance(form, ArrayForm) else _empty(form, first), site)
 
 
+def empty(form: RowForm | ArrayForm) -> GrowingList:
+    """One of this form that the statements around don't know."""
+    made = GrowingArrays(form) if isinstance(form, ArrayForm) else _empty(form)
+    return _placed(made, None)
+
+
 def _empty(form: RowForm, first: NumberList | None = None) -> GrowingList:
     kind = form.kinds[0]
     if form.container is None and kind.is_python and not form.either:
@@ -185,8 +192,12 @@ def _has(container: TracedList | TracedDict, index: object) -> bool:
 
 
 def _known(made: GrowingList, site: object) -> GrowingList:
+    tracer().growing.append(_placed(made, site))
+    return made
+
+
+def _placed(made: GrowingList, site: object) -> GrowingList:
     made.born, made.site, made.block = tracer().open_loops(), site, current().blocks[-1]
-    tracer().growing.append(made)
     return made
 
 

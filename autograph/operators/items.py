@@ -35,11 +35,14 @@ from ...graph.trace.template import index_text
 from ..attempt import attempt
 from ..chosen_texts import ChosenText
 from ..growing_lists import GrowingList
+from ..made_objects import MadeObject
+from ..number_dicts import NumberDict
 from ..number_lists import NumberList, as_numpy, refuse
 from ..once import Once, use_up
 from ..own_names import meant
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
+from . import number_dicts
 from .callers_lists import changes
 from .cells import stands_plainly, store_in_cell
 from .control import if_exp
@@ -77,10 +80,13 @@ def getitem(container: Any, index: Any) -> Any:
         return container[index]
     if isinstance(container, SymbolicArray):
         index = _with_arrays(index)
+    number_dicts.wanted(container, index)
     if isinstance(container, Symbol):
         return container[index]  # type: ignore[index]
     if isinstance(container, NumberList):
         return container.item(index)
+    if isinstance(container, NumberDict):
+        return number_dicts.item(container, index)
     if isinstance(container, Once):
         raise TraceError("an iterator has no items by number")
     if isinstance(container, Sequence):
@@ -136,6 +142,7 @@ def setitem(container: Any, index: Any, value: Any) -> None:
     container, index = unwrap_union(container), unwrap_union(index)
     if isinstance(container, SymbolicUnion):
         container = array_or_object(container)
+    number_dicts.wanted(container, index, (value,), guessed=False)
     if isinstance(container, SymbolicObject):
         python_statement(lambda t: f"{t.write(container)}[{index_text(t, index)}] = {t.write(value)}")
         return
@@ -146,6 +153,9 @@ def setitem(container: Any, index: Any, value: Any) -> None:
         return
     if isinstance(container, NumberList):
         put(container, index, value)
+        return
+    if isinstance(container, NumberDict):
+        number_dicts.put(container, index, value)
         return
     if isinstance(container, TracedList):
         changes(container.path, container.given, "__setitem__", index, value)
@@ -171,6 +181,8 @@ def delitem(container: Any, index: Any) -> None:
     if isinstance(container, NumberList):
         delete_item(container, index)
         return
+    if isinstance(container, NumberDict):
+        container.give_up()
     if isinstance(container, TracedList):
         changes(container.path, container.given, "__delitem__", index)
     if changes_inside(container) and isinstance(container, TracedList) and tracer().takes_lists():
@@ -267,6 +279,10 @@ def attribute(owner: object, name: str) -> object:
 
 def setattr_(owner: object, name: str, value: object) -> None:
     """``owner.name = value``."""
+    if isinstance(owner, MadeObject):
+        owner.check_setting(name)
+        setitem(owner.fields, name, value)
+        return
     if isinstance(owner, Reference):
         found = inspect.getattr_static(type(owner.value), name, None)
         if hasattr(type(found), "__set__") and not isinstance(found, types.MemberDescriptorType):

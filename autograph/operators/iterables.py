@@ -17,6 +17,7 @@ from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..callers_lists import AppendedList
 from ..growing_lists import GrowingList
+from ..number_dicts import NumberDict
 from ..number_lists import NumberList, refuse
 from ..once import Once
 from ..tracer import tracer
@@ -183,6 +184,37 @@ class ListItems(Sequence):
         return (self.numbers,)
 
 
+class KeyItems(ListItems):
+    """The keys of a dict, whose numbers are known."""
+
+    def __init__(self, made: NumberDict) -> None:
+        super().__init__(made.in_order())
+        self.made = made
+
+    def item(self, index: object) -> object:
+        key = super().item(index)
+        if isinstance(key, SymbolicScalar):
+            self.made.known[key.operand()] = index
+        return key
+
+
+class Pairs(Sequence):
+    """The keys and values of a dict."""
+
+    def __init__(self, made: NumberDict) -> None:
+        assert made.table.values is not None
+        self.keys, self.values = KeyItems(made), ListItems(made.table.values)
+
+    def length(self) -> object:
+        return self.keys.length()
+
+    def item(self, index: object) -> object:
+        return self.keys.item(index), self.values.item(index)
+
+    def lists(self) -> tuple[NumberList, ...]:
+        return (*self.keys.lists(), *self.values.lists())
+
+
 class Enumerated(Sequence, Once):
     """``enumerate(sequence, start)``."""
 
@@ -273,6 +305,8 @@ def sequence_of(value: object) -> Sequence | None:
         return ArrayItems(value)
     if isinstance(value, NumberList):
         return ListItems(value)
+    if isinstance(value, NumberDict):
+        return KeyItems(value)
     if type(value) is range:
         return SymbolicRange(value.start, value.stop, value.step)
     return None

@@ -40,6 +40,7 @@ from .containers import Generator
 from .drawn_calls import drawn, drawn_by_python, generator_of, made_generator, row_of_numbers
 from .growing import grow_from
 from .iterables import Sequence, SymbolicRange
+from .number_dicts import wanted
 from .plain_lambdas import ends_with_call, written_lambda
 from .returning import new_list_text
 from .shuffles import shuffled
@@ -352,6 +353,8 @@ def _check_display(function: object, args: tuple[object, ...]) -> None:
     read = tracer().made_by.get(function.operand()) if isinstance(function, SymbolicObject) else None
     if read is not None and read.operands:
         _check_callers(read.operands[0], _name_of_method(function), args)
+    if read is not None and read.operands and len(args) == 1 and _name_of_method(function) in ("add", "get"):
+        wanted(SymbolicObject(read.operands[0]), args[0])  # type: ignore[arg-type]
     if not args or _name_of_method(function) not in ("append", "insert"):
         return
     display = tracer().displays.get(read.operands[0]) if read is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from typing import Any
 
 from ...graph.ir.literals import literal
@@ -16,6 +17,7 @@ from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows
 from ..held_items import HeldItems
+from ..number_dicts import NumberDict
 from ..number_lists import NumberList, TupleRows, refuse
 from ..once import Once
 from ..records import TracedRecord
@@ -45,14 +47,14 @@ def return_from_region(frame: OpenFunction, value: object) -> None:
 def emit_return(value: object) -> None:
     """The `return` of the graph: leaves, and the text of the structure around them."""
     under = template()
-    seen: set[Any] = set()
+    seen: set[object] = set()
     source = _structure(under, value, seen)
     if handed := [_handed(under, made, seen) for made in tracer().handed.values()]:
         source = f"({source}, {', '.join(handed)})"
     current().emit("return", under.operands, (), {"text": source})
 
 
-def _handed(under: Template, made: HeldItems | NumberList, seen: set[Any]) -> str:
+def _handed(under: Template, made: HeldItems | NumberList, seen: set[object]) -> str:
     """What a list or dict of the caller's gets."""
     if isinstance(made, HeldItems):
         entries = [f"{under.write(k)}: {_structure(under, v, seen)}" for k, v in made.assigned().items()]
@@ -67,7 +69,7 @@ def _once(container: object) -> None:
     raise TraceError("a list that is returned twice")
 
 
-def _numbers(under: Any, value: NumberList, seen: set[Any]) -> str:
+def _numbers(under: Any, value: NumberList, seen: set[object]) -> str:
     """The user's list itself, which has the numbers by then; else a new one, which has to be one object."""
     if value.path is not None and value.tag is None:
         return under.write(Reference(tracer(), value.path, value.given))
@@ -102,6 +104,19 @@ def new_list_text(under: Template, value: NumberList) -> str:
     return f"list(map(tuple, {made}))" if isinstance(value, TupleRows) else made
 
 
+def _table(under: Template, value: NumberDict) -> str:
+    """The dict or set of a table."""
+    keys = new_list_text(under, value.table.keys)
+    if value.table.values is None:
+        return f"set({keys})"
+    pairs = f"zip({keys}, {new_list_text(under, value.table.values)})"
+    if value.made.name is None:
+        return f"dict({pairs})"
+    if value.python_type is collections.Counter:
+        return f"{under.write(value.made.name)}(dict({pairs}))"
+    return f"{under.write(value.made.name)}({type(value.made.default).__name__}, {pairs})"
+
+
 def _columns(under: Template, rows: GrowingRows) -> list[str]:
     """The lists of the columns of a list of rows."""
     flags, made = rows.flags(), []
@@ -124,7 +139,7 @@ def _column(under: Any, array: SymbolicArray, kind: Scalar) -> str:
 _LIST, _MERGED = "a list", "a variable that is one of several lists"
 
 
-def _structure(under: Any, value: Any, seen: set[Any] | None = None) -> str:
+def _structure(under: Any, value: Any, seen: set[object] | None = None) -> str:
     seen = set() if seen is None else seen
     value = unwrap_union(value)
     if isinstance(value, (TracedList, TracedDict)) and value.path is not None:
@@ -147,6 +162,11 @@ def _structure(under: Any, value: Any, seen: set[Any] | None = None) -> str:
         raise TraceError("an iterator that is returned", "return a list of its items")
     if isinstance(value, NumberList):
         return _numbers(under, value, seen)
+    if isinstance(value, NumberDict):
+        if id(value) in seen:
+            value.give_up()
+        seen.add(id(value))
+        return _table(under, value)
     if isinstance(value, SymbolicUnion):
         value = value.as_object()
     if not isinstance(value, Symbol):

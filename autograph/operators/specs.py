@@ -13,6 +13,7 @@ from ...graph.ir.types import Scalar
 from ..chosen_texts import Options
 from ..number_lists import NumberList
 from ..traced import Path
+from ..tracer import Reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,20 @@ class UnionType:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeType:
+    """The class of an object that is made inside, and the names of its attributes."""
+
+    kind: type
+    names: tuple[str, ...]
+    reference: Reference = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class TupleType:
-    """A tuple, item by item."""
+    """A tuple, item by item; or an object of the user's class `made`, by its attributes."""
 
     items: tuple[Spec, ...]
+    made: MadeType | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from ..array_lists import ArrayList
 from ..chosen_texts import MOST, ChosenText, Options, chosen_text, number_operand
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
+from ..made_objects import MadeObject
 from ..number_lists import NumberList, ScalarItems, TupleRows, refuse
 from ..safety import is_immutable, is_safe
 from ..texts import Character, code_of
@@ -46,6 +47,7 @@ from .specs import (
     ArrayType,
     CharacterType,
     ListType,
+    MadeType,
     NumberType,
     ObjectType,
     Spec,
@@ -67,7 +69,7 @@ def describe(value: Any) -> Spec:
     if isinstance(value, SymbolicUnion):
         return UnionType(value.first, describe(value.payload))
     if isinstance(value, SymbolicTuple):
-        return TupleType(tuple(map(_item, value.items)))
+        return _made(value.items) if isinstance(value.items, MadeObject) else describe(value.items)
     if isinstance(value, SymbolicScalar):
         return NumberType(value.type, small=value.type == INT and value.dim is not None)
     if isinstance(value, SymbolicArray):
@@ -117,8 +119,25 @@ def _same(a: Any, b: Any) -> bool:
     return type(a) is type(b) and type(a) in (str, bytes, int) and bool(a == b)
 
 
+def _apart(a: Spec, b: Spec) -> Spec:
+    """`a`, by its attributes where it is an object that is made inside, and not `b`, too."""
+    if not isinstance(a, StaticType) or not isinstance(a.value, MadeObject):
+        return a
+    if isinstance(b, StaticType) and b.value is a.value:
+        return a
+    return _made(a.value)
+
+
+def _made(value: object) -> TupleType:
+    """An object that is made inside, by its attributes."""
+    assert isinstance(value, MadeObject)
+    made = MadeType(value.kind, tuple(value.fields), value.reference)
+    return TupleType(tuple(map(_item, value.fields.values())), made)
+
+
 def join(a: Spec, b: Spec) -> Spec:
     """The narrowest spec that holds what `a` and `b` hold."""
+    a, b = _apart(a, b), _apart(b, a)
     if isinstance(a, CharacterType) or isinstance(b, CharacterType):
         return _join_characters(a, b)
     if isinstance(a, ListType) or isinstance(b, ListType):
@@ -143,7 +162,8 @@ def join(a: Spec, b: Spec) -> Spec:
     if isinstance(a, ArrayType) and isinstance(b, ArrayType):
         return _join_arrays(a, b)
     if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.items) == len(b.items):
-        return TupleType(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+        if a.made == b.made:
+            return replace(a, items=tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
     return _thing(a, b)
 
 
@@ -312,7 +332,7 @@ def widen(spec: Spec) -> Spec:
     if isinstance(spec, NumberType):
         return NumberType(spec.kind)
     if isinstance(spec, TupleType):
-        return TupleType(tuple(widen(item) for item in spec.items))
+        return replace(spec, items=tuple(widen(item) for item in spec.items))
     return spec
 
 
@@ -352,7 +372,7 @@ def _without(spec: Spec, names: set[str]) -> Spec:
     if isinstance(spec, UnionType):
         return replace(spec, payload=_without(spec.payload, names))
     if isinstance(spec, TupleType):
-        return TupleType(tuple(_without(item, names) for item in spec.items))
+        return replace(spec, items=tuple(_without(item, names) for item in spec.items))
     if isinstance(spec, ListType):
         array = _without(spec.array, names)
         assert isinstance(array, ArrayType)
@@ -406,10 +426,10 @@ def encode(value: Any, spec: Spec) -> list[Operand]:
 
 
 def _items_of(value: object) -> tuple[object, ...]:
-    """The items of a tuple, which may be all that a variable of two kinds can be by now."""
+    """The items of a tuple or object, which may be all that a variable of two kinds can be by now."""
     held = value.payload if isinstance(value, SymbolicUnion) else value
     items: Any = held.items if isinstance(held, SymbolicTuple) else held
-    return tuple(items)
+    return items.as_value() if isinstance(items, MadeObject) else tuple(items)
 
 
 def _number(value: Any, kind: Scalar) -> Operand:
@@ -527,10 +547,13 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
     if isinstance(spec, StaticType):
         return Undefined(name) if spec.value is UNBOUND else spec.value
     if isinstance(spec, TupleType):
-        return tuple(decode(item, values, name) for item in spec.items)
+        items = tuple(decode(item, values, name) for item in spec.items)
+        if spec.made is None:
+            return items
+        return MadeObject.of_values(spec.made.reference, dict(zip(spec.made.names, items, strict=True)))
     if isinstance(spec, UnionType):
         tag, payload = next(values), decode(spec.payload, values, name)
-        held = SymbolicTuple(payload, name) if type(payload) is tuple else payload
+        held = SymbolicTuple(payload, name) if isinstance(payload, (tuple, MadeObject)) else payload
         return SymbolicUnion(tag, spec.first, held)
     if isinstance(spec, ListType):
         return _decoded_list(spec, values)

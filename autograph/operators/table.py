@@ -9,10 +9,11 @@ from ..tracer import Operators
 from .calls import call
 from .cells import read_cell
 from .containers import new_list, repeated
-from .control import all_true
+from .control import all_true, not_none
 from .exits import fail
 from .folds import is_item
 from .loops import go_through
+from .number_dicts import is_key, item, put
 
 OPERATORS = Operators(
     call,
@@ -20,6 +21,10 @@ OPERATORS = Operators(
     new_list,
     repeated,
     is_item,
+    is_key,
+    item,
+    put,
+    not_none,
     read_cell,
     read_attribute,
     known_items,

@@ -20,6 +20,7 @@ from . import (
     reductions,
     rounding,
     solving,
+    tables,
     trigonometric,
 )
 from .define import OpDef
@@ -36,6 +37,7 @@ GROUPS = (
     memory,
     ordering,
     solving,
+    tables,
     python_scalars,
     math_functions,
     control,

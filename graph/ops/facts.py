@@ -236,7 +236,22 @@ def looks_at_elements(node: Node) -> bool:
 
 def grows(node: Node) -> bool:
     """The operand, or a longer array with what it holds: its elements are nobody's business."""
-    return node.op == "grow"
+    return node.op in _GROWING
+
+
+def is_rehash(node: Node) -> bool:
+    """The places of a table, or more of them."""
+    return node.op == "rehash"
+
+
+def is_find(node: Node) -> bool:
+    """A key is looked up in a table."""
+    return node.op == "find"
+
+
+def is_enter(node: Node) -> bool:
+    """A key is noted in a table."""
+    return node.op == "enter"
 
 
 def is_load(node: Node) -> bool:
@@ -275,10 +290,11 @@ def first_index(node: Node) -> int:
 
 
 _VIEWS, _ELEMENTS, _WRITES = (
-    frozenset(("view", "reshape", "grow")),
+    frozenset(("view", "reshape", "grow", "rehash")),
     frozenset(("load", "store")),
-    frozenset(("store", "assign")),
+    frozenset(("store", "assign", "enter")),
 )
+_GROWING = frozenset(("grow", "rehash"))
 
 
 # What runs as it is

@@ -80,8 +80,8 @@ class Identities:
         return found
 
     def is_merged_view(self, value: Value, inside: set[Value]) -> bool:
-        """True for an array out of a branch or loop that is a view made `inside`."""
-        merged = is_array(value) and value in self._flow.slot
+        """True for an array out of a branch or loop that is a view made `inside`, and that somebody gets."""
+        merged = is_array(value) and value in self._flow.slot and value in self._keepers
         return merged and any(self.is_view(origin) for origin in self.origins(value) & inside)
 
     def is_view(self, value: Value) -> bool:

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from ..analysis.effects import leaves
 from ..ir import dims
-from ..ir.nodes import Block, Graph, Node, Operand, Value, walk
+from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..ir.rewrite import ValuesByName, with_body, with_nodes, with_regions
-from ..ir.types import Array, Object, Type
+from ..ir.types import INT, Array, Object, Scalar, Type
 from ..ops.facts import is_call, is_ending, is_plain_view, is_return
 from ..trace.marks import MARKS
 from .compilable import why_not
@@ -20,9 +20,9 @@ from .options import Options
 def join_returns(graph: Graph, options: Options) -> Graph:
     """Make one `call` of all that comes after the first way out, so that it can be compiled as a whole.
 
-    Only where every `return` gives the same structure and types, and all of it can be compiled. Sizes may be
-    others in each where lists are made of views: so many items of a list that grows. An object of the
-    caller's that all of them give stays outside.
+    Only where every `return` gives the same structure and types, or numbers in several structures, and all of
+    it can be compiled. Sizes may be others in each where lists are made of views: so many items of a list
+    that grows. An object of the caller's that all of them give stays outside.
 
     Before::
 
@@ -56,9 +56,69 @@ def join_returns(graph: Graph, options: Options) -> Graph:
     if first is None:
         return graph
     returns = list(_returns(Block((), nodes[first:])))
-    if len({(node.attrs.get("text"), len(node.operands)) for node in returns}) != 1:
+    if len(set(map(_structure, returns))) == 1:
+        return _as_one_call(graph, first, returns, options)
+    if (alike := _as_one_structure(returns)) is None:
         return graph
-    return _as_one_call(graph, first, returns, options)
+    joined = with_nodes(graph.body, [*nodes[:first], *_with(Block((), nodes[first:]), alike).nodes])
+    made = _as_one_call(with_body(graph, joined), first, list(alike.values()), options)
+    return graph if made.body is joined else made
+
+
+def _structure(node: Node) -> tuple[str, tuple[Type, ...]]:
+    return str(node.attrs.get("text")), tuple(operand.type for operand in node.operands)
+
+
+MOST_PARTS = 16
+
+
+def _as_one_structure(returns: list[Node]) -> dict[Node, Node] | None:
+    """Returns that give the number of their structure, and the numbers of all structures: of others, zeros.
+
+    None where something else than numbers is returned, or a lot.
+    """
+    structures = list(dict.fromkeys(map(_structure, returns)))
+    types = [type_ for _, parts in structures for type_ in parts]
+    if len(types) > MOST_PARTS or not all(isinstance(type_, Scalar) for type_ in types):
+        return None
+    firsts = [1 + sum(len(parts) for _, parts in structures[:k]) for k in range(len(structures))]
+    moved = [_moved(text, len(parts), at) for (text, parts), at in zip(structures, firsts, strict=True)]
+    texts = [f"({text})" if "," in text else text for text in moved]
+    text = "".join(f"{one} if {{0}} == {k} else " for k, one in enumerate(texts[:-1])) + texts[-1]
+    found = {}
+    for node in returns:
+        number = structures.index(_structure(node))
+        parts: list[Operand] = [Literal(number, INT), *map(_zero, types)]
+        parts[firsts[number] : firsts[number] + len(node.operands)] = node.operands
+        attrs = {**node.attrs, "text": text, "cases": tuple(moved)}
+        found[node] = replace(node, operands=tuple(parts), attrs=attrs)
+    return found
+
+
+def _moved(text: str, count: int, first: int) -> str:
+    """A text whose operands are others, from that number on."""
+    marks = [f"\0{k}\0" for k in range(count)]
+    moved = text.format(*marks).replace("{", "{{").replace("}", "}}")
+    for k, mark in enumerate(marks):
+        moved = moved.replace(mark, f"{{{first + k}}}")
+    return moved
+
+
+def _zero(type_: Type) -> Literal:
+    assert isinstance(type_, Scalar)
+    zero = type_.dtype.type(0)
+    return Literal(zero.item() if type_.is_python else zero, type_)
+
+
+def _with(block: Block, others: Mapping[Node, Node]) -> Block:
+    """The block with other nodes in the place of some."""
+    return with_nodes(
+        block,
+        [
+            others.get(node) or with_regions(node, tuple(_with(region, others) for region in node.regions))
+            for node in block.nodes
+        ],
+    )
 
 
 def _as_one_call(graph: Graph, first: int, returns: list[Node], options: Options) -> Graph:
@@ -96,7 +156,8 @@ def _giving_parts(block: Block, outside: Collection[int]) -> Block:
             parts = tuple(value for k, value in enumerate(node.operands) if k not in outside)
             slots = ", ".join(f"{{{k}}}" for k in range(len(node.operands)))
             if outside or node.attrs.get("text") not in (slots, f"({slots})"):
-                node = replace(node, operands=parts, attrs={**node.attrs, "text": ""})
+                attrs = {name: value for name, value in node.attrs.items() if name != "cases"}
+                node = replace(node, operands=parts, attrs={**attrs, "text": ""})
         elif not is_call(node):
             node = with_regions(node, tuple(_giving_parts(region, outside) for region in node.regions))
         nodes.append(node)

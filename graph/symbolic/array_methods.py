@@ -61,6 +61,17 @@ def _item(array: SymbolicArray, *index: Any) -> Any:
     return to_python(array[index])
 
 
+LISTS: list[Callable[[SymbolicArray], Any]] = []
+"""What makes a list of an array that the trace can follow, or None: whoever traces lists puts it here."""
+
+
+def _tolist(array: SymbolicArray) -> object:
+    made = next((found for listed in LISTS if (found := listed(array)) is not None), None)
+    if made is None:
+        raise Unknown
+    return made
+
+
 def _compress(array: SymbolicArray, condition: Any, axis: Any = None) -> Any:
     return np.compress(condition, array, axis)  # the function has its arguments the other way round
 
@@ -104,6 +115,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "nonzero": selecting.nonzero,
     "repeat": joining.repeat,
     "item": _item,
+    "tolist": _tolist,
     "compress": _compress,
 }
 

@@ -267,9 +267,12 @@ class SymbolicUnion(Symbol):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        if self.first is UNBOUND and not isinstance(self.payload, SymbolicTuple):
+        second = second_of(self)
+        if self.first is UNBOUND and type(second) is not tuple:
             check_bound(self)
-            return getattr(self.payload, name)
+            return getattr(second, name)
+        if isinstance(self.payload, SymbolicTuple) and type(second) is not tuple and self.first is None:
+            return getattr(second.or_none(self.tag, name), name)
         return getattr(self.as_object(), name)
 
     def __getitem__(self, index: Any) -> Any:
@@ -292,11 +295,11 @@ UNBOUND = _Unbound()
 
 
 class SymbolicTuple(Symbol):
-    """A tuple as the payload of a variable of two kinds."""
+    """A tuple, or an object that is made inside, as the payload of a variable of two kinds."""
 
     __slots__ = ("items", "name")
 
-    def __init__(self, items: tuple[object, ...], name: str) -> None:
+    def __init__(self, items: Any, name: str) -> None:
         self.items = items
         self.name = name
 
@@ -315,7 +318,7 @@ def unwrap_union(value: Any) -> Any:
     return second_of(value) if isinstance(value, SymbolicUnion) and current().is_known(value.tag) else value
 
 
-def second_of(value: SymbolicUnion) -> object:
+def second_of(value: SymbolicUnion) -> Any:
     """A variable of two kinds as what it is if it is of the second one."""
     return value.payload.items if isinstance(value.payload, SymbolicTuple) else value.payload
 

@@ -6,6 +6,7 @@ from jitscope.graph.analysis.verifier import verify
 from jitscope.graph.ir.nodes import walk
 from jitscope.graph.ir.parser import parse_graph
 from jitscope.graph.ir.printer import print_graph
+from jitscope.graph.ir.types import INT
 from jitscope.graph.passes import Options, cluster, join_returns, reasons
 
 
@@ -141,7 +142,7 @@ def test_sizes_that_come_with_an_output_get_new_symbols():
     assert axis == 0
 
 
-def test_returns_of_different_kinds_are_not_joined():
+def test_numbers_in_several_structures_are_joined_by_their_number():
     text = """graph f(%k: int, %x: f64[n]) sizes n=x[0] {
   for(0, %k, 1) {names=('i',)} (%i: int) {
     %c: bool = py.gt(%i, 3) {loop=('int', 'int')}
@@ -153,6 +154,26 @@ def test_returns_of_different_kinds_are_not_joined():
     yield
   }
   return {text='None'}
+}
+"""
+    graph = join_returns(parse_graph(text), Options())
+    call, ending = graph.body.nodes
+    assert [value.type for value in call.results] == [INT, INT]
+    assert ending.attrs["text"] == "{1} if {0} == 0 else None"
+
+
+def test_returns_of_objects_and_others_are_not_joined():
+    text = """graph f(%k: int, %o: object) {
+  for(0, %k, 1) {names=('i',)} (%i: int) {
+    %c: bool = py.gt(%i, 3) {loop=('int', 'int')}
+    if(%c) {names=()} {
+      return %i {text='{0}'}
+    } {
+      yield
+    }
+    yield
+  }
+  return %o {text='({0}, 1)'}
 }
 """
     graph = parse_graph(text)

@@ -351,6 +351,48 @@ def f(x, n):
         COMPILED,
     ),
     Row(
+        "dictionary of ints that grows: `counts[i] = counts.get(i, 0) + 1`",
+        """
+def f(k, n):
+    counts = {}
+    for i in range(n):
+        counts[int(k[i])] = counts.get(int(k[i]), 0) + 1
+    return counts, max(counts, key=counts.get)
+""",
+        "k, n",
+        COMPILED,
+    ),
+    Row(
+        "dictionary with a default: `defaultdict(int)`, `Counter(items)`",
+        """
+from collections import Counter, defaultdict
+
+
+def f(k, n):
+    sums = defaultdict(float)
+    for i in range(n):
+        sums[int(k[i])] += 0.5 * i
+    return sums, Counter(k.tolist())
+""",
+        "k, n",
+        COMPILED,
+    ),
+    Row(
+        "set of ints that grows: `seen.add(i)`, `i in seen`",
+        """
+def f(k, n):
+    seen = set()
+    total = 0
+    for i in range(n):
+        if int(k[i]) * i not in seen:
+            seen.add(int(k[i]) * i)
+            total += i
+    return total, len(seen), seen
+""",
+        "k, n",
+        COMPILED,
+    ),
+    Row(
         "unpacking in a dictionary: `{**a, 'b': 1}`",
         """
 def f(x, n):
@@ -383,11 +425,7 @@ COMPREHENSIONS = (
         "other = [[v * i for i in range(2)] for v in x]",
         "it is plain Python: [[v * i for i in range(2)] for v in x]",
     ),
-    beside(
-        "set comprehension: `{v for v in k}`",
-        "other = {int(v) for v in k}",
-        "it is plain Python: {int(v) for v in k}",
-    ),
+    beside("set comprehension: `{v for v in k}`", "other = {int(v) for v in k}", becomes=COMPILED),
     beside(
         "dictionary comprehension: `{i: v for i in ...}`",
         "other = {i: i * i for i in range(5)}",

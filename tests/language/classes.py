@@ -62,6 +62,31 @@ f = Model(0.5).step
         COMPILED,
     ),
     Row(
+        "object that is made inside: `Point(a, b)`",
+        """
+class Point:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+    def length(self):
+        return (self.x * self.x + self.y * self.y) ** 0.5
+
+
+def f(x, n):
+    at = Point(0.0, 1.0)
+    total = 0.0
+    for i in range(n):
+        at.x += (Point(x[i], 0.5) + Point(1.0, x[i])).length()
+        total += at.length()
+    return total
+""",
+        "x, n",
+        COMPILED,
+    ),
+    Row(
         "method that writes an attribute: `self.total = a`",
         """
 class Model:

@@ -463,7 +463,6 @@ def f(x, n, g):
     beside(
         "call that makes an object: `Params(0.5)`",
         "other = Params(0.5).rate * total",
-        "'Params' has no compiled form",
         before="""
 class Params:
     def __init__(self, rate):
@@ -471,6 +470,7 @@ class Params:
 
 
 """,
+        becomes=COMPILED,
     ),
     beside("call that prints: `print(n)`", "other = print('adding', n)", "'print' has no compiled form"),
     Row(

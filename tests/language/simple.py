@@ -316,7 +316,7 @@ def f(x, n):
     beside(
         "returns of two types out of a loop: `return i`, `return None`",
         "other = None\nfor i in range(n):\n    if x[i] > 1.5:\n        return i",
-        "it ends a loop or the function that isn't compiled as a whole",
+        becomes=COMPILED,
     ),
     Row(
         "no return at all: `def f(x): ...`",

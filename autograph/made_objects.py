@@ -1,0 +1,150 @@
+"""Objects of the user's classes that are made inside: the trace holds their attributes, as items of a dict.
+
+Such an object never leaves: where Python's own code would get it, the trace starts again, with objects of the
+run. So it does where one that branches or loops have merged is set an attribute or asked which it is: from
+there on it is a value, as a tuple is.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable
+from typing import NoReturn
+
+from ..graph.ir.nodes import Operand
+from ..graph.trace.attempt import Restart
+from ..graph.trace.build import TraceError, current
+from .attributes import BoundMethod
+from .tracer import Reference, TracedDict, tracer
+
+_PLAIN = ("__new__", "__getattribute__", "__setattr__", "__delattr__")
+_NOT_PLAIN = ("__getattr__", "__del__", "__slots__", "__set_name__")
+_OPERATORS = (
+    "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift "
+    "radd rsub rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor rlshift rrshift "
+    "eq ne lt le gt ge neg pos abs invert getitem"
+).split()
+
+
+class MadeObject:
+    """An object of the class that `reference` is; `fields` are its attributes."""
+
+    __slots__ = ("reference", "fields", "is_value")
+    has_operators = True
+
+    def __init__(self, reference: Reference, site: object) -> None:
+        self.reference, self.is_value = reference, False
+        self.fields = TracedDict()
+        self.fields.site, self.fields.block = site, current().blocks[-1]
+
+    @classmethod
+    def of_values(cls, reference: Reference, fields: dict[str, object]) -> MadeObject:
+        """One of several objects, by their attributes."""
+        made = cls(reference, None)
+        made.fields.update(fields)
+        made.is_value = True
+        return made
+
+    def as_value(self) -> tuple[object, ...]:
+        """Its attributes, which stay as they are from here on."""
+        self.is_value = True
+        return tuple(self.fields.values())
+
+    @property
+    def kind(self) -> type:
+        """Its class."""
+        found: type = self.reference.value
+        return found
+
+    def __getattr__(self, name: str) -> object:
+        if name in self.fields:
+            return self.fields[name]
+        found = inspect.getattr_static(self.kind, name, None)
+        if isinstance(found, types.FunctionType):
+            return self.method(name)
+        if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+            getter = Reference(tracer(), (*self.reference.path, ("attr", name), ("attr", "fget")), found.fget)
+            return tracer().operators.call(BoundMethod(getter, self))
+        if type(found) in (bool, int, float, complex, str):
+            return tracer().operators.read_attribute(self.reference, name)
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self.give_up()
+
+    def give_up(self, *_: object) -> NoReturn:
+        """It has to be an object of the run: the trace starts again with that known."""
+        known = tracer().knowledge.materialised
+        site = of_class(self.reference) if self.is_value else self.fields.site
+        if site in known:
+            raise TraceError(f"a {self.kind.__name__} that is made here and can't be followed")
+        known.add(site)
+        raise Restart
+
+    def or_none(self, tag: Operand, name: str) -> MadeObject:
+        """The object that a variable is where `tag` holds, and else None, as its attribute is read."""
+        if not current().is_known(tag):
+            tracer().operators.not_none(tag, name)
+        return self
+
+    def check_setting(self, name: str) -> None:
+        """An attribute is set, unless the class has code for that."""
+        found = inspect.getattr_static(self.kind, name, None)
+        if self.is_value or hasattr(type(found), "__set__"):
+            self.give_up()  # or a property's setter
+        if found is not None:
+            tracer().static((*self.reference.path, ("attr", name)), getattr(self.kind, name), "type")
+
+    def check_asked(self, other: object) -> None:
+        """It is asked whether it is another object."""
+        if isinstance(other, MadeObject) and other is not self and (self.is_value or other.is_value):
+            self.give_up()
+
+    def method(self, name: str) -> BoundMethod | None:
+        """Its method of this name; None if its class has none of the user's."""
+        found = inspect.getattr_static(self.kind, name, None)
+        if not isinstance(found, types.FunctionType):
+            return None
+        return BoundMethod(Reference(tracer(), (*self.reference.path, ("attr", name)), found), self)
+
+    def __bool__(self) -> bool:
+        if any(inspect.getattr_static(self.kind, name, None) for name in ("__bool__", "__len__")):
+            self.give_up()
+        return True
+
+    __iter__ = __len__ = __contains__ = __setitem__ = __delitem__ = __str__ = give_up
+    __hash__ = object.__hash__
+
+
+def of_class(reference: Reference) -> tuple[object, ...]:
+    """What stands for all objects of a class among what has to be an object of the run."""
+    return "objects of", reference.path
+
+
+def _operator(name: str) -> Callable[..., object]:
+    def operate(self: MadeObject, *others: object) -> object:
+        if (method := self.method(f"__{name}__")) is None:
+            if name in ("eq", "ne"):
+                self.check_asked(*others)
+            return NotImplemented if others else self.give_up()
+        return tracer().operators.call(method, *others)
+
+    return operate
+
+
+for _name in _OPERATORS:
+    setattr(MadeObject, f"__{_name}__", _operator(_name))
+
+
+def is_plain_class(kind: object) -> bool:
+    """Whether objects of a class are their attributes, and its `__init__` is the user's."""
+    if type(kind) is not type or kind.__module__ == "builtins":
+        return False
+    if not isinstance(inspect.getattr_static(kind, "__init__"), types.FunctionType):
+        return False
+    if any(getattr(kind, name, None) is not getattr(object, name, None) for name in _PLAIN):
+        return False
+    own = [vars(base) for base in kind.__mro__ if base is not object]
+    if any(attributes.get("__hash__") is not None for attributes in own):
+        return False
+    return not any(name in attributes for attributes in own for name in _NOT_PLAIN)

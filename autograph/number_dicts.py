@@ -1,0 +1,252 @@
+"""Python's dicts whose keys are ints of the run: a hash table of the graph (`graph/ops/tables.py`).
+
+Keys and values are lists that grow, in the order in which the keys came, which is that of the dict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ..graph.ir import dims
+from ..graph.ir.nodes import Node, Operand, Value
+from ..graph.ir.types import INT, Array, Scalar, numpy_scalar
+from ..graph.symbolic.arith import operand
+from ..graph.symbolic.arrays import SymbolicArray
+from ..graph.symbolic.numpy_functions import call as numpy_call
+from ..graph.symbolic.operators import binary
+from ..graph.symbolic.scalar_methods import convert
+from ..graph.symbolic.symbols import SymbolicScalar, unwrap_union
+from ..graph.trace.attempt import Restart
+from ..graph.trace.build import current
+from .array_lists import ArrayForm
+from .growing_lists import GrowingList
+from .growing_rows import GrowingRows, RowForm
+from .number_lists import kind_of_number, refuse
+from .tracer import tracer
+
+FIRST_PLACES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class DictForm:
+    """What all keys and values of a dict are; the form of values is `guessed` where none was seen.
+
+    A set has no values.
+    """
+
+    key: Scalar
+    value: RowForm | ArrayForm | None
+    guessed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HowMade:
+    """How a dict or set is made: its class, what names it, and what its factory gives for a missing key."""
+
+    python_type: type = dict
+    name: object = None
+    default: object = None
+
+
+class HashTable:
+    """The keys, the values and the places: variables of the trace, as the buffers of lists are."""
+
+    __slots__ = ("keys", "values", "places", "block")
+
+    def __init__(self, keys: GrowingList, values: GrowingList | None, block: list[Node]) -> None:
+        self.keys, self.values, self.block = keys, values, block
+        self.places: SymbolicArray = numpy_call(np.zeros, (FIRST_PLACES,), {"dtype": np.dtype(np.int64)})
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What changes."""
+        values = () if self.values is None else self.values.state[:-1]
+        return *self.keys.state[:-1], *values, self.places, self.keys.filled
+
+    @state.setter
+    def state(self, found: tuple[Any, ...]) -> None:
+        keys, *values, self.places, filled = found
+        self.keys.state = keys, filled
+        if self.values is not None:
+            self.values.state = *values, filled
+
+    def names(self, number: int) -> list[str]:
+        """What they are called."""
+        columns = len(self.state) - 3
+        values = [f"values_{number}"] if columns == 1 else [f"values_{number}_{k}" for k in range(columns)]
+        return [f"keys_{number}", *values, f"places_{number}", f"count_{number}"]
+
+    def content(self) -> tuple[object, ...]:
+        """All that it holds, for `put_back`."""
+        return self.state
+
+    def put_back(self, content: tuple[object, ...]) -> None:
+        """Hold this again."""
+        self.state = content
+
+    def item(self, number: object) -> object:
+        """The value of the key of this number, which there is."""
+        if self.values is None:
+            refuse("an item of a set")
+        if not self._is_plain():
+            return self.values.item(number)
+        buffer = self.values.state[0]
+        type_ = numpy_scalar(buffer.dtype)
+        found = current().one("load", (buffer.operand(), operand(number)), type_, check=(False,))
+        kind = self.values.form.kinds[0] if isinstance(self.values, GrowingRows) else self.values.kind
+        return convert(SymbolicScalar(found, type_), kind) if kind.is_python else SymbolicScalar(found, type_)
+
+    def put(self, number: object, value: object) -> None:
+        """The key of this number, which there is, gets another value."""
+        if self.values is None:
+            return
+        if not self._is_plain():
+            self.values.put(number, value)
+            return
+        attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
+        given = self.values.state[0].operand(), operand(unwrap_union(value)), operand(number)
+        current().emit("store", given, (), attrs)
+
+    def _is_plain(self) -> bool:
+        """Whether values are numbers of one type."""
+        if not isinstance(self.values, GrowingRows):
+            return type(self.values) is GrowingList
+        return self.values.form.container is None and not self.values.form.either
+
+    def add(self, key: object, value: object = None) -> None:
+        """A key that isn't there yet."""
+        number = self.keys.filled
+        self.keys.append(key)
+        if self.values is not None:
+            self.values.append(value)
+            self.values.filled = self.keys.filled
+        builder, keys = current(), self.keys.state[0].operand()
+        length = builder.fresh("places_length")
+        places = Value(builder.fresh("places"), Array(np.dtype(np.int64), (dims.symbol(length),), "C"))
+        builder.sizes[length] = (places, 0)
+        given = (self.places.operand(), keys, operand(number))
+        builder.append(Node("rehash", given, (places,), {}, (), builder.locate()))
+        builder.emit("enter", (places, keys, operand(number)), ())
+        self.places = SymbolicArray(places, "C")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPlace:
+    """Where a key stands, if it is `present`; both were computed in `block`, the last of them by `node`."""
+
+    number: Any
+    present: Any
+    block: list[Node]
+    place: int
+    node: Node
+
+    def is_known(self) -> bool:
+        """Whether that was done on the way to where the trace is."""
+        inside = any(block is self.block for block in current().blocks)
+        return inside and self.place < len(self.block) and self.block[self.place] is self.node
+
+
+def _method(name: str) -> Callable[..., NoReturn]:
+    """A method of dicts, which `operators.number_dicts` has where it can be followed."""
+
+    def method(self: NumberDict, *_: object, **__: object) -> NoReturn:
+        self.give_up()
+
+    method.__name__ = name
+    return method
+
+
+class NumberDict:
+    """A dict in a table.
+
+    Attributes:
+        table: what it has, in order, and where it stands.
+        site: which display or call has made it.
+        made: how.
+        known: the numbers of keys that were read from it.
+    """
+
+    __slots__ = ("table", "form", "site", "made", "known", "found")
+
+    def __init__(self, form: DictForm, site: object, table: HashTable, made: HowMade) -> None:
+        self.form, self.site, self.table, self.made = form, site, table, made
+        self.known: dict[Operand, object] = {}
+        self.found: dict[tuple[Operand, Operand], KeyPlace] = {}
+
+    @property
+    def python_type(self) -> type:
+        """Its class."""
+        return self.made.python_type
+
+    def in_order(self) -> GrowingList:
+        """Its keys in the order of a loop: a set's is that of its hashes, which only Python knows."""
+        if self.table.values is None:
+            self.give_up()
+        return self.table.keys
+
+    def length(self) -> object:
+        """How many keys it has."""
+        return self.table.keys.length()
+
+    def asked(self, key: object) -> tuple[Operand, Operand]:
+        """What a lookup of the key hangs on."""
+        return operand(unwrap_union(key)), self.table.places.operand()
+
+    def find(self, key: object) -> KeyPlace:
+        """The number of a key, and whether there is one."""
+        key = unwrap_union(key)
+        if int_kind(key) is None:
+            self.give_up()
+        asked = self.asked(key)
+        if (seen := self.found.get(asked)) is not None and seen.is_known():
+            return seen
+        given = key if kind_of_number(key) == INT else convert(key, INT)  # type: ignore[arg-type]
+        operands = (asked[1], self.table.keys.state[0].operand(), operand(given))
+        self.found[asked] = self.noted(SymbolicScalar(current().one("find", operands, INT), INT))
+        return self.found[asked]
+
+    def noted(self, number: object) -> KeyPlace:
+        """A key's number, which was found here."""
+        present, block = binary("ge", number, 0), current().blocks[-1]
+        return KeyPlace(number, present, block, len(block) - 1, block[-1])
+
+    get, items, keys, values, setdefault, pop, popitem, update, clear, copy, add, remove, discard = map(
+        _method, "get items keys values setdefault pop popitem update clear copy add remove discard".split()
+    )
+
+    def __getitem__(self, key: object) -> object:
+        return tracer().operators.key_item(self, key)
+
+    def __setitem__(self, key: object, value: object) -> None:
+        tracer().operators.put_key(self, key, value)
+
+    def give_up(self, *_: object) -> NoReturn:
+        """It has to be an object of the run: the trace starts again with that known."""
+        known = tracer().knowledge
+        if self.site is None or self.site in known.materialised:
+            refuse(f"this use of a {self.python_type.__name__}")
+        known.materialised.add(self.site)
+        raise Restart
+
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __or__ = __ror__ = give_up
+    __iter__ = __len__ = __contains__ = __delitem__ = __str__ = give_up
+    __hash__ = object.__hash__
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self.give_up()
+
+
+def int_kind(key: object) -> Scalar | None:
+    """The type of a key that is an int, Python's or NumPy's; None for anything else."""
+    kind = kind_of_number(key)
+    if kind is None and isinstance(key, SymbolicScalar):
+        kind = key.type
+    if kind is None or kind.dtype.kind not in "iu" or kind.dtype == np.uint64:
+        return None
+    return kind
