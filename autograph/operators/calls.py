@@ -85,8 +85,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return opaque_call(function, args, kwargs)
     owner = told(plain, "__self__")
     if isinstance(owner, (NumberList, NumberDict)):
-        method_call = list_method if isinstance(owner, NumberList) else dict_method
-        return method_call(owner, plain.__name__, args, kwargs)
+        return _method_of_numbers(owner, plain.__name__, args, kwargs)
     if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
         return plain(*args, **kwargs)
     if isinstance(owner, (TracedList, TracedDict)) or _is_keywords(owner, plain):
@@ -112,6 +111,15 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if (method := _method_of_callable(function, plain)) is not None:
         return call(method, *args, **kwargs)
     return opaque_call(function, args, kwargs)
+
+
+def _method_of_numbers(
+    owner: NumberList | NumberDict, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> object:
+    """``owner.name(*args, **kwargs)``."""
+    if isinstance(owner, NumberDict):
+        return dict_method(owner, name, args, kwargs)
+    return list_method(owner, name, args, kwargs)
 
 
 def _made_here(

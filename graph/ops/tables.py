@@ -7,13 +7,15 @@ multiplicative hashing: Knuth, The Art of Computer Programming, vol. 3, 2nd ed.,
 
 from __future__ import annotations
 
-from .define import ALL, BUT_FIRST, FIRST, MEMORY, NOTHING, STRUCTURAL, VIEW, define
+from .define import ALL, BUT_FIRST, FIRST, MEMORY, NOTHING, STRUCTURAL, VIEW, NotDifferentiable, define
+from .derivatives import INTEGERS
 
 RECORDS = (
     define(
         "find",
         MEMORY,
         "The number of a key in a table, -1 if it isn't there.",
+        gradient=INTEGERS,
         scalar=STRUCTURAL,
         effect=("reads",),
         reads=ALL,
@@ -24,6 +26,7 @@ RECORDS = (
         "enter",
         MEMORY,
         "Note the place of the key of this number, which wasn't there.",
+        gradient=NotDifferentiable("it gives nothing"),
         scalar=STRUCTURAL,
         effect=("reads", "writes"),
         reads=BUT_FIRST,
@@ -35,6 +38,7 @@ RECORDS = (
         "rehash",
         VIEW,
         "The places themselves, or twice as many of the same keys where half of them are taken.",
+        gradient=NotDifferentiable("places of keys are ints"),
         scalar=STRUCTURAL,
         effect=("reads",),
         reads=ALL,

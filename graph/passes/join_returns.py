@@ -56,8 +56,10 @@ def join_returns(graph: Graph, options: Options) -> Graph:
     if first is None:
         return graph
     returns = list(_returns(Block((), nodes[first:])))
-    if len(set(map(_structure, returns))) == 1:
-        return _as_one_call(graph, first, returns, options)
+    if len({(node.attrs.get("text"), len(node.operands)) for node in returns}) == 1:
+        made = _as_one_call(graph, first, returns, options)
+        if made is not graph:
+            return made
     if (alike := _as_one_structure(returns)) is None:
         return graph
     joined = with_nodes(graph.body, [*nodes[:first], *_with(Block((), nodes[first:]), alike).nodes])
@@ -79,7 +81,9 @@ def _as_one_structure(returns: list[Node]) -> dict[Node, Node] | None:
     """
     structures = list(dict.fromkeys(map(_structure, returns)))
     types = [type_ for _, parts in structures for type_ in parts]
-    if len(types) > MOST_PARTS or not all(isinstance(type_, Scalar) for type_ in types):
+    if len(structures) == 1 or not all(isinstance(type_, Scalar) for type_ in types):
+        return None
+    if len(types) > MOST_PARTS:
         return None
     firsts = [1 + sum(len(parts) for _, parts in structures[:k]) for k in range(len(structures))]
     moved = [_moved(text, len(parts), at) for (text, parts), at in zip(structures, firsts, strict=True)]
