@@ -509,6 +509,11 @@ class Reference(SymbolicObject):
             self.tracer.immutable.add(value.name)
         return value
 
+    def rely(self) -> Any:
+        """The object itself: where another one stands at this path, the function is traced again."""
+        self.tracer.static(self.path, self.value, "is")
+        return self.value
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__") and name not in ("__func__", "__self__"):
             raise AttributeError(name)
@@ -519,6 +524,11 @@ class Reference(SymbolicObject):
         return super().__getitem__(index) if items is None else items[index]
 
     __hash__ = Symbol.__hash__
+
+
+def relied_on(value: Any) -> Any:
+    """What a reference stands for, which the trace relies on from now on; other values as they are."""
+    return value.rely() if isinstance(value, Reference) else value
 
 
 def _marks(node: Node) -> Mapping[str, Any]:

@@ -22,6 +22,7 @@ from ..autograph.told import is_one_of, told
 from ..autograph.transforms import ATTRIBUTE, transforms_of
 from ..graph.ir.complex_loops import bits as complex_bits
 from ..graph.trace.by_code import once_for_code
+from ..graph.trace.template import numpy_name
 from .config import asked_processor
 
 FORMAT = 9
@@ -104,8 +105,8 @@ def _describe_object(value: Any) -> str | None:
     module, name = told(value, "__module__"), told(value, "__qualname__")
     if isinstance(value, type) or (callable(value) and name and told(value, "__self__") is None):
         return f"named {module}.{name}"
-    if isinstance(value, np.ufunc):
-        return f"ufunc {value.__name__}"
+    if (public := numpy_name(value)) is not None:
+        return f"numpy {public}"
     owner = told(value, "__self__")
     if callable(value) and isinstance(owner, ModuleType):
         return f"builtin {owner.__name__}.{name}"

@@ -33,7 +33,15 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinMethodType,
+    CellType,
+    CodeType,
+    FunctionType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
@@ -409,8 +417,9 @@ class _Writer:
             elif item.how == "keys":
                 kind, keys = self._fresh("t", type(value)), self._fresh("k", list(value))
                 self._check(f"{self._type(text)} is {kind} and [*{text}] == {keys}")
-            elif isinstance(value, MethodType):
-                self._check(f"{text} == {self._fresh('k', value)}")
+            elif isinstance(value, (MethodType, BuiltinMethodType, MethodWrapperType)):
+                kind = self._fresh("t", type(value))  # made anew at each look at the attribute
+                self._check(f"{self._type(text)} is {kind} and {text} == {self._fresh('k', value)}")
             elif item.how == "equal" or isinstance(value, _BY_VALUE):
                 self._equal(text, value)
             else:

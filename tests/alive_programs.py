@@ -44,19 +44,26 @@ def compiled(k):
 
 PROGRAMS = {
     "forks": """
-stop = False
+stop, failed = False, []
 def work(first):
     k = first
-    while not stop and k < COUNT * 40:
-        assert call(k)
-        k += 2
+    try:
+        while not stop and k < COUNT * 40:
+            assert call(k) and compiled(k), f"f{k} is wrong or not compiled"
+            k += 2
+    except BaseException as error:
+        failed.append(repr(error))
 threads = [threading.Thread(target=work, args=(first,), daemon=True) for first in (1, 2)]
 assert call(0)
 for thread in threads:
     thread.start()
-ends, slowest = [], 0.0
+ends, amid, slowest = [], 0, 0.0
 for number in range(COUNT):
     time.sleep(random.random() * 0.3)
+    begun = time.monotonic()
+    while not turns.PREPARING.owner and time.monotonic() < begun + 1:
+        time.sleep(0.001)
+    amid += turns.PREPARING.owner != 0
     begun = time.monotonic()
     child = os.fork()
     if child == 0:
@@ -65,18 +72,26 @@ for number in range(COUNT):
     ends.append(os.waitpid(child, 0)[1])
     slowest = max(slowest, time.monotonic() - begun)
 stop = True
-print(f"{COUNT} forks: {sum(end != 0 for end in ends)} bad, slowest {slowest:.1f} s")
+for thread in threads:
+    thread.join(30)
+    if thread.is_alive():
+        failed.append("a thread that does not end")
+bad = sum(end != 0 for end in ends)
+print(f"{COUNT} forks, {amid} amid compilations: {bad} bad, slowest {slowest:.1f} s; threads: {failed}")
 """,
     "reentrant": """
-asked, wrong = [], []
+asked, wrong, raised = [], [], []
 def ask(*_):
     global here
     if turns.inside() and here < 5 and len(asked) < COUNT:  # 5 in each, so that many are disturbed
         here += 1
         inner = COUNT * 10 + len(asked)
         asked.append(inner)
-        if not call(inner) or compiled(inner):
-            wrong.append(inner)
+        try:
+            if not call(inner) or compiled(inner):
+                wrong.append(inner)
+        except BaseException as error:  # which `__del__` would swallow
+            raised.append(repr(error))
 class Falling:
     def __del__(self):
         ask()
@@ -105,7 +120,7 @@ signal.setitimer(signal.ITIMER_REAL, 0)
 gc.callbacks.clear()
 sys.settrace(None)
 later = [k for k in asked if not (call(k) and compiled(k))]
-verdict = f"{len(wrong)} wrong, {len(later)} not compiled later"
+verdict = f"{len(wrong)} wrong, {len(later)} not compiled later, raised: {raised[:3]}"
 print(f"{len(asked)} calls inside of {k} first calls, by {way}: {verdict}")
 """,
     "interrupts": """

@@ -37,7 +37,7 @@ from ..number_lists import NumberList, TupleRows, refuse
 from ..once import KnownItems, Once
 from ..records import known_items
 from ..texts import Character
-from ..tracer import Reference, TracedDict, TracedList, tracer
+from ..tracer import Reference, TracedDict, TracedList, relied_on, tracer
 from .containers import Generator, new_dict, new_list, new_set, numbers_of, table_of
 from .control import if_exp
 from .folds import (
@@ -350,10 +350,10 @@ def _isinstance(value: object, classes: object) -> Any:
         if any(isinstance(c, SymbolicObject) and not isinstance(c, Reference) for c in wanted):
             return NotImplemented
         value.tracer.static(value.path, type(value.value), "type")
-        return isinstance(value.value, tuple(c.value if isinstance(c, Reference) else c for c in wanted))
+        return isinstance(value.value, tuple(map(relied_on, wanted)))
     if isinstance(value, (SymbolicObject, SymbolicUnion)):
         return NotImplemented
-    plain = tuple(c.value if isinstance(c, Reference) else c for c in wanted)
+    plain = tuple(map(relied_on, wanted))
     if isinstance(value, MadeObject):
         return issubclass(value.kind, plain)
     if isinstance(value, SymbolicArray):

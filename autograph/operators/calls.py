@@ -27,7 +27,7 @@ from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import NESTED_CALLS, RECURSIONS
 from ...graph.trace.build import TraceError, current, rules
 from ...graph.trace.quiet import quiet_state
-from ...graph.trace.template import function_name
+from ...graph.trace.template import function_name, numpy_name
 from ..attempt import attempt
 from ..attributes import BoundMethod, read_attribute, unbound
 from ..made_objects import MadeObject, is_plain_class, of_class
@@ -37,7 +37,7 @@ from ..number_lists import NumberList
 from ..once import KnownItems, use_up
 from ..records import made_record
 from ..told import hashes_by_itself, told
-from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
+from ..tracer import OpenFunction, Reference, TracedDict, TracedList, relied_on, tracer
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS, NOT_THROUGH, OVER_ITEMS
 from .callers_lists import changes
@@ -80,7 +80,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return made
     builtin = BUILTINS.get(plain) if hashes_by_itself(plain) else None
     if builtin is not None:
-        return _builtin(builtin, plain, args, kwargs)
+        return _builtin(builtin, relied_on(function), args, kwargs)
     if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         return opaque_call(function, args, kwargs)
     owner = told(plain, "__self__")
@@ -91,13 +91,13 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(owner, (TracedList, TracedDict)) or _is_keywords(owner, plain):
         return _container_method(plain, owner, args, kwargs)
     if is_ours(plain):
-        return own_call(plain, args, kwargs)
+        return own_call(relied_on(function), args, kwargs)
     if transforms := transforms_of(plain):
         return _transformed(transforms, function, plain, args, kwargs)
     if plain is np.errstate and (state := quiet_state(args, kwargs)) is not None:
         return state
     if _is_numpy(plain):
-        return _numpy(plain, args, kwargs)
+        return _numpy(relied_on(function), args, kwargs)
     if isinstance(plain, types.FunctionType):
         return _python_function(function, plain, args, kwargs)
     if told(plain, "__module__") == "math" and isinstance(plain, types.BuiltinFunctionType):
@@ -161,7 +161,7 @@ def _made_object(
         return None
     if _not_convertible(plain.__init__) is not None:  # type: ignore[misc]
         return None
-    tracer().static(function.path, plain, "is")
+    function.rely()
     for k, base in enumerate(plain.__mro__[:-1]):
         path = (*function.path, ("attr", "__mro__"), ("item", k), ("attr", "__dict__"))
         tracer().static(path, vars(base), "keys")
@@ -185,7 +185,7 @@ def _transformed(transforms: Any, function: Any, plain: Any, args: Any, kwargs: 
     """A function that `js.grad` and its like have made, from outside or by a decorator inside."""
     inner = plain.python_function
     if isinstance(function, Reference):
-        function.tracer.static(function.path, plain, "is")
+        function.rely()
         inner = Reference(function.tracer, (*function.path, ("attr", "python_function")), inner)
     return apply(transforms, inner, args, kwargs)
 
@@ -279,15 +279,12 @@ def _first_of(items: object) -> object:
 
 
 def _is_numpy(plain: Any) -> bool:
-    if isinstance(plain, (np.ufunc, np.dtype)) or (isinstance(plain, type) and issubclass(plain, np.generic)):
-        return True
-    owner = told(plain, "__self__")
-    if isinstance(owner, np.ufunc):
-        return True
-    if isinstance(plain, types.FunctionType) and not _is_staged(plain):
+    """Whether it is a function or type that NumPy offers, but for random numbers."""
+    if (name := numpy_name(plain)) is None:
+        return False
+    if isinstance(plain, types.FunctionType):
         return str(plain.__globals__.get("__name__")).startswith("numpy.")
-    module = str(told(plain, "__module__"))
-    return module.startswith("numpy") and not module.startswith("numpy.random")
+    return not name.startswith("np.random.")
 
 
 def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -33,7 +33,7 @@ from ..number_lists import NumberList
 from ..once import KnownItems, use_up
 from ..streams import METHODS, MethodCall
 from ..told import told
-from ..tracer import Reference, TracedDict, TracedList, tracer
+from ..tracer import Reference, TracedDict, TracedList, relied_on, tracer
 from . import python_random
 from .callers_lists import changes
 from .containers import Generator
@@ -66,6 +66,7 @@ def opaque_call(
     if by_python := _by_python(function, plain, args, kwargs):
         return by_python[0]
     if ends_with_call(plain) or plain is print or _sorts_a_list(function):
+        relied_on(function)
         args = tuple(_for_now(arg) for arg in args)
         kwargs = {key: _for_now(value) for key, value in kwargs.items()}
     _check_display(function, args)
@@ -74,6 +75,7 @@ def opaque_call(
     if plain is globals or plain is vars:
         tracer().opaque_call()  # any global may be written through it
     if looks_at_callers(plain):
+        relied_on(function)
         return _from_its_line(function, plain, args, kwargs)
     name: Any = function
     if not isinstance(function, Symbol):
@@ -83,6 +85,7 @@ def opaque_call(
     if found := _drawn(function, plain, name, args, kwargs):
         return found[0]
     if (made := made_generator(plain, name, args, kwargs)) is not None:
+        relied_on(function)
         return made
     tracer().note(cause or Cause(f"'{_shown(plain, name)}' has no compiled form", _APART))
     if isinstance(name, tuple):
@@ -117,8 +120,8 @@ def _drawn(
     found = _numbers(
         MethodCall(kind, called, given, kwargs, write, lambda: _generator_of(function, plain, owner))
     )
-    if found and isinstance(function, Reference):
-        tracer().static(function.path, plain, "is")
+    if found:
+        relied_on(function)
     return found
 
 
@@ -154,7 +157,7 @@ def _by_python(
         given, kwargs = tuple(map(_for_now, given)), {key: _for_now(value) for key, value in kwargs.items()}
         made = drawn_by_python(call(name, given, kwargs))
     if made and isinstance(function, Reference):
-        tracer().static(function.path, plain, "is")
+        function.rely()
     elif made and isinstance(function, SymbolicObject):
         _drop_read(function.operand())
     return made
@@ -305,6 +308,7 @@ def _one_of_row(function: object, row: object) -> SymbolicScalar | None:
     """``rng.choice(row)``: the number at a place that is drawn."""
     if _name_of_draw(function) != "choice" or (items := row_of_numbers(row)) is None:
         return None
+    relied_on(function)
     found: SymbolicScalar = items[opaque_call(function, (size_symbol(items.shape_sizes[0]),), {})]
     return found
 
@@ -406,7 +410,10 @@ _METHODS_THAT_TAKE_ALL = frozenset({"join", "extend", "update", "union", "extend
 def _check_takes_all(function: object) -> None:
     """Raise for what may go through a part of a generator, or look at it: it would get a list."""
     plain = function.value if isinstance(function, Reference) else function
-    if any(plain is known for known in TAKE_ALL) or _name_of_method(function) in _METHODS_THAT_TAKE_ALL:
+    if any(plain is known for known in TAKE_ALL):
+        relied_on(function)
+        return
+    if _name_of_method(function) in _METHODS_THAT_TAKE_ALL:
         return
     raise TraceError(
         "a generator expression given to a function that may leave a part of it", "make a list of it first"

@@ -16,6 +16,7 @@ from ..ops import OPS
 from ..ops.resolve import resolve_ufunc
 from ..trace.build import TraceError, current, rules
 from ..trace.called import Call, Slot
+from ..trace.template import function_name
 from .arrays import SymbolicArray
 from .broadcasting import broadcast, result_layout
 from .symbols import (
@@ -73,9 +74,9 @@ def operand(value: Any) -> Operand:
 def elementwise(ufunc: Any, inputs: tuple[Any, ...], text: str | None = None, name: str | None = None) -> Any:
     """One ufunc call on numbers and arrays; scalars in, NumPy scalar out."""
     inputs = tuple(lift(value) for value in number_payloads(ufunc, inputs))
-    source = text or f"np.{ufunc.__name__}({', '.join(f'{{{k}}}' for k in range(len(inputs)))})"
+    source = text or f"{function_name(ufunc)}({', '.join(f'{{{k}}}' for k in range(len(inputs)))})"
     if any(isinstance(value, SymbolicObject) or value is None for value in inputs):
-        return python_call(f"np.{ufunc.__name__}", inputs, {})
+        return python_call(function_name(ufunc), inputs, {})
     types = tuple(type_of(value) for value in inputs)
     try:
         found = resolve_ufunc(ufunc, types)

@@ -188,8 +188,7 @@ class SymbolicObject(Symbol):
         return self._value
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        name = f"np.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
-        return python_call(name, inputs, kwargs)
+        return python_call(function_name(getattr(ufunc, method)), inputs, kwargs)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         return python_call(function_name(func), args, kwargs)

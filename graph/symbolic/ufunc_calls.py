@@ -8,6 +8,7 @@ import numpy as np
 
 from ..ir.types import Scalar
 from ..trace.build import TraceError, current, rules
+from ..trace.template import function_name
 from .arith import elementwise, lift, may_stop_midway, number_payloads, type_of
 from .arrays import SymbolicArray
 from .broadcasting import broadcast
@@ -18,16 +19,17 @@ from .symbols import SymbolicObject, SymbolicUnion, python_call, unwrap_union
 
 def ufunc_method(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A ufunc called by the user: ``np.add(a, b)``, ``np.add(a, b, out=c)``, ``np.add.reduce(a)``."""
+    name = function_name(getattr(ufunc, method))
     if method == "__call__" and ufunc.signature is None and len(inputs) == ufunc.nin:
         inputs = number_payloads(ufunc, inputs)
     if any(isinstance(v, (SymbolicUnion, SymbolicObject)) for v in inputs):
         inputs = tuple(lift(v) for v in inputs)
     if method != "__call__" and any(isinstance(v, SymbolicObject) for v in inputs):
-        return python_call(f"np.{ufunc.__name__}.{method}", inputs, kwargs)
+        return python_call(name, inputs, kwargs)
     if method == "__call__" and len(inputs) > ufunc.nin:  # where to write may follow the operands
         given = inputs[ufunc.nin :]
         if "out" in kwargs or len(given) > ufunc.nout or any(isinstance(v, (list, tuple)) for v in given):
-            return python_call(f"np.{ufunc.__name__}", inputs, kwargs)  # NumPy has to say what is wrong
+            return python_call(name, inputs, kwargs)  # NumPy has to say what is wrong
         inputs, kwargs = inputs[: ufunc.nin], {**kwargs, "out": given if ufunc.nout > 1 else given[0]}
     if ufunc.nout == 1 and isinstance(out := kwargs.get("out"), tuple) and len(out) == 1:
         kwargs = {**kwargs, "out": out[0]}
@@ -79,7 +81,7 @@ def _is_as_large(out: SymbolicArray, inputs: tuple[Any, ...]) -> bool:
 def _into(ufunc: np.ufunc, inputs: tuple[Any, ...], out: Any) -> Any:
     """``ufunc(..., out=array)``: compute, then write; NumPy allows same-kind casts."""
     if not isinstance(out, SymbolicArray) or has_object(list(inputs)):
-        return python_call(f"np.{ufunc.__name__}", inputs, {"out": out})
+        return python_call(function_name(ufunc), inputs, {"out": out})
     inputs = tuple(lift(value) if isinstance(value, (list, tuple)) else value for value in inputs)
     if may_stop_midway(ufunc.__name__, inputs) or not _is_as_large(out, inputs):
         return rules().function(ufunc, inputs, {"out": out})

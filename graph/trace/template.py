@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
+from types import BuiltinMethodType, MethodWrapperType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -130,24 +130,48 @@ def constant(value: Any) -> str:
 
 def public_name(value: object) -> str | None:
     """The name by which NumPy offers an object: ``np.random.default_rng``; the object itself isn't asked."""
-    found = _public_names(tuple(name for name in _MODULES if name in sys.modules)).get(id(value))
+    found = _public_names(tuple(name for name in _MODULE_NAMES if name in sys.modules)).get(id(value))
     if found is None or getattr(sys.modules.get(found[0]), found[1], None) is not value:
         return None
-    return f"{found[0].replace('numpy', 'np', 1)}.{found[1]}"
+    return f"{_MODULE_NAMES[found[0]]}.{found[1]}"
 
 
-_MODULES = ("numpy", "numpy.random", "numpy.linalg", "numpy.fft")
+_POLYNOMIALS = ("polynomial", "chebyshev", "legendre", "laguerre", "hermite", "hermite_e")
+_MODULES = (
+    *("", "random", "linalg", "fft", "emath", "ma", "lib.stride_tricks", "testing", "char", "strings"),
+    *("polynomial", *(f"polynomial.{name}" for name in _POLYNOMIALS)),
+)
+_MODULE_NAMES = {f"numpy.{name}".rstrip("."): f"np.{name}".rstrip(".") for name in _MODULES}
+_MODULE_NAMES["numpy.lib.scimath"] = _MODULE_NAMES.pop("numpy.emath")
 
 
 @cache
 def _public_names(modules: tuple[str, ...]) -> dict[int, tuple[str, str]]:
-    """Where NumPy's objects are found, by their identity."""
+    """Where NumPy's objects are found, by their identity; under the name that they say, if they are."""
     found: dict[int, tuple[str, str]] = {}
     for module in modules:
         for name, value in vars(sys.modules[module]).items():
             if not name.startswith("_") and not isinstance(value, ModuleType):
-                found.setdefault(id(value), (module, name))
+                known = found.setdefault(id(value), (module, name))
+                if known[0] == module and getattr(value, "__name__", None) == name:
+                    found[id(value)] = module, name
     return found
+
+
+def numpy_name(function: object) -> str | None:
+    """The text that gives just this function of NumPy's, or method of a ufunc; None if there is none.
+
+    What a function says of its name is not enough: ``np.vectorize(f)`` and ``np.frompyfunc(f, 1, 1)`` have
+    those of `f`.
+    """
+    if not isinstance(function, (BuiltinMethodType, MethodWrapperType)):
+        return public_name(function)
+    if not isinstance(ufunc := function.__self__, np.ufunc):
+        return public_name(function)
+    owner, method = public_name(ufunc), function.__name__
+    if owner is None or getattr(ufunc, method, None) != function:
+        return None
+    return owner if method == "__call__" else f"{owner}.{method}"
 
 
 def _python_constant(value: Any) -> str:
@@ -188,14 +212,15 @@ def _bare(under: Template, item: Any) -> str:
     return str(item) if type(item) is int else under.write(item)
 
 
-def function_name(func: Any) -> str:
-    """Source text of a NumPy function."""
-    owner = getattr(func, "__self__", None)
-    if isinstance(owner, np.ufunc):
-        return f"np.{owner.__name__}" + ("" if func.__name__ == "__call__" else f".{func.__name__}")
-    module = getattr(func, "__module__", None) or "numpy"
-    name = getattr(func, "__name__", str(func))
-    return f"np.{name}" if getattr(np, name, None) is func else f"{module.replace('numpy', 'np', 1)}.{name}"
+def function_name(function: object) -> str:
+    """Source text of a NumPy function.
+
+    Raises:
+        TraceError: it is none that NumPy's modules offer.
+    """
+    if (name := numpy_name(function)) is None:
+        raise TraceError("a function that isn't found in NumPy's modules", "call it outside of this function")
+    return name
 
 
 def dtype_text(dtype: np.dtype) -> str:

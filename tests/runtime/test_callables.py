@@ -238,6 +238,7 @@ def outcome(f: Callable[..., Any], *args: Any) -> Any:
     return list(found) if hasattr(found, "__next__") else re.sub(r" at 0x\w+", "", repr(found))
 
 
+@pytest.mark.usefixtures("driver_runs")
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_callable_does_what_it_does_in_plain_python(
@@ -256,6 +257,7 @@ def test_a_callable_does_what_it_does_in_plain_python(
             assert runs == RUNS
 
 
+@pytest.mark.usefixtures("driver_runs")
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_an_earlier_trace_read_is_not_asked_of_another_callable(kind: str, cache: Path) -> None:
     for f, put in (PLACES["attribute"], PLACES["partial"]):
