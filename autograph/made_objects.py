@@ -13,28 +13,27 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from ..graph.ir.nodes import Operand
+from ..graph.symbolic.symbols import Symbol, SymbolicScalar
 from ..graph.trace.attempt import Restart
 from ..graph.trace.build import TraceError, current
 from .attributes import BoundMethod
-from .tracer import Reference, TracedDict, tracer
+from .tracer import OpenLoop, Reference, TracedDict, tracer
 
 _PLAIN = ("__new__", "__getattribute__", "__setattr__", "__delattr__")
 _NOT_PLAIN = ("__getattr__", "__del__", "__slots__", "__set_name__")
-_OPERATORS = (
-    "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift "
-    "radd rsub rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor rlshift rrshift "
-    "eq ne lt le gt ge neg pos abs invert getitem"
-).split()
+_ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+_SWAPPED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+_UNARY = "neg pos abs invert getitem".split()
 
 
 class MadeObject:
     """An object of the class that `reference` is; `fields` are its attributes."""
 
-    __slots__ = ("reference", "fields", "is_value")
-    has_operators = True
+    __slots__ = ("reference", "fields", "is_value", "loops", "set_in")
 
     def __init__(self, reference: Reference, site: object) -> None:
         self.reference, self.is_value = reference, False
+        self.loops, self.set_in = tracer().running_loops(), set[OpenLoop]()
         self.fields = TracedDict()
         self.fields.site, self.fields.block = site, current().blocks[-1]
 
@@ -47,7 +46,10 @@ class MadeObject:
         return made
 
     def as_value(self) -> tuple[object, ...]:
-        """Its attributes, which stay as they are from here on."""
+        """Its attributes, which stay as they are from here on: in the next iteration of a loop, too."""
+        around = set(tracer().running_loops()) - set(self.loops)
+        if not self.set_in.isdisjoint(around):
+            self.give_up()
         self.is_value = True
         return tuple(self.fields.values())
 
@@ -89,6 +91,7 @@ class MadeObject:
 
     def check_setting(self, name: str) -> None:
         """An attribute is set, unless the class has code for that."""
+        self.set_in.update(tracer().running_loops())
         found = inspect.getattr_static(self.kind, name, None)
         if self.is_value or hasattr(type(found), "__set__"):
             self.give_up()  # or a property's setter
@@ -112,8 +115,50 @@ class MadeObject:
             self.give_up()
         return True
 
-    __iter__ = __len__ = __contains__ = __setitem__ = __delitem__ = __str__ = give_up
-    __hash__ = object.__hash__
+    @staticmethod
+    def operate(name: str, left: object, right: object) -> object:
+        """``left <name> right``, where that hangs on the methods of one class alone."""
+        one, other = isinstance(left, MadeObject), isinstance(right, MadeObject)
+        made = left if isinstance(left, MadeObject) else right
+        assert isinstance(made, MadeObject)
+        if one and other and left.kind is not right.kind:  # type: ignore[attr-defined]
+            made.give_up()
+        if not one and not _asks_the_other(left):
+            made.give_up()
+        found = made.answer(name, right) if one else NotImplemented
+        if found is NotImplemented and (not one or (other and name in _SWAPPED)):
+            assert isinstance(right, MadeObject)
+            found = right.answer(_SWAPPED.get(name) or f"r{name}", left)
+        if found is not NotImplemented:
+            return found
+        if name not in ("eq", "ne") or isinstance(left, Symbol) or isinstance(right, Symbol):
+            made.give_up()
+        made.check_asked(right if one else left)
+        return (left is right) == (name == "eq")
+
+    def answer(self, name: str, other: object) -> object:
+        """What its method of this name says; NotImplemented if it has none."""
+        if (method := self.method(f"__{name}__")) is not None:
+            return tracer().operators.call(method, other)
+        if name != "ne" or (found := self.answer("eq", other)) is NotImplemented:
+            return NotImplemented
+        return tracer().operators.not_(found)
+
+    def in_place(self, name: str, other: object) -> object:
+        """``self <name>= other``."""
+        if self.method(f"__i{name}__") is None:
+            return MadeObject.operate(name, self, other)
+        found = self.answer(f"i{name}", other)
+        return self.give_up() if found is NotImplemented else found
+
+    __iter__ = __len__ = __contains__ = __setitem__ = __delitem__ = __str__ = __hash__ = give_up
+
+
+def _asks_the_other(left: object) -> bool:
+    """Whether the left operand says nothing of objects that it doesn't know, as Python's numbers do."""
+    if isinstance(left, SymbolicScalar):
+        return left.type.is_python
+    return left is None or type(left) in (bool, int, float, complex)
 
 
 def of_class(reference: Reference) -> tuple[object, ...]:
@@ -121,19 +166,30 @@ def of_class(reference: Reference) -> tuple[object, ...]:
     return "objects of", reference.path
 
 
-def _operator(name: str) -> Callable[..., object]:
+def _forward(name: str) -> Callable[[MadeObject, object], object]:
+    return lambda self, other: MadeObject.operate(name, self, other)
+
+
+def _reflected(name: str) -> Callable[[MadeObject, object], object]:
+    return lambda self, other: MadeObject.operate(name, other, self)
+
+
+def _unary(name: str) -> Callable[..., object]:
     def operate(self: MadeObject, *others: object) -> object:
         if (method := self.method(f"__{name}__")) is None:
-            if name in ("eq", "ne"):
-                self.check_asked(*others)
-            return NotImplemented if others else self.give_up()
+            return self.give_up()
         return tracer().operators.call(method, *others)
 
     return operate
 
 
-for _name in _OPERATORS:
-    setattr(MadeObject, f"__{_name}__", _operator(_name))
+for _name in _ARITHMETIC:
+    setattr(MadeObject, f"__{_name}__", _forward(_name))
+    setattr(MadeObject, f"__r{_name}__", _reflected(_name))
+for _name in _SWAPPED:
+    setattr(MadeObject, f"__{_name}__", _forward(_name))
+for _name in _UNARY:
+    setattr(MadeObject, f"__{_name}__", _unary(_name))
 
 
 def is_plain_class(kind: object) -> bool:

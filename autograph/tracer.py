@@ -185,6 +185,8 @@ class Operators:
     """``made[key]``."""
     put_key: Callable[[Any, object, object], None]
     """``made[key] = value``."""
+    not_: Callable[[object], object]
+    """``not value``."""
     not_none: Callable[[Operand, str], None]
     """What reads an attribute of this name raises of None, where that isn't so."""
     read_cell: Callable[[Reference, str], tuple[Any, ...]]
@@ -268,6 +270,10 @@ class Tracer:
     def open_loops(self) -> int:
         """How many loops stand around what is traced."""
         return sum(len(frame.loops) for frame in self.frames)
+
+    def running_loops(self) -> tuple[OpenLoop, ...]:
+        """The loops around what is traced that stay loops."""
+        return tuple(loop for frame in self.frames for loop in frame.loops if not loop.unrolled)
 
     def note(self, cause: Cause) -> None:
         """Keep what is met here for `explain`."""

@@ -17,6 +17,7 @@ from .literals import literal, numpy_literal
 
 _SYMBOL = re.compile(STRING + r"|((?<![\w.\"'])[A-Za-z_]\w*(?:\.\d+)?(?![\w(\"'=]))")
 """A word that may be a size symbol; in a string it is the user's own."""
+_LAMBDA, _WORD = re.compile(r"\blambda\b([^:]*)"), re.compile(r"[A-Za-z_]\w*")
 _CAUSE = re.compile(rf"((?:{STRING}|[^\"'])*?) from (.*)")
 
 
@@ -27,14 +28,26 @@ def text_of(node: Node, symbols: Callable[[str], str | None]) -> str:
     text = node.attrs.get("text")
     if text is None and (text := written(node)) is None:
         return _made_up(node, symbols)  # which has variables, that may be called as symbols elsewhere are
-    return _SYMBOL.sub(lambda match: (match[1] and symbols(match[1])) or match[0], text)
+    own = _parameters(text)
+
+    def named(match: re.Match[str]) -> str:
+        return (match[1] and match[1] not in own and symbols(match[1])) or match[0]
+
+    return _SYMBOL.sub(named, text)
+
+
+def _parameters(text: str) -> set[str]:
+    """The names of the parameters of lambdas, which are no size symbols whatever these are called."""
+    heads = _LAMBDA.findall(text) if "lambda" in text else ()
+    return {name for head in heads for name in _WORD.findall(head)}
 
 
 def mentioned(node: Node) -> set[str]:
     """The names that the text of a node has besides its operands: size symbols among them."""
     if is_size(node):
         return dims.symbols(node.attrs["size"])
-    return set(_SYMBOL.findall(node.attrs.get("text") or "")) - {""}
+    text = node.attrs.get("text") or ""
+    return set(_SYMBOL.findall(text)) - {""} - _parameters(text)
 
 
 class Variables(dict[str, str]):

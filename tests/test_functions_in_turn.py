@@ -1,7 +1,7 @@
 """Functions that are values: another one, in the place of the one that was traced, is called.
 
-What NumPy offers is known to the compiler; which function it was has to be looked at again in each call. And a
-function of the user's isn't NumPy's, whatever it says of its name and module.
+What NumPy offers is known to the compiler; which function it was has to be looked at again in each call. And
+a function of the user's isn't NumPy's, whatever it says of its name and module.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ PLACES: dict[Callable[..., Any], Callable[[Any], Any]] = {
     as_value: lambda g: {"g": g},
     as_attribute: Owner,
     as_global: lambda g: g,
-    in_a_helper: lambda g: (lambda x: g(x)),
+    in_a_helper: lambda g: lambda x: g(x),
 }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from compiled import has_compiled_part, needs_compiler
+from compiled import explanation, has_compiled_part, needs_compiler
 from same import Tolerance, compare, decorate
 
 
@@ -126,7 +126,9 @@ def tuples(a, n):
 def rows(a, n):
     d = {}
     for k in range(n):
-        d[k * k] = a * k
+        key = k * k
+        if key not in d:
+            d[key] = a * k
     s = np.zeros(len(a))
     for k in range(n):
         s += d[k * k]
@@ -422,16 +424,78 @@ def index_of_values(a, n):
     return out
 
 
+def smallest_by_a_key(a, n):
+    s = set()
+    for v in a:
+        s.add(int(v))
+    return min(s, key=lambda v: v % n), max(s, key=lambda v: v % n), min(s, default=0)
+
+
+def sums_from_a_float(a, n):
+    s = set()
+    for v in a:
+        s.add(int(v) * 2**50 + n)
+    return sum(s, 0.1), sum(s, np.float32(0.5)), sum(s)
+
+
+def set_of_a_dict(a, n):
+    d = {}
+    for v in a:
+        d[int(v) * 32 + 1] = n
+    return set(d), set(d.keys())
+
+
+def set_of_constants(a, n):
+    s = {8, 16, 24, 32, 40}
+    for v in a:
+        s.add(int(v) * 8)
+    return s
+
+
+def two_constants(a, n):
+    s = {8, 16}
+    for v in a:
+        s.add(int(v) * 8)
+    return s
+
+
+def only_asked(a, n):
+    d = {}
+    t = 0.0
+    for v in a:
+        t += d.get(int(v), 0) + d.get(int(v) + 1, 0.5)
+    return t
+
+
+def asked_and_set(a, n):
+    d = {}
+    t = 0.0
+    for v in a:
+        t += d.get(int(v), 0) + d.get(int(v) + 1, 0.5)
+        d[int(v)] = t
+    return t, d
+
+
+def arrays_of_the_callers(a, n):
+    d = {}
+    for k in range(n):
+        d[k] = a
+    d[0][0] = 5.0
+    return d, d[0] is d[n - 1]
+
+
 COMPILED = (
     *(counted, counted_by_branches, floats, table_of_constants, numpys_keys, keys_of_ints, two_sum, votes),
     *(remembered, tuples, rows, nothing_by_default, set_by_default, given_to_helpers, many, two_levels),
     *(in_a_while, defaults, default_floats, counters, unique, first_again, happy, written_in_between),
     *(sorted_keys, made_by_a_helper, in_a_branch, with_a_try, comprehension, set_comprehension),
+    *(only_asked, asked_and_set, two_constants),
     *(comprehension_with_a_condition, sets_of_items, counter_of_ints, index_of_values),
 )
 OTHERS = (
     *(missing, two_kinds_of_keys, rows_again, grows_while_gone_through, one_of_two),
     *(returned_twice, deleted, compared, floats_as_keys, truths_as_keys),
+    *(smallest_by_a_key, sums_from_a_float, set_of_a_dict, set_of_constants, arrays_of_the_callers),
     *(left_early, of_lists, sets_are_gone_through, counter_of_a_generator),
 )
 A = (np.arange(40.0) * 7) % 11
@@ -484,3 +548,16 @@ def test_sets_have_pythons_order(program: Callable[..., Any], dtype: type) -> No
     decorated = decorate(program)
     for items in ([3, 1, 3, 2, 1], [40, 8, 0, 16, 3, 33], [7]):
         compare(program, decorated, (np.array(items, dtype=dtype),))
+
+
+def counted_items(a):
+    c = Counter(a.tolist())
+    return c, c[7], len(c)
+
+
+@needs_compiler
+def test_nothing_to_count() -> None:
+    decorated = decorate(counted_items)
+    for a in (np.array([3, 7, 7]), np.array([], np.int64), np.array([1])):
+        compare(counted_items, decorated, (a,))
+    assert "Error" not in explanation(decorated, np.array([], np.int64))

@@ -474,7 +474,9 @@ def _list(value: object = ()) -> Any:
 def _set(*args: object) -> object:
     if not args:
         return new_set([], current().locate().line)
-    made = table_of(args[0]) if len(args) == 1 else None
+    if len(args) != 1 or isinstance(args[0], NumberDict):  # whose room a set begins with
+        return NotImplemented
+    made = table_of(args[0])
     return NotImplemented if made is None else made
 
 

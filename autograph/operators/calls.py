@@ -41,7 +41,7 @@ from ..tracer import OpenFunction, Reference, TracedDict, TracedList, relied_on,
 from ..transforms import transforms_of
 from .builtin_calls import BUILTINS, NOT_THROUGH, OVER_ITEMS
 from .callers_lists import changes
-from .containers import Generator, copied, new_list, site_of
+from .containers import Generator, copied, listed, new_list, site_of
 from .control import MadeException
 from .derivatives import apply
 from .growing import grow_from, hold
@@ -53,7 +53,7 @@ from .math_calls import math_call
 from .number_dicts import counted, dict_method, made_by_class, may_be_table, wanted
 from .opaque_calls import opaque_call
 from .own_calls import is_ours, own_call
-from .own_errors import CONSTANTS, NUMBERS_AND_NONE, known_here
+from .own_errors import CONSTANTS, NUMBERS_AND_NONE, depends, known_here
 from .recursion import comes_again, is_open, is_recursive, meet, recursive
 from .state import materialise
 
@@ -87,7 +87,8 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(owner, (NumberList, NumberDict)):
         return _method_of_numbers(owner, plain.__name__, args, kwargs)
     if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
-        return plain(*args, **kwargs)
+        made = listed(owner) if plain.__name__ == "tolist" and not args and not kwargs else None
+        return plain(*args, **kwargs) if made is None else made
     if isinstance(owner, (TracedList, TracedDict)) or _is_keywords(owner, plain):
         return _container_method(plain, owner, args, kwargs)
     if is_ours(plain):
@@ -212,14 +213,14 @@ def _is_set(value: object) -> TypeGuard[NumberDict]:
 
 
 _IN_ANY_ORDER = (sum, min, max, any, all)
-"""What comes of ints is the same in each order of them."""
+"""What comes of ints alone is the same in each order of them."""
 
 
 def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     args = tuple(map(unwrap_union, args))
     if not any(plain is one for one in NOT_THROUGH):
         args = tuple(map(use_up, args))
-    if any(plain is one for one in _IN_ANY_ORDER):
+    if len(args) == 1 and not kwargs and any(plain is one for one in _IN_ANY_ORDER):
         args = tuple(arg.table.keys if _is_set(arg) else arg for arg in args)
     if any(plain is one for one in OVER_ITEMS):
         args = tuple(sequence_of(arg) if isinstance(arg, (NumberList, NumberDict)) else arg for arg in args)
@@ -263,7 +264,7 @@ def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: di
     if name in ("sort", "remove", "index", "count") and (_has_symbol(owner) or _any_symbol(args, {})):
         materialise(owner)
     if name in ("pop", "insert", "get", "setdefault", "extend") and any(
-        isinstance(a, (Symbol, Sequence)) for a in args[:1]
+        isinstance(a, Sequence) or depends(a) for a in args[:1]
     ):
         materialise(owner)
     if name == "copy":

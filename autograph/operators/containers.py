@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ...graph.symbolic.array_methods import LISTS
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.numpy_functions import call as numpy_call
 from ...graph.symbolic.operators import binary
@@ -37,8 +36,8 @@ from .control import if_stmt
 from .exits import STATELESS, nothing
 from .growing import growing_list, hold, new_growing
 from .iterables import Enumerated, Sequence, sequence_of, unrolled
-from .number_dicts import form_of_items, form_of_table, new_number_dict, put
-from .own_errors import CONSTANTS, known_here
+from .number_dicts import example_of, form_of_items, form_of_table, new_number_dict, put
+from .own_errors import CONSTANTS, depends, known_here
 from .state import materialise
 
 
@@ -100,7 +99,7 @@ def new_dict(items: dict[Any, Any], at: int) -> Any:
     site = site_of("dict", at)
     if (form := form_of_table(site)) is not None:
         return new_number_dict(form, site, items, HowMade())
-    if site in tracer().knowledge.materialised or any(isinstance(key, Symbol) for key in items):
+    if site in tracer().knowledge.materialised or any(map(depends, items)):
         return python_expression(lambda t: t.write(items))
     result = TracedDict(items)
     result.site, result.block = site, current().blocks[-1]
@@ -118,16 +117,19 @@ def copied(container: TracedList | TracedDict) -> object:
 
 def new_set(items: Any, at: int = 0) -> Any:
     """A set display: a table of ints, or an object of the run."""
-    site = site_of("set", at)
+    site, is_known = site_of("set", at), not any(map(depends, items))
     if (form := form_of_table(site)) is not None:
         return new_number_dict(form, site, dict.fromkeys(items), HowMade(set))
     written: SymbolicObject = python_expression(
-        lambda t: (
-            t.write(set(items)) if not any(isinstance(i, Symbol) for i in items) else _set_text(t, items)
-        )
+        lambda t: t.write(set(items)) if is_known else _set_text(t, items)
     )
-    tracer().displays[written.operand()] = site, list(items)
+    if not is_known or len(items) < COPIED:
+        tracer().displays[written.operand()] = site, list(items)
     return written
+
+
+COPIED = 3
+"""From so many constants on Python copies a set, in an order that adding them one by one doesn't give."""
 
 
 def _set_text(under: Any, items: Any) -> str:
@@ -264,8 +266,10 @@ def numbers_of(
     return None if made is None else growing_list(site_of("list", current().locate().line), made)
 
 
-def listed(array: SymbolicArray) -> NumberList | None:
+def listed(array: object) -> NumberList | None:
     """``array.tolist()`` of numbers in a row; None where it is something else."""
+    if not isinstance(array, SymbolicArray):
+        return None
     kind = {"b": np.bool_, "i": np.int64, "u": np.int64, "f": np.float64, "c": np.complex128}
     dtype = array.dtype
     if array.ndim != 1 or dtype.kind not in kind or dtype in (np.uint64, np.longdouble, np.clongdouble):
@@ -274,9 +278,6 @@ def listed(array: SymbolicArray) -> NumberList | None:
         return None
     numbers = numpy_call(np.array, (array,), {"dtype": np.dtype(kind[dtype.kind])})
     return growing_list(site_of("list", current().locate().line), NumberList(numbers))
-
-
-LISTS.append(listed)
 
 
 def _grown(generator: Generator) -> object:
@@ -383,7 +384,7 @@ def dict_comp(
     if (made := table_of(iterable, key, value, condition)) is not None:
         return made
     pairs = list_comp(iterable, lambda item: (key(item), value(item)), condition)
-    if isinstance(pairs, list) and not any(isinstance(k, Symbol) for k, _ in pairs):
+    if isinstance(pairs, list) and not any(depends(k) for k, _ in pairs):
         return new_dict(dict(pairs), current().locate().line)
     return python_call("dict", (pairs,), {})
 
@@ -398,15 +399,11 @@ def table_of(
     sequence = sequence_of(iterable)
     if sequence is None or sequence.static_length() is not None or not tracer().takes_lists():
         return None
-    go_through, seen = tracer().operators.go_through, []
 
-    def look(item: object) -> None:
-        seen.append((key(item), None if value is None else value(item)))
+    def pair(item: object) -> tuple[object, object]:
+        return key(item), None if value is None else value(item)
 
-    with attempt() as trial:
-        go_through(sequence, look, *STATELESS)
-        trial.give_up()
-    if (form := form_of_items(*seen[-1], is_set=value is None)) is None:
+    if (form := form_of_items(*example_of(sequence, pair), is_set=value is None)) is None:
         return None
     made = new_number_dict(form, None, {}, HowMade(set if value is None else dict))
 
@@ -420,7 +417,7 @@ def table_of(
         else:
             if_stmt(condition(item), lambda: keep(item), nothing, *STATELESS)
 
-    go_through(sequence, each, *STATELESS)
+    tracer().operators.go_through(sequence, each, *STATELESS)
     return made
 
 

@@ -36,7 +36,7 @@ from ..tracer import Reference, TracedDict, TracedList, tracer
 from .exits import STATELESS, Leave, fail, handled, nothing
 from .growing import growing
 from .kinds import BRANCHES, causes, explained
-from .own_errors import ending_block, known_here
+from .own_errors import depends, ending_block, known_here
 from .returning import leave_function
 from .specs import Spec, StaticType
 from .state import decode, describe, encode, join, make_values, materialise, outside, types_of
@@ -392,6 +392,8 @@ def _contained(item: object, container: object) -> object:
         return truth(elementwise(np.equal, (container, item)).any())
     if isinstance(item, Symbol) or isinstance(container, Symbol):
         return NotImplemented
+    if isinstance(container, TracedDict) and depends(item):
+        materialise(container)
     return known_here(operator.contains, container, item)
 
 

@@ -49,7 +49,7 @@ from .control import if_exp
 from .growing import grow_from, may_be_assigned, put
 from .iterables import Sequence, StaticIndexNeeded
 from .list_methods import delete_item, extend
-from .own_errors import CONSTANTS, NUMBERS_AND_NONE, known_here
+from .own_errors import CONSTANTS, NUMBERS_AND_NONE, depends, known_here
 from .state import materialise
 
 _INDEX = "take its items one by one, by their indices"
@@ -101,7 +101,7 @@ def getitem(container: Any, index: Any) -> Any:
         and index.options <= container.keys()
     ):
         return _of_text(container, index, sorted(index.options, key=str))
-    if _depends(index):
+    if depends(index):
         if isinstance(index, SymbolicScalar) and isinstance(container, (tuple, list)):
             raise StaticIndexNeeded(
                 "a Python container indexed by a value that is known only at run time", container
@@ -118,14 +118,6 @@ def _of_text(container: TracedDict, key: ChosenText, texts: list[str | None]) ->
     if not others:
         return container[first]
     return if_exp(key == first, lambda: container[first], lambda: _of_text(container, key, others))
-
-
-def _depends(index: object) -> bool:
-    if isinstance(index, slice):
-        return any(isinstance(part, Symbol) for part in (index.start, index.stop, index.step))
-    if isinstance(index, tuple):
-        return any(_depends(item) for item in index)
-    return isinstance(index, Symbol)
 
 
 def _with_arrays(index: object) -> object:
@@ -161,7 +153,7 @@ def setitem(container: Any, index: Any, value: Any) -> None:
         changes(container.path, container.given, "__setitem__", index, value)
     if not _is_variable(container, index):
         mutating(container)
-    if _depends(index) and isinstance(container, (TracedList, TracedDict)):
+    if depends(index) and isinstance(container, (TracedList, TracedDict)):
         materialise(container)
     known_here(operator.setitem, container, index, value)
 
@@ -218,7 +210,7 @@ def update_item(container: Any, index: Any, sign: str, value: Callable[[], Any])
             trial.give_up()
     old = getitem(container, index)
     new = augment(sign, old, value())
-    traced = isinstance(container, (TracedList, TracedDict)) and not _depends(index)
+    traced = isinstance(container, (TracedList, TracedDict)) and not depends(index)
     if new is old and traced and container[index] is old:
         return  # changed in place: the list or dict holds what it held
     setitem(container, index, new)
@@ -251,6 +243,8 @@ def augment(sign: str, target: object, value: object) -> Any:
             refuse("a list that changes by an operator with something else than a list")
         extend(target, value)
         return target
+    if isinstance(target, MadeObject):
+        return target.in_place(NAMES[sign[:-1]], value)
     if isinstance(target, SymbolicUnion) and isinstance(target.payload, SymbolicArray):
         target = array_or_object(target)
     if isinstance(target, SymbolicArray):

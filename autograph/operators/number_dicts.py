@@ -12,12 +12,13 @@ from ...graph.symbolic.symbols import Symbol, SymbolicObject, unwrap_union
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import current
 from ..array_lists import ArrayForm, GrowingArrays
+from ..attempt import attempt
 from ..growing_rows import RowForm
 from ..number_dicts import DictForm, HashTable, HowMade, NumberDict, int_kind
 from ..number_lists import INT
 from ..tracer import TracedDict, tracer
 from .control import if_exp, if_stmt, raise_
-from .exits import STATELESS, fail, nothing
+from .exits import STATELESS, nothing
 from .growing import empty, form_with
 from .iterables import KeyItems, ListItems, Pairs, Sequence
 
@@ -63,7 +64,7 @@ def form_of_table(site: object) -> DictForm | None:
     return form if wanted_ else None
 
 
-def form_of_items(key: object, value: object, is_set: bool) -> DictForm | None:
+def form_of_items(key: object, value: object, *, is_set: bool) -> DictForm | None:
     """The form of a dict or set of items like this one; None if it can't be a table."""
     kind, form = int_kind(unwrap_union(key)), None if is_set else form_with(None, value)
     return None if kind is None or (form is None and not is_set) else DictForm(kind, form)
@@ -85,7 +86,9 @@ def _of_trace(container: object) -> tuple[object, dict[object, object], bool] | 
 
 def counted(items: Sequence, function: object) -> NumberDict | None:
     """``Counter(items)``; None if they aren't ints."""
-    if not tracer().takes_lists() or (form := form_of_items(items.item(0), 0, False)) is None:
+    if items.static_length() is not None or not tracer().takes_lists():
+        return None
+    if (form := form_of_items(example_of(items, lambda item: item), 0, is_set=False)) is None:
         return None
     made = new_number_dict(form, None, {}, HowMade(collections.Counter, function, 0))
 
@@ -94,6 +97,15 @@ def counted(items: Sequence, function: object) -> NumberDict | None:
 
     tracer().operators.go_through(items, count, *STATELESS)
     return made
+
+
+def example_of(items: Sequence, of: Callable[[object], Any]) -> Any:
+    """What comes of an item like the others; nothing that is computed for that stays."""
+    seen = []
+    with attempt() as trial:
+        tracer().operators.go_through(items, lambda item: seen.append(of(item)), *STATELESS)
+        trial.give_up()
+    return seen[-1]
 
 
 def made_by_class(function: object, plain: type, args: tuple[object, ...], site: object) -> NumberDict | None:
@@ -122,13 +134,9 @@ def put(made: NumberDict, key: object, value: object) -> None:
     if made.form.value is not None and not made.form.value.holds(value):
         _other_values(made, value)
     number, there = _looked_up(made, key)
-
-    def old() -> None:
-        if isinstance(made.table.values, GrowingArrays):
-            fail(ValueError("an array that a dict has is another one from here on"))
-        made.table.put(number, value)
-
-    if_stmt(there, old, lambda: made.table.add(key, value), *STATELESS)
+    if there is not False and isinstance(made.table.values, GrowingArrays):
+        made.give_up()  # where the key is there, the dict has another array from here on
+    if_stmt(there, lambda: made.table.put(number, value), lambda: made.table.add(key, value), *STATELESS)
 
 
 def _looked_up(made: NumberDict, key: object) -> tuple[object, object]:
@@ -173,11 +181,17 @@ def is_key(key: object, container: object) -> object:
 
 
 def _get(made: NumberDict, key: object, default: object = None) -> object:
-    if made.form.guessed and (form := form_with(None, default)) is not None and form != made.form.value:
+    if made.form.guessed and (form := _guess(made, default)) is not None and form != made.form.value:
         tracer().knowledge.grown[made.site] = DictForm(made.form.key, form, guessed=True)
         raise Restart
     number, there = _looked_up(made, key)
     return if_exp(there, lambda: made.table.item(number), lambda: default)
+
+
+def _guess(made: NumberDict, default: object) -> RowForm | ArrayForm | None:
+    """What values may be, of which only what is given for missing keys is known."""
+    before = None if made.form.value is _GUESS else made.form.value
+    return form_with(before, default)
 
 
 def _setdefault(made: NumberDict, key: object, default: object = None) -> object:

@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import NoneType, TracebackType
+from types import BuiltinMethodType, NoneType, TracebackType
 from typing import NoReturn, TypeVar
 
 from ...graph.ir.nodes import Loc
+from ...graph.symbolic.symbols import Symbol
+from ...graph.trace.build import TraceError
 from ...graph.trace.running import place_at
 from ..namespace import Namespace
+from ..number_lists import NumberList
 from ..tracer import TracedList
 from .exits import fail, handled
 
@@ -38,8 +41,24 @@ _CLASS = re.compile(r"\b_*[A-Z]\w*|\b(?:function|method)\b")  # methods of array
 _PYTHONS = frozenset({"NoneType", "None", "Python", "NaN", "Numerical", "Ellipsis", "NotImplementedType"})
 
 
+def depends(key: object) -> bool:
+    """Whether a key or index is known only at run time, or a part of it is."""
+    if isinstance(key, slice):
+        return any(isinstance(part, Symbol) for part in (key.start, key.stop, key.step))
+    if isinstance(key, (tuple, frozenset)):
+        return any(map(depends, key))
+    return isinstance(key, (Symbol, NumberList))
+
+
+_HASHED = (dict, set, frozenset)
+
+
 def known_here(operation: Callable[..., _Given], /, *operands: object, **named: object) -> _Given:
     """An operation of the user's on values that the trace knows: what it raises ends the block."""
+    owner = getattr(operation, "__self__", None) if isinstance(operation, BuiltinMethodType) else None
+    looked_up = isinstance(owner, _HASHED) or any(isinstance(operand, _HASHED) for operand in operands)
+    if looked_up and any(isinstance(operand, tuple) and depends(operand) for operand in operands):
+        raise TraceError("a key that is known only at run time")
     try:
         return operation(*operands, **named)
     except OWN as error:

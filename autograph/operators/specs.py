@@ -11,6 +11,7 @@ from ...graph.ir.causes import Cause
 from ...graph.ir.dims import Size
 from ...graph.ir.types import Scalar
 from ..chosen_texts import Options
+from ..made_objects import MadeObject
 from ..number_lists import NumberList
 from ..traced import Path
 from ..tracer import Reference
@@ -21,6 +22,13 @@ class StaticType:
     """The same Python object on every path."""
 
     value: Any
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not StaticType:
+            return False
+        return self.value is other.value or (
+            not isinstance(self.value, MadeObject) and bool(self.value == other.value)
+        )
 
 
 @dataclass(frozen=True, slots=True)

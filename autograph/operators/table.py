@@ -9,7 +9,7 @@ from ..tracer import Operators
 from .calls import call
 from .cells import read_cell
 from .containers import new_list, repeated
-from .control import all_true, not_none
+from .control import all_true, not_, not_none
 from .exits import fail
 from .folds import is_item
 from .loops import go_through
@@ -24,6 +24,7 @@ OPERATORS = Operators(
     is_key,
     item,
     put,
+    not_,
     not_none,
     read_cell,
     read_attribute,

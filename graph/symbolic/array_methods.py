@@ -61,15 +61,8 @@ def _item(array: SymbolicArray, *index: Any) -> Any:
     return to_python(array[index])
 
 
-LISTS: list[Callable[[SymbolicArray], Any]] = []
-"""What makes a list of an array that the trace can follow, or None: whoever traces lists puts it here."""
-
-
-def _tolist(array: SymbolicArray) -> object:
-    made = next((found for listed in LISTS if (found := listed(array)) is not None), None)
-    if made is None:
-        raise Unknown
-    return made
+def _tolist(array: SymbolicArray) -> Any:
+    raise Unknown  # graphs have no lists: who traces them asks for this method first
 
 
 def _compress(array: SymbolicArray, condition: Any, axis: Any = None) -> Any:

@@ -46,10 +46,9 @@ def binary(name: str, left: Any, right: Any) -> Any:
         right = lift(right)
     if isinstance(left, SymbolicUnion) or isinstance(right, SymbolicUnion):
         return binary_either(name, left, right)
-    if getattr(type(left), "has_operators", False):
-        found = getattr(type(left), f"__{name}__")(left, right)
-        if found is not NotImplemented:
-            return found
+    for one in (left, right):
+        if (operate := getattr(type(one), "operate", None)) is not None:
+            return operate(name, left, right)
     known = _known(left) and _known(right)
     if not known or isinstance(left, SymbolicObject) or isinstance(right, SymbolicObject):
         sign = BINARY[name][0]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ import pytest
 from handmade import FOUR, Handmade, Plan
 
 import jitscope as js
-from jitscope.runtime import cache as disk
 from jitscope.runtime.digest import code_digest, describe
 
 SOURCE = """
@@ -162,15 +162,55 @@ def test_what_others_may_write_is_not_used(program: Any, plan: Plan, cache: Path
     assert plan.traces == 2
 
 
+KINDS = (
+    "manifest.json",
+    "*.py",
+    "__pycache__/*.nbi",
+    "__pycache__/*.nbc",
+    *(("*.o",) if sys.platform == "linux" else ()),
+)
+STRANGER = 12345
+
+
+def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let a file or folder be somebody else's, for root, too; returns which calls have been told so."""
+    given, told = path.stat().st_ino, []
+
+    def telling(name: str) -> Callable[..., os.stat_result]:
+        ask = getattr(os, name)
+
+        def status(*args: Any, **kwargs: Any) -> os.stat_result:
+            found: os.stat_result = ask(*args, **kwargs)
+            if found.st_ino != given:
+                return found
+            told.append(name)
+            return os.stat_result((*found[:4], STRANGER, *found[5:]))
+
+        return status
+
+    for name in ("stat", "lstat", "fstat"):
+        monkeypatch.setattr(os, name, telling(name))
+    return told
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes of POSIX")
+@pytest.mark.parametrize("what", [".", "total-*", "total-*/*", *(f"total-*/*/{end}" for end in KINDS)])
 def test_what_belongs_to_others_is_not_used(
-    program: Any, plan: Plan, monkeypatch: pytest.MonkeyPatch
+    what: str,
+    program: Any,
+    plan: Plan,
+    cache: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     call(program())
-    monkeypatch.setattr(disk.os, "geteuid", lambda: 12345)
-    if os.stat(js.config.cache_dir).st_uid != 0:
-        call(program())
-        assert plan.traces == 2
+    assert work(lambda: call(program())) == (0, 1)
+    monkeypatch.setattr(js.config, "log", "cache")
+    told = give_away(next(cache.glob(what)) if what != "." else cache, monkeypatch)
+    assert work(lambda: call(program())) == (1, 0)
+    assert plan.traces == 2
+    assert told
+    assert "belongs to somebody else" in capsys.readouterr().err
 
 
 def test_cache_that_is_no_folder(program: Any, plan: Plan, tmp_path: Path) -> None:
@@ -181,17 +221,36 @@ def test_cache_that_is_no_folder(program: Any, plan: Plan, tmp_path: Path) -> No
     assert plan.traces == 3
 
 
-@pytest.mark.parametrize("step", ["mkdtemp", "rename", "write_text", "chmod"])
+@pytest.mark.parametrize(
+    ("owner", "step"),
+    [
+        (tempfile, "mkdtemp"),
+        (Path, "mkdir"),
+        (Path, "write_text"),
+        (os, "fchmod" if hasattr(os, "fchmod") else "chmod"),
+        (Path, "read_bytes"),
+        (os, "rename"),
+    ],
+)
 def test_failing_writes_stay_in_memory(
-    step: str, program: Any, plan: Plan, monkeypatch: pytest.MonkeyPatch
+    owner: Any, step: str, program: Any, plan: Plan, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: Any, **__: Any) -> Any:
+    reached = []
+
+    def fail(*args: Any, **__: Any) -> Any:
+        reached.append(args)
         raise OSError(28, "No space left on device")
 
-    owner = {"mkdtemp": disk.tempfile, "rename": disk.os}.get(step, Path)
-    monkeypatch.setattr(owner, step, fail)
-    call(program())
-    monkeypatch.undo()
+    f = program()
+    with monkeypatch.context() as full:
+        full.setattr(owner, step, fail)
+        assert work(lambda: call(f)) == (1, 0)
+    assert reached
+    assert f.specializations[0].clusters == ("cluster_0",)
+    assert work(lambda: call(f)) == (0, 0)
+    assert not cache.exists() or not list(cache.iterdir())
+    assert work(lambda: call(program())) == (1, 0)
+    assert work(lambda: call(program())) == (0, 1)
 
 
 def test_cache_false_writes_nothing(handmade: Handmade, cache: Path) -> None:

@@ -9,6 +9,7 @@ import time
 import numpy as np
 import pytest
 from generated import function_from_text
+from long_first_calls import branches, measured
 from programs_of_any_length import (
     attributes,
     chained_branches,
@@ -142,14 +143,12 @@ def test_what_is_past_the_budget_of_a_function_is_run_by_numpy(tmp_path, monkeyp
 
 @pytest.mark.timeout(300)
 def test_a_thousand_branches_are_ready_soon_and_those_past_the_budget_are_numpys(tmp_path):
-    branches = "".join(f"    if x.sum() > {k}: y = y + {k}\n" for k in range(1000))
-    function = function_from_text(f"def f(x):\n    y = x * 1\n{branches}    return y\n", tmp_path)
-    decorated, started = js.function(function), time.process_time()
-    for x in (np.ones(10), np.full(7, 100.0)):
-        np.testing.assert_array_equal(decorated(x), function(x))
-    assert time.process_time() - started < 60
-    assert decorated.specializations[0].clusters
-    assert TOO_MUCH in reasons_of(decorated)
+    calls = "[(np.ones(10),), (np.full(7, 100.0),)]"
+    found = measured(branches(1000), calls, tmp_path)
+    assert found.seconds < 20
+    assert found.megabytes < 600
+    assert found.clusters
+    assert TOO_MUCH in found.reasons
 
 
 def test_branches_that_hand_on_copies_and_views_are_grouped_soon(tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from generated import function_from_text
+from long_first_calls import loops, measured, statements
 from modules import modules
 from programs_of_any_length import LONG, nested_loops
 
@@ -16,6 +17,7 @@ from jitscope.autograph.convert import convert
 from jitscope.autograph.trace import trace
 from jitscope.graph.ir.nodes import walk
 from jitscope.graph.passes import clusters_of, run_passes
+from jitscope.graph.passes.cluster import TOO_MUCH
 
 SHORT, FACTOR = 12, 4
 """Lengths of programs: what is made once counts little, and what grows with the square counts much."""
@@ -100,3 +102,15 @@ def test_nested_lambdas_are_found_in_linear_time(tmp_path):
 
     many(2)
     assert many(60) < 10 * many(10)
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("text", "seconds"), [(loops(500), 30), (statements(10_000), 50)], ids=["loops", "statements"]
+)
+def test_what_is_past_any_budget_is_ready_soon_and_right(text, seconds, tmp_path):
+    found = measured(text, "[(np.linspace(0.1, 0.9, 10), np.ones(10), np.linspace(0.2, 0.7, 10))]", tmp_path)
+    assert found.seconds < seconds
+    assert found.megabytes < 900
+    assert found.clusters
+    assert TOO_MUCH in found.reasons
