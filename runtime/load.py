@@ -233,13 +233,14 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[Describ
                 waiting.checkpoint()
                 return
             if not self.kernels:
-                _rest_of_a_row(event.data["args"])
+                _tell_llvm(rest=_rest_of_a_row(event.data["args"]), checks=1024)
             self.kernels += 1
 
         def on_end(self, event: Any) -> None:
             self.kernels -= event.kind == _KERNEL
+            if not self.kernels:
+                _tell_llvm(rest=1, checks=128)  # as it is for Numba functions of the user's
 
-    _tell_llvm_how_to_vectorise()
     _look_for_scipy_only()
     config: Any = settings
     before = config.CACHE_DIR
@@ -281,26 +282,27 @@ def _look_for_scipy_only() -> None:
         linalg.ensure_blas = asked
 
 
-@cache
-def _tell_llvm_how_to_vectorise() -> None:
-    """Loops over many arrays are vectorised, too: LLVM gives up at 128 checks that none overlaps another."""
+def _tell_llvm(rest: int, checks: int) -> None:
+    """How many numbers are a vector in the rest of a row, and how many checks a loop may begin with.
+
+    Loops over many arrays are vectorised, too, if none overlaps another: LLVM gives up at 128 checks of that.
+    """
     from llvmlite import binding
 
-    binding.set_option("jitscope", "-vectorize-memory-check-threshold=1024")
+    binding.set_option("jitscope", f"-epilogue-vectorization-force-VF={rest}")
+    binding.set_option("jitscope", f"-vectorize-memory-check-threshold={checks}")
 
 
-def _rest_of_a_row(arguments: Sequence[object]) -> None:
+def _rest_of_a_row(arguments: Sequence[object]) -> int:
     """What is left of a row is done in vectors of 32 bytes: rows of twelve would be numbers one by one.
 
     Eight numbers of float32 where a kernel has no others: a sum of the row loads eight, which waits for the
     memory if they were stored as two vectors of four.
     """
-    from llvmlite import binding
     from numba import types
 
     floats = {getattr(argument, "dtype", None) for argument in arguments} & {types.float32, types.float64}
-    length = 8 if floats == {types.float32} else 4
-    binding.set_option("jitscope", f"-epilogue-vectorization-force-VF={length}")
+    return 8 if floats == {types.float32} else 4
 
 
 @contextmanager

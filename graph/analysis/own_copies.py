@@ -102,8 +102,14 @@ def _is_harmless(pairs: _Pairs) -> bool:
         return True
     if len(moving) == 1:
         ((one, other),) = moving
-        return one.step * other.step < 0  # NumPy looks whether they overlap
+        return one.step * other.step < 0 or _reads_ahead(one, other)  # it looks whether opposite ones overlap
     return len(moving) == 2 and _crosses_at_itself(*moving)
+
+
+def _reads_ahead(one: _Along, other: _Along) -> bool:
+    """Whether each element is read before it is written, from the first one on: ``a[:4] = a[::2]``."""
+    ahead = dims.sub(other.start, one.start)
+    return isinstance(ahead, int) and ahead >= 0 and 0 < one.step <= other.step
 
 
 def _crosses_at_itself(one: tuple[_Along, _Along], other: tuple[_Along, _Along]) -> bool:

@@ -11,7 +11,7 @@ from ..ir import dims
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value, walk
 from ..ir.rewrite import ValuesByName, with_body, with_nodes, with_regions
 from ..ir.types import INT, Array, Object, Scalar, Type
-from ..ops.facts import is_call, is_ending, is_plain_view, is_return
+from ..ops.facts import is_call, is_ending, is_loop, is_plain_view, is_return
 from ..trace.marks import MARKS
 from .compilable import why_not
 from .options import Options
@@ -60,6 +60,8 @@ def join_returns(graph: Graph, options: Options) -> Graph:
         made = _as_one_call(graph, first, returns, options)
         if made is not graph:
             return made
+    if not any(map(is_loop, walk(Block((), nodes[first:])))):
+        return graph  # nothing is saved by it
     if (alike := _as_one_structure(returns)) is None:
         return graph
     joined = with_nodes(graph.body, [*nodes[:first], *_with(Block((), nodes[first:]), alike).nodes])
@@ -68,7 +70,7 @@ def join_returns(graph: Graph, options: Options) -> Graph:
 
 
 def _structure(node: Node) -> tuple[str, tuple[Type, ...]]:
-    return str(node.attrs.get("text")), tuple(operand.type for operand in node.operands)
+    return str(node.attrs.get("text", "")), tuple(operand.type for operand in node.operands)
 
 
 MOST_PARTS = 16

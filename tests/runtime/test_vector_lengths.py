@@ -38,3 +38,4 @@ def test_the_rest_of_a_row_is_done_in_vectors_of_32_bytes(function, dtypes, leng
     np.testing.assert_allclose(js.function(function)(*arrays), expected, rtol=1e-6)
     lengths = [option for option in told if "epilogue" in option]
     assert lengths[0] == f"-epilogue-vectorization-force-VF={length}"
+    assert told[-2:] == ["-epilogue-vectorization-force-VF=1", "-vectorize-memory-check-threshold=128"]

@@ -9,7 +9,17 @@ from typing import Any
 
 from programs import memory
 
-from . import branches, corners, gradients, indices, values
+from . import (
+    branches,
+    corners,
+    forms_of_branches,
+    forms_of_gradients,
+    forms_of_indices,
+    forms_of_values,
+    gradients,
+    indices,
+    values,
+)
 
 SQUARE, VECTOR, OTHER = memory.SQUARE * 0.3, memory.VECTOR, memory.numbers(4, 4, seed=2)
 ARGUMENTS: dict[str, tuple[Any, ...]] = {
@@ -22,16 +32,31 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
 
 
 def programs(module: ModuleType) -> list[Callable[..., Any]]:
-    """The programs of one file."""
-    return [found for found in vars(module).values() if isinstance(found, FunctionType)]
+    """The programs of one file, without their helpers."""
+    return [
+        found
+        for name, found in vars(module).items()
+        if isinstance(found, FunctionType) and not name.startswith("_")
+    ]
+
+
+def family(program: Callable[..., Any]) -> str:
+    """The program that this one is a variant of, as `programs/memory.py` calls it."""
+    return re.sub(r"_\d+$", "", program.__name__)
 
 
 def arguments(program: Callable[..., Any]) -> tuple[Any, ...]:
     """What a program is called with."""
-    family = re.sub(r"_\d+$", "", program.__name__)
-    default = (memory.SIX,) if family.startswith("last_of") else (SQUARE, VECTOR, 4)
-    return ARGUMENTS.get(family, default)
+    name = family(program)
+    default = (memory.SIX,) if name.startswith("last_of") else (SQUARE, VECTOR, 4)
+    return ARGUMENTS.get(name, default)
 
 
-VALUES = [*programs(values), *programs(indices), *corners.PROGRAMS]
-GRADIENTS = [*programs(gradients), *programs(branches)]
+FILES = (
+    (values, forms_of_values),
+    (indices, forms_of_indices),
+    (gradients, forms_of_gradients),
+    (branches, forms_of_branches),
+)
+PROGRAMS = [program for pair in FILES for file in pair for program in programs(file)]
+VALUES = [*PROGRAMS, *corners.PROGRAMS]
