@@ -117,8 +117,3 @@ def _data(reference: Reference, name: str, value: object) -> object:
 
 def _opaque(reference: Reference, name: str) -> SymbolicObject:
     return python_expression(lambda t: attribute_text(t.write(reference), name))
-
-
-def unwrap(value: Any) -> Any:
-    """The real object behind a reference."""
-    return value.value if isinstance(value, Reference) else value

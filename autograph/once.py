@@ -51,7 +51,7 @@ class KnownItems(list[Any], Once):
     def of(self, *iterables: object) -> KnownItems:
         """These are the iterables that it goes through."""
         for one in iterables:
-            self.sources += getattr(one, "sources", ())
+            self.sources += one.sources if isinstance(one, (KnownItems, Found)) else ()
             if isinstance(behind(one), (TracedList, TracedDict)):
                 self.sources += ((one, held_by(one)),)
         return self

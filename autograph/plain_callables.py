@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..graph.ir.nodes import Literal, Operand
-from ..graph.symbolic.symbols import SymbolicScalar
+from ..graph.symbolic.symbols import Symbol, SymbolicScalar
 from ..graph.trace.build import TraceError
 from .namespace import Namespace
 from .traced import Helper, Path
@@ -28,7 +28,7 @@ def plain_callable(value: Any) -> Any:
         return _outer(value)
     if isinstance(value, SymbolicScalar):
         return known_number(value.operand())
-    staged = getattr(value, "staged", value)
+    staged = value if isinstance(value, Symbol) else getattr(value, "staged", value)
     if isinstance(staged, types.FunctionType) and isinstance(staged.__globals__, Namespace):
         return _undone(staged, staged.__globals__) or value
     return value

@@ -532,12 +532,12 @@ class Reference(SymbolicObject):
     __hash__ = Symbol.__hash__
 
 
-def relied_on(value: Any) -> Any:
+def relied_on(value: object) -> Any:
     """What a reference stands for, which the trace relies on from now on; other values as they are."""
     return value.rely() if isinstance(value, Reference) else value
 
 
-def _marks(node: Node) -> Mapping[str, Any]:
+def _marks(node: Node) -> Mapping[str, object]:
     try:
         return marks_of(node)
     except RecursionError:  # blocks nested too deep, which is no fault of the scope's

@@ -972,3 +972,20 @@ def test_lists_that_change_in_helpers_before_they_return_early(program: Callable
     decorated = decorate(program)
     for n in (3, 60, 60, 100):
         compare(program, decorated, (np.sin(np.arange(100.0)), n))
+
+
+def which_of_several(k, n):
+    rows = [[1], [n], [2.5]]
+    first, s = rows[0], 0
+    for v in k:
+        s += v
+    for row in rows:
+        if row is first:
+            s += 1000
+        if first is not row:
+            row.append(1)
+    return s, rows, first
+
+
+def test_which_of_several_lists_it_is():
+    same(which_of_several, np.arange(5), 3)

@@ -175,3 +175,30 @@ def test_gradients_of_what_compares_large_ints() -> None:
         return t
 
     assert js.grad(f)(np.arange(5.0), N, 2.5).tolist() == [0.0, 2.0, 4.0, 6.0, 8.0]
+
+
+def negative_zero(k):
+    t = 0
+    for i in range(len(k)):
+        if k[i] > 2:
+            t = -0.0
+    return t, str(t), np.copysign(2.0, t), np.zeros(2) + t, 1 / np.float64(t or 1.0)
+
+
+def whole_floats(k):
+    t, u, w = 1, 2.0, True
+    for i in range(len(k)):
+        if k[i] > 2:
+            t, u, w = 3.0, 4, 5
+        if k[i] > 4:
+            t = -1e19
+    return t, u, w, t * u
+
+
+@pytest.mark.usefixtures("driver_runs")
+@pytest.mark.parametrize("function", [negative_zero, whole_floats])
+def test_a_constant_of_another_kind_keeps_its_bits(function):
+    decorated = decorate(function)
+    for k in (np.arange(5), np.arange(2), np.arange(9)):
+        found, wanted = decorated(k), function(k)
+        assert repr(found) == repr(wanted)

@@ -115,7 +115,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _method_of_numbers(
-    owner: NumberList | NumberDict, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    owner: NumberList | NumberDict, name: str, args: tuple[object, ...], kwargs: dict[str, object]
 ) -> object:
     """``owner.name(*args, **kwargs)``."""
     if isinstance(owner, NumberDict):

@@ -320,7 +320,10 @@ def is_(left: Any, right: Any) -> Any:
     if isinstance(left, Reference) and isinstance(right, Reference) and left.path == right.path:
         return True
     if isinstance(left, (TracedList, TracedDict)) or isinstance(right, (TracedList, TracedDict)):
-        outside = [c for c in (left, right) if getattr(c, "path", None) is not None]
+        traced = [c for c in (left, right) if isinstance(c, (TracedList, TracedDict))]
+        if len(traced) == 1 and any(isinstance(c, (SymbolicObject, SymbolicUnion)) for c in (left, right)):
+            materialise(traced[0])  # which of the run's objects it is
+        outside = [c for c in traced if c.path is not None]
         if left is right or len(outside) < 2:
             return left is right
         materialise(outside[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from ...graph.symbolic.arith import operand
 from ...graph.symbolic.operators import binary
@@ -22,6 +22,7 @@ from .exits import STATELESS, nothing
 from .growing import empty, form_with
 from .iterables import KeyItems, ListItems, Pairs, Sequence
 
+_Found = TypeVar("_Found")
 _GUESS = RowForm(None, (INT,))
 
 
@@ -99,7 +100,7 @@ def counted(items: Sequence, function: object) -> NumberDict | None:
     return made
 
 
-def example_of(items: Sequence, of: Callable[[object], Any]) -> Any:
+def example_of(items: Sequence, of: Callable[[object], _Found]) -> _Found:
     """What comes of an item like the others; nothing that is computed for that stays."""
     seen = []
     with attempt() as trial:

@@ -284,10 +284,8 @@ def _converts(first: NumberType, kind: Scalar) -> bool:
     try:
         with np.errstate(all="ignore"):
             held = kind.dtype.type(first.constant)
-        return (
-            bool(held == first.constant)
-            and type(first.constant)(held.item() if kind.dtype.kind != "c" else held.real) == first.constant
-        )
+        back = type(first.constant)(held.item() if kind.dtype.kind != "c" else held.real)
+        return bool(held == first.constant) and _bits(back) == _bits(first.constant)  # -0.0 is no int
     except (OverflowError, TypeError, ValueError):
         return False
 

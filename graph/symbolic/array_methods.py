@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -61,7 +61,7 @@ def _item(array: SymbolicArray, *index: Any) -> Any:
     return to_python(array[index])
 
 
-def _tolist(array: SymbolicArray) -> Any:
+def _tolist(array: SymbolicArray) -> NoReturn:
     raise Unknown  # graphs have no lists: who traces them asks for this method first
 
 
