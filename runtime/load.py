@@ -31,6 +31,9 @@ from .turns import LOADING
 _PASS, _KERNEL = "numba:run_pass", "numba:compile"
 """What Numba calls a pass, and a function that it compiles, in its events."""
 
+DIGESTS = 256
+"""So many digests of files Numba may keep."""
+
 RECENT = 16
 """So many modules stay although nobody uses them: functions are made, called and dropped in loops."""
 
@@ -259,9 +262,17 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[Describ
 
 
 def _forget_numbas_text(path: str) -> None:
-    """Numba has looked at the text under a relative name, which nobody else knows."""
+    """Numba has looked at the text under a relative name, which nobody else knows.
+
+    And it keeps a digest of each file for good, to save reading it again: the files of modules move.
+    """
+    from numba.core import caching
+
     with suppress(ValueError):  # on another drive
         linecache.cache.pop(os.path.relpath(path), None)
+    digests: Any = getattr(caching, "_hash_source_file", None)
+    if hasattr(digests, "cache_info") and digests.cache_info().currsize > DIGESTS:
+        digests.cache_clear()
 
 
 @cache

@@ -20,5 +20,5 @@ def test_ten_thousand_closures_of_one_function_leave_nothing(tmp_path: Path) -> 
 
 def test_different_functions_leave_little(tmp_path: Path) -> None:
     more = growth(tmp_path, "modules", 1_000, warm=200, timeout=1500)
-    assert more["MB"] <= 30
+    assert more["MB"] <= 12
     assert more["maps"] <= 100
