@@ -66,8 +66,7 @@ def read_attribute(reference: Reference, name: str) -> Any:
         return _opaque(reference, name)
     own = _own_attributes(owner).get(name, _MISSING)
     if isinstance(found, types.FunctionType) and own is _MISSING:
-        function_path = (*path, ("attr", name), ("attr", "__func__"))
-        return BoundMethod(Reference(tracer, function_path, found), reference)
+        return BoundMethod(Reference(tracer, (*path, ("method", name)), found), reference)
     if isinstance(found, property) or (
         found is not _MISSING and hasattr(type(found), "__set__") and own is not _MISSING
     ):

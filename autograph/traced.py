@@ -93,7 +93,7 @@ def label(path: Path) -> str:
     parts = []
     for kind, key in path:
         text = str(key)
-        if kind in ("arg", "name", "attr", "default"):
+        if kind in ("arg", "name", "attr", "method", "default"):
             parts.append(text)
         elif kind == "item":
             parts.append(text if text.isidentifier() or text.isdigit() else "item")

@@ -336,12 +336,21 @@ class _Writer:
         owner = path[:-1]
         if kind == "attr":
             return self._attribute(self._read(owner), str(name))
+        if kind == "method":
+            return self._method(owner, str(name))
         if kind == "item":
             key = repr(name) if type(name) in (int, str) else self._fresh("k", name)
             return f"{self._read(owner)}[{key}]"
         if kind == "default":
             return self._default(owner, name)
         return self._name_in(owner, name)
+
+    def _method(self, owner: Path, name: str) -> str:
+        """The function of a method, which the object may have got of another one."""
+        text = self._once((*owner, ("function", "")), self._read(owner))
+        bound = self._once((*owner, ("attr", name)), self._attribute(text, name))
+        self._check(f"{bound}.__self__ is {text}")
+        return f"{bound}.__func__"
 
     def _attribute(self, owner: str, name: str) -> str:
         return (

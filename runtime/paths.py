@@ -31,6 +31,8 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
         return arguments[name]
     if kind == "attr":
         return _attribute(value, name)
+    if kind == "method":
+        return _method(value, name)
     if kind == "item":
         return value[name]
     if kind == "function":
@@ -50,6 +52,14 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
     if kind == "default":
         return inspect.signature(underlying(value), follow_wrapped=False).parameters[name].default
     return read_name(underlying(value), name)
+
+
+def _method(value: object, name: str) -> object:
+    """The function behind ``value.name``, if it is a method of its own: not one of another object's."""
+    found = _attribute(value, name)
+    if not isinstance(found, MethodType) or found.__self__ is not value:
+        raise AttributeError(f"{name!r} is no method of its own")
+    return found.__func__
 
 
 def _attribute(value: object, name: str) -> object:
@@ -103,7 +113,7 @@ def path_text(path: Path) -> str:
     """A path as a person would write it: ``self.scale``, ``tools.scale:K``."""
     out = ""
     for kind, name in path:
-        if kind == "attr":
+        if kind in ("attr", "method"):
             out += f".{name}"
         elif kind == "item":
             out += f"[{name!r}]"

@@ -223,3 +223,92 @@ def test_a_vectorized_function_runs_as_often_as_in_plain_python() -> None:
     for turn in range(3):
         decorated(vectorized, X)
         assert len(calls) == once * (turn + 2)
+
+
+class Scaled:
+    """Its subclasses and objects of which attributes stand before those of the class."""
+
+    unit = 5.0
+
+    def __init__(self, k: float) -> None:
+        self.k = k
+
+    def times(self, x: Any) -> Any:
+        return x * self.k
+
+    @property
+    def double(self) -> float:
+        return self.k * 2
+
+
+class Moved(Scaled):
+    unit = 7.0
+
+    def times(self, x: Any) -> Any:
+        return x - self.k
+
+
+class Tripled(Scaled):
+    @property
+    def double(self) -> float:
+        return self.k * 3
+
+
+class Elsewhere(Scaled):
+    def __getattribute__(self, name: str) -> Any:
+        return 100.0 if name == "k" else object.__getattribute__(self, name)
+
+
+def with_own(**attributes: Any) -> Scaled:
+    made = Scaled(2.0)
+    vars(made).update(attributes)
+    return made
+
+
+OBJECTS: list[Callable[[], Any]] = [
+    lambda: Scaled(2.0),
+    lambda: with_own(times=Scaled(3.0).times),
+    lambda: with_own(times=lambda x: x * 50),
+    lambda: with_own(times=np.negative),
+    lambda: with_own(times=functools.partial(Scaled.times, Scaled(4.0))),
+    lambda: with_own(unit=9.0),
+    lambda: Moved(2.0),
+    lambda: Tripled(2.0),
+    lambda: Elsewhere(2.0),
+]
+
+
+def of_an_argument(o, x):
+    s = 0.0
+    for v in x:
+        s += v
+    return o.times(s), o.k, o.double, o.unit
+
+
+def of_an_attribute(o, x):
+    s = 0.0
+    for v in x:
+        s += v
+    return o.g.times(s), o.g.k, o.g.double, o.g.unit
+
+
+def of_an_item(objects, x):
+    s = 0.0
+    for v in x:
+        s += v
+    return objects[0].times(s), objects[0].k, objects[0].double, objects[0].unit
+
+
+HOLDERS: dict[Callable[..., Any], Callable[[Any], Any]] = {
+    of_an_argument: lambda o: o,
+    of_an_attribute: Owner,
+    of_an_item: lambda o: (o,),
+}
+
+
+@pytest.mark.parametrize("first", range(len(OBJECTS)))
+@pytest.mark.parametrize("function", HOLDERS, ids=lambda f: f.__name__)
+def test_methods_and_attributes_of_other_objects(function: Callable[..., Any], first: int) -> None:
+    decorated, held = decorate(function), HOLDERS[function]
+    for make in (OBJECTS[first], *OBJECTS):
+        assert decorated(held(make()), X) == function(held(make()), X)
