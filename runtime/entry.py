@@ -62,7 +62,7 @@ from .list_memory import taken
 from .module_reads import still_held
 from .paths import cell_of, follow, underlying
 from .recipe import DriverArgument, Recipe
-from .signature import flags_of
+from .signature import flags_of, same_value
 from .skipped import SKIPPED
 from .stack import ROOMS
 from .undo import MOST_WITH_LISTS, all_undone, kept_state, saved_text, undone
@@ -147,8 +147,9 @@ class _Writer:
 
     def write(self) -> None:
         call = ", ".join(self.recipe.parameters)
-        uses = Counter(prefix for path in self._paths() for prefix in _prefixes(path))
+        uses = Counter(path[:k] for path in self._paths() for k in range(1, len(path) + 1))
         self.shared = {path for path, count in uses.items() if count > 1 and len(path) > 1}
+        self.typed = {item.path for item in self.recipe.fixed if item.how == "type"}
         self._own()
         slots = [self._slot(slot) for slot in self.recipe.slots]
         self._statics()
@@ -335,7 +336,7 @@ class _Writer:
             return str(name)
         owner = path[:-1]
         if kind == "attr":
-            return self._attribute(self._read(owner), str(name))
+            return self._attribute(self._owner(owner), str(name))
         if kind == "method":
             return self._method(owner, str(name))
         if kind == "item":
@@ -345,9 +346,22 @@ class _Writer:
             return self._default(owner, name)
         return self._name_in(owner, name)
 
+    def _owner(self, path: Path) -> str:
+        """An object of which an attribute is read: not before it has the class that says what that does."""
+        text = self._read(path)
+        if path in self.typed:
+            self.typed.discard(path)
+            text = self.locals[path] = self._once((*path, ("function", "")), text)
+            kind = self._fresh("t", type(follow(path, self.function, self.arguments)))
+            self.reads += [
+                f"if {self._type(text)} is not {kind}:",
+                f"    raise {self._constant('LookupError', LookupError)}",
+            ]
+        return text
+
     def _method(self, owner: Path, name: str) -> str:
         """The function of a method, which the object may have got of another one."""
-        text = self._once((*owner, ("function", "")), self._read(owner))
+        text = self._once((*owner, ("function", "")), self._owner(owner))
         bound = self._once((*owner, ("attr", name)), self._attribute(text, name))
         self._check(f"{bound}.__self__ is {text}")
         return f"{bound}.__func__"
@@ -419,7 +433,8 @@ class _Writer:
                 continue
             text = self._read(item.path)
             if item.how == "type":
-                self._check(f"{self._type(text)} is {self._fresh('t', type(value))}")
+                if item.path in self.typed:
+                    self._check(f"{self._type(text)} is {self._fresh('t', type(value))}")
             elif item.how == "len":
                 self._check(f"{self._type(text)} is {self._fresh('t', type(value))}")
                 self._check(f"{self._constant('len', len)}({text}) == {len(value)}")
@@ -576,23 +591,6 @@ class _Writer:
             if known is value and name.startswith(f"{self.prefix}_{letter}_"):
                 return name
         return self._constant(f"{letter}_{len(self.constants)}", value)
-
-
-def same_value(value: Any, wanted: Any) -> bool:
-    """Equal types and values all the way down; ``0.0`` is not ``-0.0``, NaN is NaN."""
-    if type(value) is not type(wanted):
-        return False
-    if isinstance(wanted, (tuple, list)):
-        return len(value) == len(wanted) and all(map(same_value, value, wanted))
-    if isinstance(wanted, dict):
-        return list(value) == list(wanted) and all(map(same_value, value.values(), wanted.values()))
-    if isinstance(wanted, (float, complex, np.generic)):
-        return repr(value) == repr(wanted)
-    return value is wanted or bool(value == wanted)
-
-
-def _prefixes(path: Path) -> list[Path]:
-    return [path[:k] for k in range(1, len(path) + 1)]
 
 
 def _scalar_type(type_: Scalar) -> type:

@@ -65,7 +65,9 @@ def _method(value: object, name: str) -> object:
 def _attribute(value: object, name: str) -> object:
     """``value.name`` if it stands there: an object that another path was traced with may answer itself."""
     if not issubclass(type(value), ModuleType):
-        inspect.getattr_static(value, name)
+        found = inspect.getattr_static(value, name)
+        if isinstance(found, property) and not isinstance(value, type):
+            raise AttributeError(f"{name!r} is computed")
     return getattr(value, name)
 
 

@@ -165,6 +165,19 @@ class Alone:
         return id(self.kind)
 
 
+def same_value(value: Any, wanted: Any) -> bool:
+    """Equal types and values all the way down; ``0.0`` is not ``-0.0``, NaN is NaN."""
+    if type(value) is not type(wanted):
+        return False
+    if isinstance(wanted, (tuple, list)):
+        return len(value) == len(wanted) and all(map(same_value, value, wanted))
+    if isinstance(wanted, dict):
+        return list(value) == list(wanted) and all(map(same_value, value.values(), wanted.values()))
+    if isinstance(wanted, (float, complex, np.generic)):
+        return repr(value) == repr(wanted)
+    return value is wanted or bool(value == wanted)
+
+
 def key_part(value: Any) -> Any:
     """What tells two arguments apart without looking into them; equal parts give equal graph types."""
     kind = type(value)

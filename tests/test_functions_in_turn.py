@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import operator
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -312,3 +313,97 @@ def test_methods_and_attributes_of_other_objects(function: Callable[..., Any], f
     decorated, held = decorate(function), HOLDERS[function]
     for make in (OBJECTS[first], *OBJECTS):
         assert decorated(held(make()), X) == function(held(make()), X)
+
+
+class Plain:
+    def __init__(self) -> None:
+        self.x, self.n, self.log = np.zeros(6), 0, []
+
+
+class Computed:
+    def __init__(self) -> None:
+        self._x, self.n, self.log = np.zeros(6), 0, []
+
+    @property
+    def x(self) -> Any:
+        self.log.append("get")
+        return self._x
+
+    @x.setter
+    def x(self, value: Any) -> None:
+        self.log.append("set")
+        self._x = value
+
+
+class Watched(Plain):
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "x" and "log" in vars(self):
+            self.log.append("set")
+        object.__setattr__(self, name, value)
+
+
+def added_in_place(o, x):
+    s = 0.0
+    for v in x:
+        s += v
+    o.g.x += x
+    return s, o.g.x.sum()
+
+
+def assigned(o, x):
+    s = 0.0
+    for v in x:
+        s += v
+    o.g.x = x * 2
+    o.g.n += 1
+    return s, o.g.x.sum(), o.g.n
+
+
+CLASSES = (Plain, Computed, Watched)
+
+
+@pytest.mark.parametrize("first", CLASSES)
+@pytest.mark.parametrize("function", [added_in_place, assigned])
+def test_objects_of_other_classes_in_attributes(function: Callable[..., Any], first: type) -> None:
+    """Their code runs as often as in plain Python, also where modules on disk read another class's."""
+    decorated = decorate(function)
+    for kind in (first, *CLASSES):
+        one, other = Owner(kind()), Owner(kind())
+        assert decorated(one, X) == function(other, X)
+        assert (one.g.log, one.g.n) == (other.g.log, other.g.n)
+
+
+class Hundreds(defaultdict[Any, Any]):
+    def __missing__(self, key: Any) -> int:
+        self[key] = 100
+        return 100
+
+
+class Less(Counter[Any]):
+    def __missing__(self, key: Any) -> int:
+        return -5
+
+
+def filled(kind, keys):
+    d = kind(int)
+    for k in keys:
+        d[int(k)] += 1
+    return d
+
+
+def counted(kind, keys):
+    found = kind(keys.tolist())
+    return found, found[3]
+
+
+@pytest.mark.parametrize(
+    ("function", "kinds"), [(filled, (defaultdict, Hundreds)), (counted, (Counter, Less))]
+)
+def test_classes_of_dicts(function: Callable[..., Any], kinds: tuple[type, ...]) -> None:
+    keys = np.array([1, 2, 2, 1])
+    for order in (kinds, kinds[::-1]):
+        decorated = decorate(function)
+        for kind in order * 2:
+            found, wanted = decorated(kind, keys), function(kind, keys)
+            assert found == wanted
+            assert repr(found) == repr(wanted)

@@ -130,8 +130,10 @@ def _made_here(
     if not isinstance(plain, type) or not isinstance(function, Reference):
         return None
     if hashes_by_itself(plain) and may_be_table(plain, args, kwargs):
+        function.rely()
         return _made_table(function, plain, args)
     if plain is collections.Counter and len(args) == 1 and not kwargs:
+        function.rely()
         items = sequence_of(args[0])
         return None if items is None else counted(items, function)
     if _is_numpy(plain) or is_ours(plain):
