@@ -65,9 +65,7 @@ def _method(value: object, name: str) -> object:
 def _attribute(value: object, name: str) -> object:
     """``value.name`` if it stands there: an object that another path was traced with may answer itself."""
     if not issubclass(type(value), ModuleType):
-        found = inspect.getattr_static(value, name)
-        if isinstance(found, property) and not isinstance(value, type):
-            raise AttributeError(f"{name!r} is computed")
+        inspect.getattr_static(value, name)
     return getattr(value, name)
 
 

@@ -250,6 +250,9 @@ def static_text(how: str, value: Any) -> str | None:
 def holds(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) -> str:
     """Why a recipe from disk doesn't fit this process; empty if it does."""
     try:
+        for item in (each for each in recipe.fixed if each.how == "type"):  # before anything is read of it
+            if static_text("type", follow(item.path, function, arguments)) != item.shown:
+                return f"{path_text(item.path)} has another type"
         for slot in recipe.slots:
             value = follow(slot.path, function, arguments)
             found = (

@@ -21,7 +21,7 @@ from ..symbolic.indexing import assign
 from ..symbolic.numpy_functions import call
 from ..trace.build import TraceError
 from ..trace.called import Call, Slot
-from ..trace.template import function_name
+from ..trace.template import called_name
 from . import rules_joining, rules_linalg, rules_products, rules_reductions, rules_selecting, rules_writing
 from .arguments import Given, Refused, as_given, collect, leaves
 from .backward import Backward, Rule
@@ -41,7 +41,7 @@ def numpy_rule(pullback: ReverseNode) -> Sequence[Any]:
     if op is not None and op.gradient is not None:
         rule = op.gradient if isinstance(op.gradient, NotDifferentiable) else by_operation(op)
     if rule is None:
-        raise _unknown(pullback, f"the gradient of {function_name(called.function)} isn't known")
+        raise _unknown(pullback, f"the gradient of {called_name(called.function)} isn't known")
     if isinstance(rule, NotDifferentiable):
         rule = _nothing
     try:
@@ -193,7 +193,7 @@ def _check_answers(p: Backward, unanswered: Mapping[str, object]) -> None:
 
 def _in_this_form(called: Call, pullback: ReverseNode, error: Any) -> NoGradient:
     return _unknown(
-        pullback, f"the gradient of {function_name(called.function)} isn't known in this form ({error})"
+        pullback, f"the gradient of {called_name(called.function)} isn't known in this form ({error})"
     )
 
 

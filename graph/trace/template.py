@@ -223,6 +223,15 @@ def function_name(function: object) -> str:
     return name
 
 
+def called_name(function: object) -> str:
+    """What messages call a function, whoever's it is."""
+    if (name := numpy_name(function)) is not None:
+        return name
+    module = getattr(function, "__module__", None)
+    name = str(getattr(function, "__name__", function))
+    return f"{module}.{name}" if isinstance(module, str) else name
+
+
 def dtype_text(dtype: np.dtype) -> str:
     """Source text of a dtype."""
     return f"np.{dtype.name}" if dtype.name != "bool" else "np.bool_"

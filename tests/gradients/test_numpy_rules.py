@@ -13,13 +13,13 @@ from symbol_gradients import backwards, check_second, pullback
 
 import jitscope as js
 from jitscope.graph.gradients.numpy_rules import RULES
-from jitscope.graph.trace.template import function_name
+from jitscope.graph.trace.template import called_name
 
 
 @pytest.mark.parametrize(
     "case",
     [
-        pytest.param(case, id=f"{function_name(function)}-{k}")
+        pytest.param(case, id=f"{called_name(function)}-{k}")
         for function, cases in CASES.items()
         for k, case in enumerate(cases)
     ],
@@ -31,9 +31,9 @@ def test_rule_is_what_differences_say(case: Case):
 # Not twice differentiable, or of cotangents that differences can't follow.
 ONCE = ("np.linalg.pinv", "np.unwrap", "np.quantile", "np.percentile", "np.median")
 TWICE = [
-    pytest.param(cases[0], id=function_name(function))
+    pytest.param(cases[0], id=called_name(function))
     for function, cases in {**CASES}.items()
-    if cases and function not in STEPS and function_name(function) not in ONCE
+    if cases and function not in STEPS and called_name(function) not in ONCE
 ]
 
 
@@ -140,4 +140,4 @@ def test_parts_that_are_written_elsewhere_are_not(joined):
 
 def test_every_rule_has_a_case():
     tested = set(CASES)
-    assert [function_name(f) for f, rule in RULES.items() if f not in tested] == []
+    assert [called_name(f) for f, rule in RULES.items() if f not in tested] == []
