@@ -240,7 +240,9 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[Describ
             self.kernels += 1
 
         def on_end(self, event: Any) -> None:
-            self.kernels -= event.kind == _KERNEL
+            if event.kind == _PASS:
+                return
+            self.kernels -= 1
             if not self.kernels:
                 _tell_llvm(rest=1, checks=128)  # as it is for Numba functions of the user's
 
