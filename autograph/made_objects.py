@@ -24,6 +24,7 @@ _NOT_PLAIN = ("__getattr__", "__del__", "__slots__", "__set_name__")
 _ARITHMETIC = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 _SWAPPED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
 _UNARY = "neg pos abs invert getitem".split()
+_ABSENT = object()
 
 
 class MadeObject:
@@ -62,7 +63,7 @@ class MadeObject:
     def __getattr__(self, name: str) -> object:
         if name in self.fields:
             return self.fields[name]
-        found = inspect.getattr_static(self.kind, name, None)
+        found = self.in_class(name)
         if isinstance(found, types.FunctionType):
             return self.method(name)
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
@@ -92,10 +93,10 @@ class MadeObject:
     def check_setting(self, name: str) -> None:
         """An attribute is set, unless the class has code for that."""
         self.set_in.update(tracer().running_loops())
-        found = inspect.getattr_static(self.kind, name, None)
+        found = self.in_class(name)
         if self.is_value or hasattr(type(found), "__set__"):
             self.give_up()  # or a property's setter
-        if found is not None:
+        if found is not _ABSENT:
             tracer().static((*self.reference.path, ("attr", name)), getattr(self.kind, name), "type")
 
     def check_asked(self, other: object) -> None:
@@ -103,15 +104,30 @@ class MadeObject:
         if isinstance(other, MadeObject) and other is not self and (self.is_value or other.is_value):
             self.give_up()
 
+    def in_class(self, name: str) -> object:
+        """What stands in its class under this name, as it is there; `_ABSENT` where only `object` has it."""
+        return next((vars(base)[name] for base in self.kind.__mro__[:-1] if name in vars(base)), _ABSENT)
+
     def method(self, name: str) -> BoundMethod | None:
         """Its method of this name; None if its class has none of the user's."""
-        found = inspect.getattr_static(self.kind, name, None)
-        if not isinstance(found, types.FunctionType):
+        found = self.in_class(name)
+        if found is _ABSENT:
             return None
+        if not isinstance(found, types.FunctionType):
+            self.give_up()  # what Python calls there is behind a descriptor, or nothing that can be called
+        owner = next(k for k, base in enumerate(self.kind.__mro__) if name in vars(base))
+        held = (
+            *self.reference.path,
+            ("attr", "__mro__"),
+            ("item", owner),
+            ("attr", "__dict__"),
+            ("item", name),
+        )
+        tracer().static(held, found, "type")
         return BoundMethod(Reference(tracer(), (*self.reference.path, ("attr", name)), found), self)
 
     def __bool__(self) -> bool:
-        if any(inspect.getattr_static(self.kind, name, None) for name in ("__bool__", "__len__")):
+        if any(self.in_class(name) is not _ABSENT for name in ("__bool__", "__len__")):
             self.give_up()
         return True
 

@@ -72,6 +72,8 @@ def meant(owner: object, name: str) -> object:
     """
     if is_special(name):
         return _special(owner, name)
+    if isinstance(owner, SymbolicUnion):
+        return meant(owner.owner_of(name), name)
     kind = next((kind for kind in _STAND_FOR if isinstance(owner, kind)), None)
     if kind is None or _has(_STAND_FOR[kind], name):
         return getattr(owner, name)

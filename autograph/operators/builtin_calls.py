@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -346,29 +347,50 @@ def _reversed(value: Any) -> Any:
 
 def _isinstance(value: object, classes: object) -> Any:
     wanted = classes if isinstance(classes, tuple) else (classes,)
-    if isinstance(value, Reference):
-        if any(isinstance(c, SymbolicObject) and not isinstance(c, Reference) for c in wanted):
-            return NotImplemented
-        value.tracer.static(value.path, type(value.value), "type")
-        return isinstance(value.value, tuple(map(relied_on, wanted)))
-    if isinstance(value, (SymbolicObject, SymbolicUnion)):
+    if isinstance(value, (SymbolicObject, SymbolicUnion)) and not isinstance(value, Reference):
+        return NotImplemented
+    if any(isinstance(c, SymbolicObject) and not isinstance(c, Reference) for c in wanted):
         return NotImplemented
     plain = tuple(map(relied_on, wanted))
-    if isinstance(value, MadeObject):
-        return issubclass(value.kind, plain)
-    if isinstance(value, SymbolicArray):
-        return any(issubclass(np.ndarray, c) for c in plain)
-    if isinstance(value, SymbolicScalar):
-        kind = value.type
-        real = {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
-        return issubclass(real, plain)
-    if isinstance(value, (NumberList, NumberDict, Character)):
-        return issubclass(value.python_type, plain)
-    if isinstance(value, Once):
+    kind = type(value.value) if isinstance(value, Reference) else _class_of(value)
+    if isinstance(value, Once) or not _asks_for_bases(plain, kind.__module__.partition(".")[0] in _LIBRARIES):
         return NotImplemented
+    if isinstance(value, Reference):
+        value.tracer.static(value.path, kind, "type")
+        return isinstance(value.value, plain)
     if isinstance(value, Sequence):
-        return range in plain if isinstance(value, SymbolicRange) else NotImplemented
-    return isinstance(value, plain)
+        return issubclass(range, plain) if isinstance(value, SymbolicRange) else NotImplemented
+    return issubclass(kind, plain)
+
+
+_LIBRARIES = frozenset(["builtins", "collections", "numpy", __name__.partition(".")[0]])
+_ABSTRACT = frozenset(["numbers", "collections.abc"])
+"""Python's own modules of classes that know at import which of Python's and NumPy's belong to them."""
+
+
+def _asks_for_bases(wanted: object, of_libraries: bool) -> bool:
+    """Whether `isinstance` asks for bases only: others run the user's code, or let classes in later."""
+    if isinstance(wanted, types.UnionType):
+        wanted = wanted.__args__
+    if isinstance(wanted, tuple):
+        return all(_asks_for_bases(each, of_libraries) for each in wanted)
+    if not isinstance(wanted, type):
+        return False
+    if of_libraries and wanted.__module__ in _ABSTRACT:
+        return True
+    return type(wanted).__instancecheck__ is type.__instancecheck__
+
+
+def _class_of(value: object) -> type:
+    """The class of what a value of the trace stands for."""
+    if isinstance(value, MadeObject):
+        return value.kind
+    if isinstance(value, SymbolicArray):
+        return np.ndarray
+    if isinstance(value, SymbolicScalar):
+        real = {"bool": bool, "int": int, "float": float, "complex": complex}
+        return real.get(value.type.kind, value.type.dtype.type)
+    return value.python_type if isinstance(value, (NumberList, NumberDict, Character)) else type(value)
 
 
 def _divmod(x: Any, y: Any) -> Any:

@@ -70,7 +70,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, BoundMethod):
         args, function = (function.owner, *args), function.function
     if isinstance(function, MadeObject):
-        return call(function.__call__, *args, **kwargs)
+        return call(function.method("__call__") or function.give_up(), *args, **kwargs)
     if isinstance(function, Reference) and (bound := unbound(function)) is not None:
         return call(bound[0], *bound[1], *args, **{**bound[2], **kwargs})
     plain = function.value if isinstance(function, Reference) else function
@@ -165,9 +165,10 @@ def _made_object(
     if _not_convertible(plain.__init__) is not None:  # type: ignore[misc]
         return None
     function.rely()
+    bases = (*function.path, ("attr", "__mro__"))
+    tracer().static(bases, plain.__mro__, "len")
     for k, base in enumerate(plain.__mro__[:-1]):
-        path = (*function.path, ("attr", "__mro__"), ("item", k), ("attr", "__dict__"))
-        tracer().static(path, vars(base), "keys")
+        tracer().static((*bases, ("item", k), ("attr", "__dict__")), vars(base), "keys")
     made = MadeObject(function, site)
     hold(made.fields)
     if call(made.method("__init__"), *args, **kwargs) is not None:

@@ -266,13 +266,17 @@ class SymbolicUnion(Symbol):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
+        return getattr(self.owner_of(name), name)
+
+    def owner_of(self, name: str) -> object:
+        """What has the attribute of this name, where the run comes by."""
         second = second_of(self)
         if self.first is UNBOUND and type(second) is not tuple:
             check_bound(self)
-            return getattr(second, name)
+            return second
         if isinstance(self.payload, SymbolicTuple) and type(second) is not tuple and self.first is None:
-            return getattr(second.or_none(self.tag, name), name)
-        return getattr(self.as_object(), name)
+            return second.or_none(self.tag, name)
+        return self.as_object()
 
     def __getitem__(self, index: Any) -> Any:
         if self.first is UNBOUND:
