@@ -254,7 +254,7 @@ def _with_numba(module: ModuleType, clusters: Sequence[str]) -> Iterator[Describ
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             steps = Steps()
-            with event.install_listener(_PASS, steps), event.install_listener(_KERNEL, steps), own_engine():
+            with own_engine(), event.install_listener(_PASS, steps), event.install_listener(_KERNEL, steps):
                 yield described
         _forget_numbas_text(str(module.__file__))
         found = [getattr(module, cluster) for cluster in clusters]
