@@ -66,6 +66,8 @@ def read_attribute(reference: Reference, name: str) -> Any:
         return _opaque(reference, name)
     if len(path) > 1 or path[0][0] != "arg":  # calls of other arguments have signatures of their own
         tracer.static(path, owner, "type")
+    for asked in ("__getattribute__", name):
+        tracer.static((*path, ("lookup", asked)), owner, "lookup")
     own = _own_attributes(owner).get(name, _MISSING)
     if isinstance(found, types.FunctionType) and own is _MISSING:
         return BoundMethod(Reference(tracer, (*path, ("method", name)), found), reference)

@@ -20,6 +20,7 @@ Step = tuple[str, Any]
 ("cell", text) takes the number of an object's attribute over into an array (`cell_data`).
 ("generator", "np.random") is the one whose methods are functions of `np.random`.
 ("module", name) is a module that is imported inside of the function.
+("lookup", name) is the type of what the object's class has under that name.
 ("line", number) is not read: it stands for a line of the function that the path has reached.
 """
 Path = tuple[Step, ...]
@@ -45,7 +46,8 @@ class Input:
 @dataclass(frozen=True, slots=True)
 class Static:
     """A value that the trace relied on: `how` is ``is`` (same object), ``equal`` (type and value), ``type``
-    (same type), ``len`` (length and type of a container), ``keys`` (keys of a dict, in order)."""
+    (same type), ``len`` (length and type of a container), ``keys`` (keys of a dict, in order), ``lookup``
+    (type of what the object's class has under a name)."""
 
     path: Path
     value: Any

@@ -38,6 +38,7 @@ from ..graph.trace.locks import new_lock
 from ..graph.trace.scopes import CALLED
 from .call_parameters import Arguments, CallParameters, left_text, make, plain_text
 from .faults import came_upon_reading
+from .inner_code import inner_code
 from .left_out import LEFT_OUT
 from .levels import Levels, comes_back
 from .skipped import SKIPPED
@@ -269,9 +270,7 @@ class Binder:
         private = [f"{self.shape.prefix}_{name}" for name in self._cells]
         text = binder_text(self.shape, kinds, self.number, outer, look)
         maker = f"def make({', '.join(outer + private)}):\n{textwrap.indent(text, '    ')}"
-        code = compile(maker, f"<jitscope {printable(title)}{SKIPPED}>", "exec")
-        for _ in range(2):
-            code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
+        code = inner_code(inner_code(compile(maker, f"<jitscope {printable(title)}{SKIPPED}>", "exec")))
         # The very object that the code has: equal ones take longer to compare.
         self.number = next(constant for constant in code.co_consts if constant == self.number)
         known = {**_CONSTANTS, **(look.constants if look else {}), "_js number": self.number}

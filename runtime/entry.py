@@ -55,8 +55,10 @@ from ..codegen.lists import without_nan
 from ..codegen.prints import PRINTED
 from ..graph.ir.shown import is_name
 from ..graph.ir.types import Array, Scalar
+from .class_reads import still_looked_up
 from .faults import came_upon_reading
 from .handed import put_items
+from .inner_code import inner_code
 from .levels import COMPILED_LEVELS
 from .list_memory import taken
 from .module_reads import still_held
@@ -108,7 +110,7 @@ def build(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) 
     private = {f"{prefix}_{name}" for name in _PRIVATE}
     outer = sorted({*writer.constants, *private, *function.__code__.co_freevars} - set(recipe.parameters))
     maker = f"def make({', '.join(outer)}):\n{textwrap.indent(text, '    ')}    return {prefix}_entry\n"
-    code = _inner_code(compile(maker, f"<jitscope entry{SKIPPED}>", "exec"))
+    code = inner_code(inner_code(compile(maker, f"<jitscope entry{SKIPPED}>", "exec")))
     return Entry(text, writer.constants, function, code, prefix, bool(recipe.handed))
 
 
@@ -120,13 +122,6 @@ def _free_prefix(recipe: Recipe, function: FunctionType) -> str:
     while any(name.startswith(f"{prefix}_") for name in theirs):
         prefix += "_"
     return prefix
-
-
-def _inner_code(code: CodeType) -> CodeType:
-    """The code of the entry function out of that of a module that defines ``make``."""
-    for _ in range(2):
-        code = next(constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return code
 
 
 _PRIVATE = ("driver", "otherwise", "plain", "again", "levels")
@@ -353,11 +348,11 @@ class _Writer:
             self.typed.discard(path)
             text = self.locals[path] = self._once((*path, ("function", "")), text)
             kind = self._fresh("t", type(follow(path, self.function, self.arguments)))
-            self.reads += [
-                f"if {self._type(text)} is not {kind}:",
-                f"    raise {self._constant('LookupError', LookupError)}",
-            ]
+            self.reads += self._wanted(f"{self._type(text)} is {kind}")
         return text
+
+    def _wanted(self, condition: str) -> list[str]:
+        return [f"if not ({condition}):", f"    raise {self._constant('LookupError', LookupError)}"]
 
     def _method(self, owner: Path, name: str) -> str:
         """The function of a method, which the object may have got of another one."""
@@ -427,6 +422,8 @@ class _Writer:
     def _statics(self) -> None:
         for item in self.recipe.fixed:
             value = follow(item.path, self.function, self.arguments)
+            if item.how == "lookup":
+                continue
             if item.how == "held":
                 owner = follow(item.path[:-1], self.function, self.arguments)
                 self.held.setdefault(id(owner), (owner, {}))[1][item.path[-1][1]] = value
@@ -518,6 +515,10 @@ class _Writer:
         if not self.reads and not self.checks:
             return
         p = self.prefix
+        if lookups := [item.path for item in self.recipe.fixed if item.how == "lookup"]:
+            reads = [(follow(path[:-1], self.function, self.arguments), path[-1][1]) for path in lookups]
+            still = self._constant("still_looked_up", still_looked_up(reads))
+            self.reads[:0] = self._wanted(f"{still}()")
         self.lines += [
             "try:",
             *("    " + line for line in self.reads),

@@ -19,6 +19,7 @@ from typing import Any
 from ..autograph.known_values import is_transparent
 from ..autograph.traced import Path, Traced
 from ..graph.trace.by_code import once_for_code
+from .inner_code import inner_code
 from .paths import names_in, read_name, underlying
 
 _NAMES = frozenset({"LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF"})
@@ -114,6 +115,6 @@ def still_held(space: dict[str, Any], names: Mapping[str, Any]) -> Callable[[], 
         for name, place in zip(names, places, strict=True)
     ]
     text = "def held():\n" + "\n".join(lines) + "\n    return True\n"
-    code = next(c for c in compile(text, "<jitscope entry>", "exec").co_consts if isinstance(c, CodeType))
+    code = inner_code(compile(text, "<jitscope entry>", "exec"))
     constants = tuple(places.get(c, c) if isinstance(c, str) else c for c in code.co_consts)
     return FunctionType(code.replace(co_consts=constants), space, "held")

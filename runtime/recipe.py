@@ -237,6 +237,8 @@ def static_text(how: str, value: Any) -> str | None:
     """`value` as far as a static of kind `how` looks at it; None when only this process can tell."""
     if how == "type":
         return _kind(value)
+    if how == "lookup":
+        return f"{value.__module__}.{value.__qualname__}"
     if how == "len":
         return f"{_kind(value)} {len(value)}"
     if how == "keys":
@@ -250,8 +252,8 @@ def static_text(how: str, value: Any) -> str | None:
 def holds(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) -> str:
     """Why a recipe from disk doesn't fit this process; empty if it does."""
     try:
-        for item in (each for each in recipe.fixed if each.how == "type"):  # before anything is read of it
-            if static_text("type", follow(item.path, function, arguments)) != item.shown:
+        for item in (each for each in recipe.fixed if each.how in ("type", "lookup")):  # before it is read
+            if static_text(item.how, follow(item.path, function, arguments)) != item.shown:
                 return f"{path_text(item.path)} has another type"
         for slot in recipe.slots:
             value = follow(slot.path, function, arguments)

@@ -7,7 +7,9 @@ function, file, line and globals above itself, as it does in plain Python.
 from __future__ import annotations
 
 import ast
-from types import CodeType, FunctionType
+from types import FunctionType
+
+from .inner_code import inner_code
 
 _TEXT = "def standing(call, /, *args, **kwargs):\n    return call(*args, **kwargs)\n"
 
@@ -20,5 +22,5 @@ def standing_at(function: FunctionType, line: int) -> FunctionType:
         if hasattr(node, "lineno"):
             node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
     module = compile(tree, code.co_filename, "exec")
-    own = next(constant for constant in module.co_consts if isinstance(constant, CodeType))
+    own = inner_code(module)
     return FunctionType(own.replace(co_name=code.co_name), function.__globals__, function.__name__)
