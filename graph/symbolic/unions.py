@@ -64,6 +64,8 @@ def _of_one(name: str, left: Any, right: Any) -> Any:
         return _power(which, other) if which is left else None
     payload = which.payload
     found = [_computed(name, kind, other, which is left) for kind in (which.first, _kind(payload))]
+    if name == "truediv" and which.first in (INT, BOOL) and _are_pythons(found) and not _is_no_zero(other):
+        return None  # an int by zero says something else than a float
     if which.first in (INT, BOOL) and name in ("add", "sub", "mul", "truediv"):
         in_floats = name == "truediv" or _kind(payload).dtype.kind == "f"
         payload, other = (_exact_float(v, which.tag) if in_floats else v for v in (payload, other))
@@ -73,6 +75,10 @@ def _of_one(name: str, left: Any, right: Any) -> Any:
     if name == "truediv" and which is left and [one and one.kind for one in found] == _FLOATS:
         return _quotient(which.tag, *pair)
     return _joined(name, which.tag, found, pair)
+
+
+def _are_pythons(found: list[_Computed | None]) -> bool:
+    return all(one is not None and one.kind.is_python for one in found)
 
 
 def _power(which: SymbolicUnion, exponent: object) -> SymbolicUnion | None:
@@ -278,7 +284,7 @@ def _of_pythons(name: str, pair: tuple[Scalar, ...], harmless: bool, is_left: bo
     if name in COMPARISONS:
         return BOOL if name in ("eq", "ne") or "complex" not in kinds else None
     if name == "truediv" and "complex" not in kinds:
-        return FLOAT if harmless or (is_left and pair in ((FLOAT, INT), (FLOAT, FLOAT))) else None
+        return FLOAT if harmless or (is_left and pair[1] in (INT, FLOAT)) else None
     wide = max(kinds, key=_RANK.__getitem__)
     of_ints = _has_form_of_ints(name) and _RANK[wide] <= _RANK["int"]
     if name not in ("add", "sub", "mul") and not of_ints:
