@@ -32,7 +32,7 @@ _FEW = 8
 def form_of(value: list[Any]) -> str:
     """The item type and the number of axes, as in ``float1`` or ``int2``; empty for any other list.
 
-    Tuples of so many numbers are ``float(3)``, NumPy's numbers ``float641``.
+    Tuples of so many numbers are ``float(3)``, lists of those ``float(3)2``, NumPy's numbers ``float641``.
     """
     if not value:
         return ""
@@ -45,6 +45,9 @@ def form_of(value: list[Any]) -> str:
     if kinds == {list}:
         rows: list[list[Any]] = value
         inner = set(map(type, chain.from_iterable(rows)))
+        if inner == {tuple}:
+            form = form_of(list(chain.from_iterable(rows)))
+            return f"{form}2" if form else ""
         return f"{inner.pop().__name__}2" if _is_form(inner, chain.from_iterable(rows)) else ""
     if kinds <= {np.float64} or kinds <= {np.int64}:
         return f"{kinds.pop().__name__}1" if all(item == item for item in value) else ""
@@ -69,6 +72,8 @@ def taken(value: object, form: str) -> np.ndarray:
         raise LookupError(form)
     if form[-1] == ")":
         return _tuples(value, form)
+    if form[-2] == ")":
+        return _rows_of_tuples(value, form[:-1])
     kind = _NAMES[form[:-1]]
     if type(value) is list and value:
         one = form[-1] == "1" and set(map(type, value)) == {kind}
@@ -97,6 +102,14 @@ def _tuples(value: object, form: str) -> np.ndarray:
     raise LookupError(form)
 
 
+def _rows_of_tuples(value: object, form: str) -> np.ndarray:
+    """Nothing is written into the rows: one may stand at several places."""
+    if type(value) is list and value and set(map(type, value)) == {list} and len(set(map(len, value))) == 1:
+        items = _tuples(list(chain.from_iterable(value)), form)
+        return items.reshape(len(value), -1, items.shape[1])
+    raise LookupError(form)
+
+
 def _is_table(value: list[Any], kind: type) -> bool:
     return (
         set(map(type, value)) == {list}
@@ -109,7 +122,7 @@ def _is_table(value: list[Any], kind: type) -> bool:
 def apart(*lists: list[Any] | dict[Any, Any]) -> bool:
     """Whether no list or dict is another one, or a row of another one."""
     tables = [one for one in lists if type(one) is list and one and type(one[0]) is list]
-    rows = [row for one in tables for row in one]
+    rows = [row for one in tables for row in {id(row): row for row in one}.values()]
     names = [id(one) for one in (*lists, *rows)]
     return len(set(names)) == len(names)
 

@@ -195,6 +195,21 @@ class TupleRows(NumberList):
     __setitem__ = put
 
 
+class TupleTable(NumberList):
+    """A list of lists of as many tuples each."""
+
+    __slots__ = ()
+
+    def _item(self, found: object) -> TupleRows:
+        assert isinstance(found, SymbolicArray)
+        return TupleRows(found, part=True)
+
+    def put(self, index: object, value: object) -> None:
+        refuse("a write to a list of lists of tuples")
+
+    __setitem__ = put
+
+
 class ScalarItems(NumberList):
     """A list of NumPy's numbers of one type."""
 

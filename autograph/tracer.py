@@ -24,7 +24,7 @@ from ..graph.trace.build import Builder, Relations, TraceError, current
 from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .list_data import LONG_TEXT, SHORT, TEXT, form_of, has_numpys, taken
-from .number_lists import NumberList, ScalarItems, TupleRows
+from .number_lists import NumberList, ScalarItems, TupleRows, TupleTable
 from .repeatable import makes_container, marks_for
 from .safety import gives_immutable, is_immutable, is_safe
 from .spending import Plain, Spending
@@ -443,10 +443,10 @@ class Tracer:
             return Reference(self, path, value)
         self.numbers = True
         array = self._wrap_array((*path, ("list", form)), data, 1)
-        if form[-1] != ")":
+        if ")" not in form:
             return (ScalarItems if has_numpys(form) else NumberList)(array, path, value)
-        self.builder.known(array.shape_sizes[1], data.shape[1])
-        return TupleRows(array, path, value)
+        self.builder.known(array.shape_sizes[-1], data.shape[-1])
+        return (TupleRows if form[-1] == ")" else TupleTable)(array, path, value)
 
     def _wrap_container(self, path: Path, value: Any) -> Any:
         if isinstance(value, dict):
