@@ -8,7 +8,7 @@ length.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import chain
 from typing import Any
@@ -19,6 +19,10 @@ _DTYPES: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float64, co
 _NAMES: dict[str, type] = {kind.__name__: kind for kind in (*_DTYPES, np.float64, np.int64)}
 TEXT = "text"
 """The form of a text: an array of its code points."""
+RAGGED = "~"
+"""In the form of a list of lists: of several lengths, as in ``int~2``."""
+BOUNDS = "bounds"
+"""The form for where the rows of such a list begin and end."""
 LONG_TEXT = 16
 """Shorter texts are names of modes and the like: each is a constant."""
 SHORT = 8
@@ -32,7 +36,8 @@ _FEW = 8
 def form_of(value: list[Any]) -> str:
     """The item type and the number of axes, as in ``float1`` or ``int2``; empty for any other list.
 
-    Tuples of so many numbers are ``float(3)``, lists of those ``float(3)2``, NumPy's numbers ``float641``.
+    Tuples of so many numbers are ``float(3)``, lists of those ``float(3)2``, NumPy's numbers ``float641``;
+    rows of several lengths ``int~2``, ``float(3)~2``.
     """
     if not value:
         return ""
@@ -45,10 +50,11 @@ def form_of(value: list[Any]) -> str:
     if kinds == {list}:
         rows: list[list[Any]] = value
         inner = set(map(type, chain.from_iterable(rows)))
+        between = RAGGED if len(set(map(len, rows))) > 1 else ""
         if inner == {tuple}:
             form = form_of(list(chain.from_iterable(rows)))
-            return f"{form}2" if form else ""
-        return f"{inner.pop().__name__}2" if _is_form(inner, chain.from_iterable(rows)) else ""
+            return f"{form}{between}2" if form else ""
+        return f"{inner.pop().__name__}{between}2" if _is_form(inner, chain.from_iterable(rows)) else ""
     if kinds <= {np.float64} or kinds <= {np.int64}:
         return f"{kinds.pop().__name__}1" if all(item == item for item in value) else ""
     return f"{kinds.pop().__name__}1" if _is_form(kinds, value) else ""
@@ -72,6 +78,10 @@ def taken(value: object, form: str) -> np.ndarray:
         raise LookupError(form)
     if form[-1] == ")":
         return _tuples(value, form)
+    if form == BOUNDS:
+        return _bounds(value)
+    if form[-2] == RAGGED:
+        return in_one(value, form, taken)
     if form[-2] == ")":
         return _rows_of_tuples(value, form[:-1])
     kind = _NAMES[form[:-1]]
@@ -108,6 +118,21 @@ def _rows_of_tuples(value: object, form: str) -> np.ndarray:
         items = _tuples(list(chain.from_iterable(value)), form)
         return items.reshape(len(value), -1, items.shape[1])
     raise LookupError(form)
+
+
+def in_one(value: object, form: str, read: Callable[[object, str], np.ndarray]) -> np.ndarray:
+    """The numbers or tuples of rows of any lengths, one row after the other, as `read` takes a list over."""
+    if type(value) is list and value and set(map(type, value)) == {list}:
+        inner = form[:-2]
+        return read(list(chain.from_iterable(value)), inner if inner[-1] == ")" else f"{inner}1")
+    raise LookupError(form)
+
+
+def _bounds(value: object) -> np.ndarray:
+    """Where each row begins in what `in_one` gives, and where the last one ends."""
+    if type(value) is list and value and set(map(type, value)) == {list}:
+        return np.cumsum([0, *map(len, value)])
+    raise LookupError(BOUNDS)
 
 
 def _is_table(value: list[Any], kind: type) -> bool:

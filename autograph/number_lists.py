@@ -22,7 +22,7 @@ from ..graph.symbolic.numpy_functions import call as numpy_call
 from ..graph.symbolic.scalar_methods import convert
 from ..graph.symbolic.symbols import SymbolicScalar, as_dim
 from ..graph.trace.build import TraceError, current
-from .list_data import WIDEST
+from .list_data import WIDEST, has_numpys
 from .traced import Path
 
 _KINDS = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
@@ -230,6 +230,13 @@ class ScalarItems(NumberList):
 
     __setitem__ = put
     __add__ = __radd__ = __mul__ = __rmul__ = NumberList._refused
+
+
+def class_for(form: str) -> type[NumberList]:
+    """What stands for a caller's list of this form of `list_data`."""
+    if ")" in form:
+        return TupleRows if form[-1] == ")" else TupleTable
+    return ScalarItems if has_numpys(form) else NumberList
 
 
 def refuse(what: str) -> NoReturn:

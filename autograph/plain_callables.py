@@ -15,9 +15,10 @@ from typing import Any
 from ..graph.ir.nodes import Literal, Operand
 from ..graph.symbolic.symbols import Symbol, SymbolicScalar
 from ..graph.trace.build import TraceError
+from .lookup import lookup
 from .namespace import Namespace
 from .traced import Helper, Path
-from .tracer import Reference, lookup, tracer
+from .tracer import Reference, tracer
 
 _SIMPLE = (type(None), bool, int, float, complex, str, bytes)
 

@@ -23,8 +23,10 @@ from ..graph.trace.budget import FOLLOWED, LEAVES
 from ..graph.trace.build import Builder, Relations, TraceError, current
 from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
-from .list_data import LONG_TEXT, SHORT, TEXT, form_of, has_numpys, taken
-from .number_lists import NumberList, ScalarItems, TupleRows, TupleTable
+from .list_data import BOUNDS, LONG_TEXT, RAGGED, SHORT, TEXT, form_of, taken
+from .lookup import lookup
+from .number_lists import NumberList, class_for
+from .ragged_rows import RaggedRows
 from .repeatable import makes_container, marks_for
 from .safety import gives_immutable, is_immutable, is_safe
 from .spending import Plain, Spending
@@ -443,10 +445,12 @@ class Tracer:
             return Reference(self, path, value)
         self.numbers = True
         array = self._wrap_array((*path, ("list", form)), data, 1)
-        if ")" not in form:
-            return (ScalarItems if has_numpys(form) else NumberList)(array, path, value)
-        self.builder.known(array.shape_sizes[-1], data.shape[-1])
-        return (TupleRows if form[-1] == ")" else TupleTable)(array, path, value)
+        if ")" in form:
+            self.builder.known(array.shape_sizes[-1], data.shape[-1])
+        if form[-2] == RAGGED:
+            bounds = self._wrap_array((*path, ("list", BOUNDS)), taken(value, BOUNDS), 2)
+            return RaggedRows(array, bounds, path, value)
+        return class_for(form)(array, path, value)
 
     def _wrap_container(self, path: Path, value: Any) -> Any:
         if isinstance(value, dict):
@@ -544,24 +548,6 @@ def _marks(node: Node) -> Mapping[str, object]:
         raise
     except Exception as error:
         raise Fault(error) from error
-
-
-def lookup(function: types.FunctionType, name: str) -> Any:
-    """What `name` means inside `function`: free variable, global, builtin; NameError as in Python."""
-    if name in function.__code__.co_freevars:
-        cell = (function.__closure__ or ())[function.__code__.co_freevars.index(name)]
-        try:
-            return cell.cell_contents
-        except ValueError:
-            raise NameError(
-                f"cannot access free variable '{name}' where it is not associated with a value"
-                " in enclosing scope"
-            ) from None
-    if name in function.__globals__:
-        return function.__globals__[name]
-    if hasattr(builtins, name):
-        return getattr(builtins, name)
-    raise NameError(f"name '{name}' is not defined")
 
 
 _TRACER: ContextVar[Tracer | None] = ContextVar("jitscope_tracer", default=None)

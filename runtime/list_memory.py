@@ -187,6 +187,8 @@ def taken(value: object, form: str) -> np.ndarray:
     """
     if form[-1] == ")":
         return _tuples(value, form)
+    if form[-2] == list_data.RAGGED:
+        return list_data.in_one(value, form, taken)
     if type(value) is not list or len(value) < LONG or form not in ("float1", "int1"):
         return _rows(value, form) if form[-1] == "2" else list_data.taken(value, form)
     if (reader := _readers().get(form[:-1])) is None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograph.list_data import LONG_TEXT, SHORT, form_of
+from ..autograph.list_data import LONG_TEXT, RAGGED, SHORT, form_of
 from ..autograph.told import hashes_by_itself, is_one_of, told
 from ..graph.ir.types import OBJECT, PYTHON_KINDS, Array, Scalar, Type, numpy_scalar, short_name
 
@@ -130,7 +130,7 @@ def _value_text(value: Any, by_value: bool, depth: int) -> str:
         return f"{told(value, '__module__')}.{name}"
     if kind is list and len(value) > SHORT and (form := form_of(value)):
         axes = 1 if form[-1] == ")" else int(form[-1])
-        return "list[" * axes + (form if form[-1] == ")" else form[:-1]) + "]" * axes
+        return "list[" * axes + (form if form[-1] == ")" else form[:-1].rstrip(RAGGED)) + "]" * axes
     if depth < _DEEPEST and (parts := _parts(value)) is not None:
         inside = ",".join(f"{name}{_value_text(part, by_value, depth + 1)}" for name, part in parts)
         return f"{_name(kind)}({inside})"

@@ -1,4 +1,4 @@
-"""Lists of lists of tuples of numbers, from the caller: edges of a cell, pipes of a loop, points of a line."""
+"""Lists of lists of tuples of numbers, from the caller: edges of a cell, pipes of a loop."""
 
 from __future__ import annotations
 
