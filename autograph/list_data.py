@@ -8,7 +8,7 @@ length.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any
@@ -45,8 +45,11 @@ def form_of(value: list[Any]) -> str:
     if kinds == {tuple}:
         width, *others = set(map(len, value))
         inner = set(map(type, chain.from_iterable(value)))
-        fits = not others and 0 < width <= WIDEST and _is_form(inner, chain.from_iterable(value))
-        return f"{inner.pop().__name__}({width})" if fits else ""
+        if others or not 0 < width <= WIDEST:
+            return ""
+        if len(inner) > 1:
+            return _form_of_columns(list(zip(*value, strict=True)))
+        return f"{inner.pop().__name__}({width})" if _is_form(inner, chain.from_iterable(value)) else ""
     if kinds == {list}:
         rows: list[list[Any]] = value
         inner = set(map(type, chain.from_iterable(rows)))
@@ -58,6 +61,34 @@ def form_of(value: list[Any]) -> str:
     if kinds <= {np.float64} or kinds <= {np.int64}:
         return f"{kinds.pop().__name__}1" if all(item == item for item in value) else ""
     return f"{kinds.pop().__name__}1" if _is_form(kinds, value) else ""
+
+
+def _form_of_columns(columns: list[tuple[object, ...]]) -> str:
+    kinds = [set(map(type, column)) for column in columns]
+    form = f"({','.join(kind.__name__ for each in kinds for kind in each)})"
+    is_form = all(len(each) == 1 and each <= {bool, int, float} for each in kinds)
+    return form if is_form and _columns(columns, columns_of(form)) is not None else ""
+
+
+def columns_of(form: str) -> tuple[str, ...]:
+    """The types of the numbers of each tuple, where they are several: ``(int,float)``."""
+    return tuple(form[1 : form.index(")")].split(",")) if form[0] == "(" else ()
+
+
+def _columns(columns: Sequence[Sequence[Any]], names: tuple[str, ...]) -> np.ndarray | None:
+    """Numbers of several types as floats, which hold ints of 53 bits exactly; None if one doesn't fit."""
+    if len(columns) != len(names):
+        return None
+    found = np.empty((len(columns[0]), len(columns)))
+    for k, (column, name) in enumerate(zip(columns, names, strict=True)):
+        if set(map(type, column)) != {_NAMES[name]}:
+            return None
+        with suppress(OverflowError):
+            now = found[:, k] = np.array(column, _DTYPES[_NAMES[name]])
+            if (np.abs(now) <= 2**53).all() if name == "int" else (now == now).all():
+                continue
+        return None
+    return found
 
 
 def _is_form(kinds: set[type], items: Iterable[Any]) -> bool:
@@ -101,6 +132,11 @@ def has_numpys(form: str) -> bool:
 
 
 def _tuples(value: object, form: str) -> np.ndarray:
+    if names := columns_of(form):
+        if type(value) is list and set(map(type, value)) == {tuple} and len(set(map(len, value))) == 1:
+            if (found := _columns(list(zip(*value, strict=True)), names)) is not None:
+                return found
+        raise LookupError(form)
     kind, width = _NAMES[form.partition("(")[0]], int(form[:-1].partition("(")[2])
     if type(value) is list and value and set(map(type, value)) == {tuple} and set(map(len, value)) == {width}:
         items = list(chain.from_iterable(value))

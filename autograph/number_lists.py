@@ -22,7 +22,7 @@ from ..graph.symbolic.numpy_functions import call as numpy_call
 from ..graph.symbolic.scalar_methods import convert
 from ..graph.symbolic.symbols import SymbolicScalar, as_dim
 from ..graph.trace.build import TraceError, current
-from .list_data import WIDEST, has_numpys
+from .list_data import WIDEST, columns_of, has_numpys
 from .traced import Path
 
 _KINDS = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
@@ -176,18 +176,35 @@ class NumberList:
 
 
 class TupleRows(NumberList):
-    """A list of tuples, all of as many numbers of one kind; its items are tuples of the graph's numbers."""
+    """A list of tuples of as many numbers, of one kind or of these `kinds`; its items are tuples."""
 
-    __slots__ = ()
+    __slots__ = ("kinds",)
+
+    def __init__(self, array: SymbolicArray, *place: Any, kinds: tuple[Scalar, ...] = (), **of: Any) -> None:
+        super().__init__(array, *place, **of)
+        self.kinds = kinds
+
+    @property
+    def kind(self) -> Scalar:
+        if self.kinds:
+            refuse("this use of a list of tuples of several types")
+        return super().kind
+
+    @property
+    def held(self) -> SymbolicArray:
+        if self.kinds:
+            refuse("a list of tuples of several types that changes places")
+        return self.array
 
     def _item(self, found: object) -> tuple[object, ...]:
         width = self.array.shape_sizes[1]
         assert isinstance(found, SymbolicArray)
         assert isinstance(width, int)
-        return tuple(convert(found[k], self.kind) for k in range(width))
+        kinds = self.kinds or (self.kind,) * width
+        return tuple(convert(found[k], kind) for k, kind in enumerate(kinds))
 
     def _new(self, items: SymbolicArray, what: str) -> TupleRows:
-        return TupleRows(copied(items))
+        return TupleRows(copied(items), kinds=self.kinds)
 
     def put(self, index: object, value: object) -> None:
         refuse("a write to a list of tuples")
@@ -198,11 +215,23 @@ class TupleRows(NumberList):
 class TupleTable(NumberList):
     """A list of lists of as many tuples each."""
 
-    __slots__ = ()
+    __slots__ = ("kinds",)
+
+    def __init__(self, array: SymbolicArray, path: Path, given: object, kinds: tuple[Scalar, ...]) -> None:
+        super().__init__(array, path, given)
+        self.kinds = kinds
+
+    @property
+    def kind(self) -> Scalar:
+        refuse("this use of a list of lists of tuples")
+
+    @property
+    def held(self) -> SymbolicArray:
+        refuse("a list of lists of tuples that changes places")
 
     def _item(self, found: object) -> TupleRows:
         assert isinstance(found, SymbolicArray)
-        return TupleRows(found, part=True)
+        return TupleRows(found, part=True, kinds=self.kinds)
 
     def put(self, index: object, value: object) -> None:
         refuse("a write to a list of lists of tuples")
@@ -232,11 +261,17 @@ class ScalarItems(NumberList):
     __add__ = __radd__ = __mul__ = __rmul__ = NumberList._refused
 
 
-def class_for(form: str) -> type[NumberList]:
+def list_for(form: str, array: SymbolicArray, path: Path, given: object) -> NumberList:
     """What stands for a caller's list of this form of `list_data`."""
     if ")" in form:
-        return TupleRows if form[-1] == ")" else TupleTable
-    return ScalarItems if has_numpys(form) else NumberList
+        made = TupleRows if form[-1] == ")" else TupleTable
+        return made(array, path, given, kinds=kinds_of_columns(form))
+    return (ScalarItems if has_numpys(form) else NumberList)(array, path, given)
+
+
+def kinds_of_columns(form: str) -> tuple[Scalar, ...]:
+    """The kinds of the numbers in tuples, where they are several."""
+    return tuple(Scalar(name) for name in columns_of(form))
 
 
 def refuse(what: str) -> NoReturn:

@@ -27,12 +27,19 @@ class ReadRow(NumberList):
 class RaggedRows(NumberList):
     """The list itself: the numbers, or tuples of numbers, of all rows, and the `bounds` of each row."""
 
-    __slots__ = ("all_numbers", "bounds")
+    __slots__ = ("all_numbers", "bounds", "kinds")
 
-    def __init__(self, numbers: SymbolicArray, bounds: SymbolicArray, path: Path, given: object) -> None:
+    def __init__(
+        self,
+        numbers: SymbolicArray,
+        bounds: SymbolicArray,
+        path: Path,
+        given: object,
+        kinds: tuple[Scalar, ...],
+    ) -> None:
         self.path, self.given, self.part, self.tag, self.site = path, given, False, None, None
         self.merged, self.serial = False, now()
-        self.all_numbers, self.bounds = numbers, bounds
+        self.all_numbers, self.bounds, self.kinds = numbers, bounds, kinds
 
     @property
     def array(self) -> SymbolicArray:  # type: ignore[override]
@@ -50,7 +57,7 @@ class RaggedRows(NumberList):
         if not is_index(index):
             refuse("a slice of a list of lists of several lengths")
         row = self.all_numbers[self.bounds[:-1][index] : self.bounds[1:][index]]
-        return (ReadRow if row.ndim == 1 else TupleRows)(row, part=True)
+        return ReadRow(row, part=True) if row.ndim == 1 else TupleRows(row, part=True, kinds=self.kinds)
 
     def put(self, index: object, value: object) -> None:
         refuse("a write into a list of lists of several lengths")

@@ -25,7 +25,7 @@ from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
 from .list_data import BOUNDS, LONG_TEXT, RAGGED, SHORT, TEXT, form_of, taken
 from .lookup import lookup
-from .number_lists import NumberList, class_for
+from .number_lists import NumberList, kinds_of_columns, list_for
 from .ragged_rows import RaggedRows
 from .repeatable import makes_container, marks_for
 from .safety import gives_immutable, is_immutable, is_safe
@@ -449,8 +449,8 @@ class Tracer:
             self.builder.known(array.shape_sizes[-1], data.shape[-1])
         if form[-2] == RAGGED:
             bounds = self._wrap_array((*path, ("list", BOUNDS)), taken(value, BOUNDS), 2)
-            return RaggedRows(array, bounds, path, value)
-        return class_for(form)(array, path, value)
+            return RaggedRows(array, bounds, path, value, kinds_of_columns(form))
+        return list_for(form, array, path, value)
 
     def _wrap_container(self, path: Path, value: Any) -> Any:
         if isinstance(value, dict):

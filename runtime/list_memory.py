@@ -201,6 +201,8 @@ def taken(value: object, form: str) -> np.ndarray:
 
 def _tuples(value: object, form: str) -> np.ndarray:
     """A list of tuples of one length."""
+    if list_data.columns_of(form):
+        return list_data.taken(value, form)
     name, _, width = form[:-1].partition("(")
     if (
         type(value) is not list

@@ -37,7 +37,7 @@ from ..chosen_texts import MOST, ChosenText, Options, chosen_text, number_operan
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..made_objects import MadeObject
-from ..number_lists import NumberList, ScalarItems, TupleRows, TupleTable, refuse
+from ..number_lists import NumberList, ScalarItems, TupleRows, refuse
 from ..ragged_rows import ReadRow
 from ..safety import is_immutable, is_safe
 from ..texts import Character, code_of
@@ -58,7 +58,7 @@ from .specs import (
     UnionType,
 )
 
-_OF_THEIR_OWN = (EitherItems, ScalarItems, TupleRows, TupleTable, ReadRow, ArrayList)
+_OF_THEIR_OWN = (EitherItems, ScalarItems, TupleRows, ReadRow, ArrayList)
 """Lists whose items aren't Python's numbers."""
 
 
