@@ -31,6 +31,7 @@ from .sites import DONE, NOW, START, Bars, Site
 from .target import CPU
 from .targets import target_of
 from .texts import mentioned
+from .tidy import tidied
 from .unclustered import unclustered
 from .writer import Writer, code_of
 
@@ -122,14 +123,15 @@ def _lowered(
 
 def _kernels(graph: Graph, check: bool) -> tuple[dict[Node, Kernel], dict[Node, str]]:
     """The kernels of all clusters, and why some have none."""
-    aliases, read = Aliases(graph), _read(graph)
+    tidy, read = tidied(graph), _read(graph)
+    aliases = Aliases(tidy)
     kernels: dict[Node, Kernel] = {}
     faults: dict[Node, str] = {}
-    for number, node in enumerate(clusters_of(graph)):
+    for number, (node, made) in enumerate(zip(clusters_of(graph), clusters_of(tidy), strict=True)):
         try:
-            pruned = _pruned(node, read)
-            kernels[node] = _kernel(graph, node, pruned, f"cluster_{number}", aliases, check)
-            if check and (what := wrong_result(graph, pruned, kernels[node])) is not None:
+            pruned = _pruned(made, read)
+            kernels[node] = _kernel(tidy, node, pruned, f"cluster_{number}", aliases, check)
+            if check and (what := wrong_result(tidy, pruned, kernels[node])) is not None:
                 raise KernelFault(kernels[node].name, what, "\n".join(kernels[node].text))
         except KernelFault:
             raise

@@ -63,7 +63,6 @@ from .scalars import Scalars
 from .signature import given_type, same_held
 from .symbols import Symbols
 from .target import CPU, Target
-from .tidy import tidy
 from .writer import INDENT, WIDTH, Writer
 
 _CASTS = {int: "np.int64", bool: "np.bool_"}
@@ -103,7 +102,7 @@ class Lowering:
         self.cluster = cluster
         self.name = name
         self.known = ValuesByName.of(graph)
-        self.region = in_place(tidy(cluster.regions[0], {*self.known.values, *self.known.sizes}), graph)
+        self.region = in_place(cluster.regions[0], graph)
         self.inputs = tuple(operand for operand in cluster.operands if isinstance(operand, Value))
         self.out = Writer(1)
         self.imports: set[tuple[str, str]] = set()

@@ -1,4 +1,8 @@
-"""A cluster's region as somebody would have written it: short conditions, loops with the user's names."""
+"""Clusters as somebody would have written them: short conditions, loops with the user's names.
+
+All of a graph is made tidy before it is analysed: values get other names, and sizes that hang on them other
+types, so that what an analysis knows of the values before is nothing to those behind.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ..graph.analysis.effects import effects_of
-from ..graph.ir.nodes import Block, Literal, Node, Operand, Value, value_operands, walk
-from ..graph.ir.rewrite import Substitution
+from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, value_operands, walk
+from ..graph.ir.rewrite import Substitution, ValuesByName
 from ..graph.ir.types import Scalar
-from ..graph.ops.facts import compares, falls_through, is_branch, is_call, is_counted, is_load, is_truth
+from ..graph.ops.facts import compares, falls_through, is_branch, is_cluster, is_counted, is_load, is_truth
 
 _BOOL = Scalar("bool")
 
 
-def tidy(region: Block, taken: set[str]) -> Block:
-    """`region` with ``a and b`` for an `if` that yields nothing else, and loops over elements by name.
+def tidied(graph: Graph) -> Graph:
+    """`graph` with clusters that are tidy.
 
-    Before::
+    ``a and b`` stands for an `if` that yields nothing else, and loops over elements have names. Before::
 
         %chosen: bool = if(%t0) { %t1: bool = py.lt(%k, %m)  yield %t1 } { yield %t0 }
 
@@ -28,8 +32,23 @@ def tidy(region: Block, taken: set[str]) -> Block:
         %t1: bool = py.lt(%k, %m)
         %t2: bool = py.select(%t0, %t1, False)
     """
+    known = ValuesByName.of(graph)
+    return replace(graph, body=_with_clusters(graph.body, {*known.values, *known.sizes}))
+
+
+def _with_clusters(block: Block, taken: set[str]) -> Block:
+    nodes = []
+    for node in block.nodes:
+        if node.regions:
+            made = _tidy if is_cluster(node) else _with_clusters
+            node = replace(node, regions=tuple(made(region, taken) for region in node.regions))
+        nodes.append(node)
+    return Block(block.params, tuple(nodes))
+
+
+def _tidy(region: Block, taken: set[str]) -> Block:
     read = {operand for node in walk(region) for operand in value_operands(node)}
-    return _Tidy(set(taken), read).region(region)
+    return _Tidy(taken, read).region(region)
 
 
 @dataclass(slots=True)
@@ -46,7 +65,7 @@ class _Tidy:
         return Block(block.params, tuple(new for node in block.nodes for new in self._node(node)))
 
     def _node(self, node: Node) -> Iterator[Node]:
-        if node.regions and not is_call(node):
+        if node.regions:
             node = replace(node, regions=tuple(self._block(region) for region in node.regions))
         if is_counted(node):
             node = self._named(node)

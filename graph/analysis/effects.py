@@ -357,7 +357,9 @@ class Aliases:
         todo = [pair]
         while todo:
             a, b = todo.pop()
-            if self.flow.order.get(a, -1) > self.flow.order.get(b, -1):
+            if a not in self.flow.order or b not in self.flow.order:
+                return True  # of another graph than the one that was analysed
+            if self.flow.order[a] > self.flow.order[b]:
                 a, b = b, a
             if (a, b) in seen or self._known.get((a, b)) is False:
                 continue
