@@ -53,7 +53,8 @@ def still_looked_up(reads: Iterable[tuple[object, str]]) -> Callable[[], bool]:
 
 def _order_text(kind: type[object], name: str) -> str:
     """The order of bases; by the attribute, in half the time, where no metaclass looks attributes up."""
-    return f"{name}.__mro__" if type(kind).__getattribute__ is type.__getattribute__ else f"order({name})"
+    looks_up: object = type(kind).__getattribute__
+    return f"{name}.__mro__" if looks_up is type.__getattribute__ else f"order({name})"
 
 
 def _bases(kind: type[object]) -> tuple[type, ...]:
