@@ -180,8 +180,16 @@ class TupleRows(NumberList):
 
     __slots__ = ("kinds",)
 
-    def __init__(self, array: SymbolicArray, *place: Any, kinds: tuple[Scalar, ...] = (), **of: Any) -> None:
-        super().__init__(array, *place, **of)
+    def __init__(
+        self,
+        array: SymbolicArray,
+        path: Path | None = None,
+        given: object = None,
+        part: bool = False,
+        tag: Operand | None = None,
+        kinds: tuple[Scalar, ...] = (),
+    ) -> None:
+        super().__init__(array, path, given, part, tag)
         self.kinds = kinds
 
     @property

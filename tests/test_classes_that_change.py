@@ -171,7 +171,7 @@ def test_a_mock_counts_its_calls() -> None:
 @pytest.mark.parametrize("program", [attribute, of_class, method, often])
 def test_a_class_that_gets_something_else_is_compiled_still(program: Callable[..., Any]) -> None:
     base, kind = _made()
-    decorated, q = decorate(program), kind()
+    decorated, q = decorate(program, cache=False), kind()
     decorated(X.copy(), q)
     entries = len(decorated.__jitscope__.specialisations)
     base.other = _getter()  # type: ignore[attr-defined]

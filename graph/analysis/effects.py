@@ -391,6 +391,8 @@ class Aliases:
 
     def may_ever_overlap(self, a: Value, b: Value) -> bool:
         """Like `may_overlap`, for values that are there at different times, in different iterations."""
+        if a not in self.flow.order or b not in self.flow.order:
+            return True  # of another graph than the one that was analysed
         if not self._reach(a).isdisjoint(self._reach(b)):
             return True
         unknown = any(self._kind.get(root) == _UNKNOWN for v in (a, b) for root in self.roots(v))

@@ -168,7 +168,8 @@ class Model:
 f = Model.step
 """,
         "Model(0.5), x, n",
-        COMPILED,
+        PLAIN,
+        "'self' is a Model",
     ),
     Row(
         "data class: `@dataclass`",

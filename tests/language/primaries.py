@@ -57,7 +57,8 @@ def f(x, n, p):
     return total
 """,
         "x, n, Params(0.5)",
-        COMPILED,
+        PLAIN,
+        "'p' is a Params",
     ),
     Row(
         "attribute of a class: `Params.rate`",
