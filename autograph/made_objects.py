@@ -106,24 +106,22 @@ class MadeObject:
 
     def in_class(self, name: str) -> object:
         """What stands in its class under this name, as it is there; `_ABSENT` where only `object` has it."""
-        return next((vars(base)[name] for base in self.kind.__mro__[:-1] if name in vars(base)), _ABSENT)
+        owner = self._base_with(name)
+        return _ABSENT if owner is None else vars(self.kind.__mro__[owner])[name]
+
+    def _base_with(self, name: str) -> int | None:
+        """Which of its class's bases has this name, `object` aside; None if none has."""
+        return next((k for k, base in enumerate(self.kind.__mro__[:-1]) if name in vars(base)), None)
 
     def method(self, name: str) -> BoundMethod | None:
         """Its method of this name; None if its class has none of the user's."""
-        found = self.in_class(name)
-        if found is _ABSENT:
+        found, owner = self.in_class(name), self._base_with(name)
+        if owner is None:
             return None
         if not isinstance(found, types.FunctionType):
             self.give_up()  # what Python calls there is behind a descriptor, or nothing that can be called
-        owner = next(k for k, base in enumerate(self.kind.__mro__) if name in vars(base))
-        held = (
-            *self.reference.path,
-            ("attr", "__mro__"),
-            ("item", owner),
-            ("attr", "__dict__"),
-            ("item", name),
-        )
-        tracer().static(held, found, "type")
+        base = (*self.reference.path, ("attr", "__mro__"), ("item", owner))
+        tracer().static((*base, ("attr", "__dict__"), ("item", name)), found, "type")
         return BoundMethod(Reference(tracer(), (*self.reference.path, ("attr", name)), found), self)
 
     def __bool__(self) -> bool:
