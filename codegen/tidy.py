@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from ..graph.analysis.effects import effects_of
+from ..graph.ir.literals import literal
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, value_operands, walk
 from ..graph.ir.rewrite import Substitution, ValuesByName
-from ..graph.ir.types import Scalar
+from ..graph.ir.types import BOOL, Scalar, Type
 from ..graph.ops.facts import compares, falls_through, is_branch, is_cluster, is_counted, is_load, is_truth
-
-_BOOL = Scalar("bool")
 
 
 def tidied(graph: Graph) -> Graph:
@@ -97,8 +98,8 @@ class _Tidy:
         for region in node.regions:
             yield from region.nodes[:-1]
         first, second = (region.ending.operands[place] for region in node.regions)
-        first = Literal(True, _BOOL) if any(first is other for other in same) else first
-        second = Literal(False, _BOOL) if any(second is other for other in same) else second
+        first = _truth(True, first.type) if any(first is other for other in same) else first
+        second = _truth(False, second.type) if any(second is other for other in same) else second
         if result.name.partition(".")[0] == "chosen":
             new = Value(self._fresh("t{}"), result.type)
             self.known.values[result] = new
@@ -146,6 +147,11 @@ class _Tidy:
 
 def _is_bool(operand: Operand) -> bool:
     return isinstance(operand.type, Scalar) and operand.type.dtype.kind == "b"
+
+
+def _truth(value: bool, type_: Type) -> Literal:
+    """A truth value of Python's or NumPy's: ``~`` of the one is an int."""
+    return literal(value if type_ == BOOL else np.bool_(value))
 
 
 def _is_simple(node: Node) -> bool:

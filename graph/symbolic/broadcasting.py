@@ -37,7 +37,7 @@ def _one_size(sizes: list[Size]) -> Size | None:
         if size != 1 and size not in distinct:
             distinct.append(size)
     if len(distinct) > 1:  # a size that is 1 in the example is specialised to 1
-        distinct = [size for size in distinct if not (builder.hint(size) == 1 and builder.known(size, 1))]
+        distinct = [size for size in distinct if not _becomes_one(size)]
     if not distinct:
         return 1
     first = distinct[0]
@@ -45,6 +45,12 @@ def _one_size(sizes: list[Size]) -> Size | None:
         if not builder.same_size(first, other):
             return None
     return builder.settle(first)
+
+
+def _becomes_one(size: Size) -> bool:
+    """Whether `size` is 1 in the example, and from now on where it stands: ``a * b // 2`` can't be solved."""
+    builder = current()
+    return builder.hint(size) == 1 and builder.known(size, 1) and builder.settle(size) == 1
 
 
 def result_layout(arrays: list[Any], shape: tuple[Size, ...]) -> tuple[str | None, str | None]:
