@@ -12,7 +12,8 @@ from ..graph.symbolic.symbols import SymbolicObject, python_expression
 from ..graph.trace.template import attribute_text
 from .known_values import is_data
 from .records import is_named_tuple, items_of
-from .tracer import Reference
+from .traced import Path
+from .tracer import Reference, Tracer
 
 _MISSING = object()
 _FIELD = type(NamedTuple("_Example", [("field", int)]).field)  # type: ignore[attr-defined]
@@ -56,9 +57,11 @@ def read_attribute(reference: Reference, name: str) -> Any:
         value = getattr(owner, name)
         return _data(reference, name, value)
     found = inspect.getattr_static(type(owner), name, _MISSING)
-    if is_named_tuple(owner) and name in type(owner)._fields and type(found) is _FIELD:
-        return items_of(reference)[type(owner)._fields.index(name)]
     lookup: Any = type(owner).__getattribute__
+    is_field = type(found) is _FIELD and lookup is tuple.__getattribute__
+    if is_field and is_named_tuple(owner) and name in type(owner)._fields:
+        looked_up(tracer, path, owner, "__getattribute__", name)
+        return items_of(reference)[type(owner)._fields.index(name)]
     plain = lookup is object.__getattribute__ or isinstance(owner, type)
     if isinstance(owner, type):
         return _class_attribute(reference, name)
@@ -66,8 +69,7 @@ def read_attribute(reference: Reference, name: str) -> Any:
         return _opaque(reference, name)
     if len(path) > 1 or path[0][0] != "arg":  # calls of other arguments have signatures of their own
         tracer.static(path, owner, "type")
-    for asked in ("__getattribute__", name):
-        tracer.static((*path, ("lookup", asked)), owner, "lookup")
+    looked_up(tracer, path, owner, "__getattribute__", "__getattr__", name)
     own = _own_attributes(owner).get(name, _MISSING)
     if isinstance(found, types.FunctionType) and own is _MISSING:
         return BoundMethod(Reference(tracer, (*path, ("method", name)), found), reference)
@@ -76,7 +78,7 @@ def read_attribute(reference: Reference, name: str) -> Any:
     ):
         return _opaque(reference, name)
     if own is not _MISSING:
-        return _data(reference, name, own)
+        return _data(reference, name, own, only_own=_has_code(type(owner), found))
     if isinstance(found, types.MemberDescriptorType) or (
         found is not _MISSING and not hasattr(type(found), "__get__")
     ):
@@ -84,8 +86,27 @@ def read_attribute(reference: Reference, name: str) -> Any:
             value = object.__getattribute__(owner, name)
         except AttributeError:  # an empty slot, for which a `__getattr__` may have an answer
             return _opaque(reference, name)
+        if _has_code(type(owner)):
+            return _opaque(reference, name)  # which it may have for another object
         return _data(reference, name, value)
     return _opaque(reference, name)
+
+
+def _has_code(kind: type, found: object = _MISSING) -> bool:
+    """Whether code of the user's has an answer where an object's own dict has none: a `cached_property`."""
+    if inspect.getattr_static(kind, "__getattr__", _MISSING) is not _MISSING:
+        return True
+    return hasattr(type(found), "__get__") and type(found) not in _WITHOUT_CODE
+
+
+_WITHOUT_CODE = (types.FunctionType, types.BuiltinFunctionType, staticmethod, classmethod)
+"""Functions in classes: a look at them gives a method."""
+
+
+def looked_up(tracer: Tracer, path: Path, owner: object, *names: str) -> None:
+    """The trace went by what the object's class has under these names."""
+    for name in names:
+        tracer.static((*path, ("lookup", name)), owner, "lookup")
 
 
 def _own_attributes(owner: object) -> dict[str, Any]:
@@ -101,15 +122,18 @@ def _class_attribute(reference: Reference, name: str) -> object:
     """``Class.name``: a number or array that stands in a class is read like one of an object."""
     owner = reference.value
     found = inspect.getattr_static(owner, name, _MISSING)
-    if type(owner) is type and is_data(found):
-        return _data(reference, name, found)
+    if type(owner) is type and is_data(found):  # its own is read without code that comes later
+        return _data(reference, name, found, only_own=name in vars(owner))
     return _opaque(reference, name)
 
 
-def _data(reference: Reference, name: str, value: object) -> object:
+def _data(reference: Reference, name: str, value: object, only_own: bool = False) -> object:
+    """An attribute that is data; one that is `only_own` is read from the object's own dict, or not at all."""
     if cell := reference.tracer.operators.read_cell(reference, name):
         return cell[0]
     path = (*reference.path, ("attr", name))
+    if only_own:
+        path = (*reference.path, ("attr", "__dict__"), ("item", name))
     written = ("attribute", name) in reference.tracer.knowledge.materialised
     if written or (
         reference.tracer.knowledge.volatile and is_data(value) and path not in reference.tracer.values

@@ -67,6 +67,7 @@ class MadeObject:
         if isinstance(found, types.FunctionType):
             return self.method(name)
         if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
+            self._static_in_class(name, found)
             getter = Reference(tracer(), (*self.reference.path, ("attr", name), ("attr", "fget")), found.fget)
             return tracer().operators.call(BoundMethod(getter, self))
         if type(found) in (bool, int, float, complex, str):
@@ -97,7 +98,7 @@ class MadeObject:
         if self.is_value or hasattr(type(found), "__set__"):
             self.give_up()  # or a property's setter
         if found is not _ABSENT:
-            tracer().static((*self.reference.path, ("attr", name)), getattr(self.kind, name), "type")
+            self._static_in_class(name, found)
 
     def check_asked(self, other: object) -> None:
         """It is asked whether it is another object."""
@@ -113,6 +114,11 @@ class MadeObject:
         """Which of its class's bases has this name, `object` aside; None if none has."""
         return next((k for k, base in enumerate(self.kind.__mro__[:-1]) if name in vars(base)), None)
 
+    def _static_in_class(self, name: str, found: object) -> None:
+        """What its class has under a name has the type that it has now, as it is there."""
+        base = (*self.reference.path, ("attr", "__mro__"), ("item", self._base_with(name)))
+        tracer().static((*base, ("attr", "__dict__"), ("item", name)), found, "type")
+
     def method(self, name: str) -> BoundMethod | None:
         """Its method of this name; None if its class has none of the user's."""
         found, owner = self.in_class(name), self._base_with(name)
@@ -120,8 +126,7 @@ class MadeObject:
             return None
         if not isinstance(found, types.FunctionType):
             self.give_up()  # what Python calls there is behind a descriptor, or nothing that can be called
-        base = (*self.reference.path, ("attr", "__mro__"), ("item", owner))
-        tracer().static((*base, ("attr", "__dict__"), ("item", name)), found, "type")
+        self._static_in_class(name, found)
         return BoundMethod(Reference(tracer(), (*self.reference.path, ("attr", name)), found), self)
 
     def __bool__(self) -> bool:

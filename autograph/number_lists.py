@@ -204,6 +204,9 @@ class TupleRows(NumberList):
             refuse("a list of tuples of several types that changes places")
         return self.array
 
+    def numbers(self) -> SymbolicArray:
+        return _as_floats(self.array, self.kinds)
+
     def _item(self, found: object) -> tuple[object, ...]:
         width = self.array.shape_sizes[1]
         assert isinstance(found, SymbolicArray)
@@ -218,6 +221,13 @@ class TupleRows(NumberList):
         refuse("a write to a list of tuples")
 
     __setitem__ = put
+
+
+def _as_floats(array: SymbolicArray, kinds: tuple[Scalar, ...]) -> SymbolicArray:
+    """Numbers of several types, which are held as floats; NumPy has them as floats where one of them is."""
+    if kinds and FLOAT not in kinds:
+        refuse("what NumPy makes of tuples of ints and bools")
+    return array
 
 
 class TupleTable(NumberList):
@@ -236,6 +246,9 @@ class TupleTable(NumberList):
     @property
     def held(self) -> SymbolicArray:
         refuse("a list of lists of tuples that changes places")
+
+    def numbers(self) -> SymbolicArray:
+        return _as_floats(self.array, self.kinds)
 
     def _item(self, found: object) -> TupleRows:
         assert isinstance(found, SymbolicArray)

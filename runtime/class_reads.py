@@ -17,7 +17,7 @@ class Nothing:
 
 def kind_in_class(kind: type[object], name: str) -> type:
     """The type of what a class has under a name; `Nothing` if it has none."""
-    return next((type(base.__dict__[name]) for base in _bases(kind) if name in base.__dict__), Nothing)
+    return next((type(base.__dict__[name]) for base in ordered_bases(kind) if name in base.__dict__), Nothing)
 
 
 def still_looked_up(reads: Iterable[tuple[object, str]]) -> Callable[[], bool]:
@@ -37,14 +37,14 @@ def still_looked_up(reads: Iterable[tuple[object, str]]) -> Callable[[], bool]:
         return name
 
     for kind, names in wanted.items():
-        checks.append(f"{_order_text(kind, named(kind))} is {named(_bases(kind))}")
+        checks.append(f"{_order_text(kind, named(kind))} is {named(ordered_bases(kind))}")
         missing = set(names)
-        for base in _bases(kind):
+        for base in ordered_bases(kind):
             here = missing.intersection(base.__dict__)
             missing -= here
             if not base.__flags__ & _IMMUTABLE:
-                get = named(base.__dict__.get)
-                checks += [f"type({get}({name!r})) is {named(names[name])}" for name in sorted(here)]
+                get, none = named(base.__dict__.get), named(Nothing)
+                checks += [f"type({get}({name!r}, {none})) is {named(names[name])}" for name in sorted(here)]
                 checks.append(f"{named(base.__dict__.keys().isdisjoint)}({named(tuple(sorted(missing)))})")
     text = f"lambda {', '.join(f'{name}={name}' for name in names_of_checks)}: {' and '.join(checks)}"
     still: Callable[[], bool] = eval(text, names_of_checks)
@@ -57,7 +57,7 @@ def _order_text(kind: type[object], name: str) -> str:
     return f"{name}.__mro__" if looks_up is type.__getattribute__ else f"order({name})"
 
 
-def _bases(kind: type[object]) -> tuple[type, ...]:
+def ordered_bases(kind: type[object]) -> tuple[type, ...]:
     """The classes that are asked in turn, by nobody's leave."""
     order: tuple[type, ...] = _ORDER(kind)
     return order

@@ -14,6 +14,7 @@ from ..autograph.traced import Input, Path, Traced
 from ..graph.ir import dims
 from ..graph.ir.nodes import Graph, Guard, Node, Value
 from ..graph.ir.types import INT, OBJECT, Array, Scalar, Type
+from .class_reads import ordered_bases
 from .digest import code_digest, describe
 from .module_reads import module_reads
 from .paths import follow, names_in, path_text, read_name, underlying
@@ -276,7 +277,15 @@ def holds(recipe: Recipe, function: FunctionType, arguments: Mapping[str, Any]) 
 
 
 def _kind(value: Any) -> str:
-    return f"{type(value).__module__}.{type(value).__qualname__}"
+    """The class of a value by name, with the bases that `isinstance` goes by, and the places of fields."""
+    kind = type(value)
+    bases = ", ".join(map(_name_of, ordered_bases(kind)[1:-1]))
+    fields = kind.__dict__.get("_fields", "") if issubclass(kind, tuple) else ""
+    return f"{_name_of(kind)}{f'({bases})' if bases else ''}{fields or ''}"
+
+
+def _name_of(kind: type) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}"
 
 
 def conditions_of(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import functools
 import operator
-import types
 from collections.abc import Callable
 from typing import Any
 
@@ -38,7 +37,8 @@ from ..number_lists import NumberList, TupleRows, refuse
 from ..once import KnownItems, Once
 from ..records import known_items
 from ..texts import Character
-from ..tracer import Reference, TracedDict, TracedList, relied_on, tracer
+from ..tracer import TracedDict, TracedList, tracer
+from .class_checks import is_instance
 from .containers import Generator, new_dict, new_list, new_set, numbers_of, table_of
 from .control import if_exp
 from .folds import (
@@ -53,16 +53,7 @@ from .folds import (
     lazily,
     require,
 )
-from .iterables import (
-    Enumerated,
-    Reversed,
-    Sequence,
-    SymbolicRange,
-    Zipped,
-    nested_sequence,
-    range_of,
-    sequence_of,
-)
+from .iterables import Enumerated, Reversed, Sequence, Zipped, nested_sequence, range_of, sequence_of
 from .list_changes import in_order, may_be_sorted
 from .number_dicts import copied_dict
 
@@ -345,54 +336,6 @@ def _reversed(value: Any) -> Any:
     return NotImplemented if isinstance(value, Symbol) else KnownItems(reversed(value)).of(value).made()
 
 
-def _isinstance(value: object, classes: object) -> Any:
-    wanted = classes if isinstance(classes, tuple) else (classes,)
-    if isinstance(value, (SymbolicObject, SymbolicUnion)) and not isinstance(value, Reference):
-        return NotImplemented
-    if any(isinstance(c, SymbolicObject) and not isinstance(c, Reference) for c in wanted):
-        return NotImplemented
-    plain = tuple(map(relied_on, wanted))
-    kind = type(value.value) if isinstance(value, Reference) else _class_of(value)
-    if isinstance(value, Once) or not _asks_for_bases(plain, kind.__module__.partition(".")[0] in _LIBRARIES):
-        return NotImplemented
-    if isinstance(value, Reference):
-        value.tracer.static(value.path, kind, "type")
-        return isinstance(value.value, plain)
-    if isinstance(value, Sequence):
-        return issubclass(range, plain) if isinstance(value, SymbolicRange) else NotImplemented
-    return issubclass(kind, plain)
-
-
-_LIBRARIES = frozenset(["builtins", "collections", "numpy", __name__.partition(".")[0]])
-_ABSTRACT = frozenset(["numbers", "collections.abc"])
-"""Python's own modules of classes that know at import which of Python's and NumPy's belong to them."""
-
-
-def _asks_for_bases(wanted: object, of_libraries: bool) -> bool:
-    """Whether `isinstance` asks for bases only: others run the user's code, or let classes in later."""
-    if isinstance(wanted, types.UnionType):
-        wanted = wanted.__args__
-    if isinstance(wanted, tuple):
-        return all(_asks_for_bases(each, of_libraries) for each in wanted)
-    if not isinstance(wanted, type):
-        return False
-    if of_libraries and wanted.__module__ in _ABSTRACT:
-        return True
-    return type(wanted).__instancecheck__ is type.__instancecheck__
-
-
-def _class_of(value: object) -> type:
-    """The class of what a value of the trace stands for."""
-    if isinstance(value, MadeObject):
-        return value.kind
-    if isinstance(value, SymbolicArray):
-        return np.ndarray
-    if isinstance(value, SymbolicScalar):
-        real = {"bool": bool, "int": int, "float": float, "complex": complex}
-        return real.get(value.type.kind, value.type.dtype.type)
-    return value.python_type if isinstance(value, (NumberList, NumberDict, Character)) else type(value)
-
-
 def _divmod(x: Any, y: Any) -> Any:
     if isinstance(x, Symbol) or isinstance(y, Symbol):
         if isinstance(type_of(x), Array) or isinstance(type_of(y), Array):
@@ -576,7 +519,7 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     map: _map,
     filter: _filter,
     functools.reduce: _reduce,
-    isinstance: _isinstance,
+    isinstance: is_instance,
     divmod: _divmod,
     pow: _pow,
     tuple: _tuple,

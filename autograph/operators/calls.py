@@ -166,8 +166,10 @@ def _made_object(
         return None
     function.rely()
     bases = (*function.path, ("attr", "__mro__"))
+    tracer().static(function.path, plain, "type")
     tracer().static(bases, plain.__mro__, "len")
     for k, base in enumerate(plain.__mro__[:-1]):
+        tracer().static((*bases, ("item", k)), base, "is")
         tracer().static((*bases, ("item", k), ("attr", "__dict__")), vars(base), "keys")
     made = MadeObject(function, site)
     hold(made.fields)
@@ -294,7 +296,8 @@ def _is_numpy(plain: Any) -> bool:
 def _numpy(plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if kwargs.get("copy", True) is False and any(isinstance(arg, NumberList) for arg in args):
         raise TraceError("a list that NumPy is to take without a copy")
-    args = tuple(_expand(arg, plain) for arg in args)
+    dtype = kwargs.get("dtype", args[1] if len(args) > 1 else None) if plain in _OF_ITEMS else None
+    args = tuple(_expand(arg, plain, dtype) for arg in args)
     if isinstance(plain, type) and issubclass(plain, np.generic):
         return _scalar_type(plain, args, kwargs)
     owner = told(plain, "__self__")
@@ -318,14 +321,18 @@ _NOT_OF_AN_ARRAY = (np.block, np.histogramdd)
 """Functions to which a list of arrays is something else than the array of its items."""
 
 
-def _expand(value: Any, plain: object) -> Any:
+_OF_ITEMS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray, np.fromiter)
+"""Functions that convert a list's items to the dtype that they are given, one by one."""
+
+
+def _expand(value: Any, plain: object, dtype: object) -> Any:
     if isinstance(value, Generator):
         use_up(value)
         value = value.as_list()
     if isinstance(value, NumberList):
         if any(plain is one for one in _NOT_OF_AN_ARRAY):
             raise TraceError("a list given to a function that asks what it holds")
-        return list_as_numpy(value)
+        return list_as_numpy(value, dtype)
     if isinstance(value, (Sequence, KnownItems)):
         raise TraceError("a range or zip given to NumPy")
     return value

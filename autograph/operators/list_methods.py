@@ -8,17 +8,18 @@ from typing import Any
 import numpy as np
 
 from ...graph.ir import dims
+from ...graph.ir.types import INT
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
-from ...graph.symbolic.symbols import as_dim, size_symbol
+from ...graph.symbolic.symbols import Symbol, as_dim, size_symbol
 from ...graph.trace.build import current
 from ..array_lists import ArrayList, GrowingArrays
 from ..callers_lists import AppendedList
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, as_array
-from ..number_lists import NumberList, as_numpy, refuse
+from ..number_lists import NumberList, ScalarItems, as_numpy, refuse
 from ..texts import CodePoints
-from ..tracer import tracer
+from ..tracer import Reference, relied_on, tracer
 from .callers_lists import changes
 from .control import if_stmt
 from .exits import STATELESS, fail, nothing
@@ -122,8 +123,18 @@ def _none_left() -> None:
     fail(IndexError("pop from empty list"))
 
 
-def list_as_numpy(value: NumberList) -> SymbolicArray:
-    """What NumPy makes of a list; of an empty one it makes an array of floats, in one row."""
+_CONVERTED = {"b": "biufc", "i": (np.int64, np.float64, np.complex128), "f": "fc", "c": "c"}
+"""By kind of the items: the dtypes to which NumPy converts Python's numbers as it does its own."""
+
+
+def list_as_numpy(value: NumberList, dtype: object = None) -> SymbolicArray:
+    """What NumPy makes of a list, of this dtype; of an empty one it makes an array of floats, in one row."""
+    if dtype is not None and not isinstance(value, (ArrayList, GrowingArrays, ScalarItems)):
+        if isinstance(dtype, Symbol) and not isinstance(dtype, Reference):
+            refuse("a dtype that is known only at run time")
+        wanted = np.dtype(relied_on(dtype))
+        if (wanted if value.kind == INT else wanted.kind) not in _CONVERTED[value.kind.dtype.kind]:
+            refuse("numbers of a list that NumPy may refuse to convert")
     rows = isinstance(value, GrowingRows) and value.form.container is not None
     rows = rows or isinstance(value, (ArrayList, GrowingArrays))
     found = as_array(value) if isinstance(value, GrowingRows) else as_numpy(value)
