@@ -55,6 +55,7 @@ class Recursion:
         params: the values that stand for its parameters in the body that is being traced.
         handed_on: the parameters that the calls seen so far hand on as they are.
         room: the value that stands for the room on Python's stack.
+        settled: whether all calls seen so far get what `specs` says.
     """
 
     given: dict[str, Any]
@@ -63,6 +64,7 @@ class Recursion:
     params: dict[str, Any] = field(default_factory=dict)
     handed_on: set[str] = field(default_factory=set)
     room: Any = None
+    settled: bool = True
 
 
 @dataclass(slots=True, eq=False)
@@ -111,6 +113,8 @@ class Knowledge(Relations):
     """Where they stay calls."""
     recursive: dict[Any, bool] = field(default_factory=dict)
     """The code of functions that call themselves: whether they get nodes of their own."""
+    varying: dict[Any, frozenset[str]] = field(default_factory=dict)
+    """Of these, the names of the arrays that aren't the same in each call."""
     own_functions: bool = True
     """They may: nothing is differentiated."""
     cells: dict[tuple[type, str], Any] = field(default_factory=dict)

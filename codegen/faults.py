@@ -11,6 +11,9 @@ class Deoptimise(Exception):
     """
 
 
+DIFFERENT_SIZES = "sizes are different that most programs have equal"
+
+
 class KernelFault(Exception):
     """A kernel would not do what its graph says: a fault of the compiler, found before anything ran."""
 

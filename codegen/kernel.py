@@ -288,7 +288,8 @@ class Lowering:
             self._at_hand(node)
             name = self.names[node.results[0]]
             if (text := self.scalars.fitted(node, len(name) + 3)) != name:
-                self.out.line(assignment(name, text), node.loc.text)
+                only_asks = node.attrs.get("asks") and not self.reads(node.results[0])
+                self.out.line(text if only_asks else assignment(name, text), node.loc.text)
         self.storages.processed(node)
         self.arrays.held.clear()
         self.bound(node.results)

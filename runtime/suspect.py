@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..codegen.faults import DIFFERENT_SIZES
 from ..graph.ir.shown import printable
 from .config import config, note
 from .specialisation import Specialisation
@@ -11,7 +12,7 @@ from .specialisation import Specialisation
 if TYPE_CHECKING:
     from .function import Function
 
-PATIENCE = 2
+PATIENCE = 3
 """So often compiled code may raise what plain Python does not, before it is given up."""
 
 
@@ -30,6 +31,6 @@ class Suspect:
             reason = f"an `except` of its own takes what an operation raised: {fault}"
         config.counters.add("fallbacks")
         note("fallback", f"{printable(self.function.called)} started again as plain Python: {reason}")
-        self.faults += name != "Deoptimise"
+        self.faults += name != "Deoptimise" or str(fault) == DIFFERENT_SIZES
         if self.faults >= PATIENCE:
             self.function.retire(self.specialisation, reason, values)

@@ -5,10 +5,14 @@
       %left: int = py.left(%room.1, 1, %stack_end)
       %a: int = recur(%left, %m) {arrays=0, name='fib', written=0}
 
-Its parameters are numbers: those that aren't handed on as they are. Arrays, functions, anything else have to
-be the same in each call, as what a closure reads; they come from around the node. `room` counts the calls
-for which Python's stack has room: where it is used up, plain Python runs, and says so as it does. So it does
+Its parameters are numbers, arrays and lists of numbers: those that aren't handed on as they are. Functions,
+anything else have to be the same in each call, as what a closure reads; they come from around the node. Of
+arrays that are parameters only dtype and dimensions are the same in each call. `room` counts the calls for
+which Python's stack has room: where it is used up, plain Python runs, and says so as it does. So it does
 where the thread's own stack comes to its end, whatever Python's limit is.
+
+A node `recur` begins with the arrays that the call reads or writes, those that it writes first: arrays from
+around the body, and its own arguments, which are written if the body writes what it doesn't make.
 
 What the function returns is found by iteration, as the types of loop variables are: at first a call of itself
 never returns, then it returns what the other ways out do, until that stays.
@@ -16,6 +20,7 @@ never returns, then it returns what the other ways out do, until that stays.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from types import CodeType
@@ -37,15 +42,18 @@ from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import NESTED_RECURSIONS, RECURSION_PASSES
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
+from ..number_lists import NumberList
 from ..tracer import OpenFunction, Recursion, Reference, tracer
 from .exits import fail
 from .helper_regions import invoke, region, returned
-from .specs import NumberType
-from .state import decode, describe, encode, make_values, types_of, widen
+from .specs import ArrayType, ListType, NumberType, Spec
+from .state import decode, describe, encode, join, make_values, types_of, widen
 
 Staged = Callable[..., object]
 Bound = dict[str, Any]
 """The arguments of a call, by name."""
+_Arrays = tuple[Operand, ...]
+_Param = NumberType | ArrayType | ListType
 
 ROOM, END = (("room", "calls"),), (("room", "end"),)
 """The paths of the number of calls for which Python's stack has room, and of where the thread's own ends."""
@@ -87,6 +95,7 @@ def recursive(staged: Staged, name: str, code: CodeType, bound: Bound) -> object
         if _is_again(frame.recursion, bound):
             return _call_again(frame, bound, name)
     if len(frames) >= NESTED_RECURSIONS:
+        _vary(frames, bound)
         _give_up(code)
     try:
         return _first_call(staged, name, code, bound)
@@ -100,6 +109,25 @@ def _give_up(code: CodeType) -> NoReturn:
     raise Restart
 
 
+def _vary(frames: list[OpenFunction], bound: Bound) -> None:
+    """Arrays that each of these calls has others of are parameters from the next attempt on."""
+    code = frames[0].code
+    known = tracer().knowledge.varying.get(code, frozenset())
+    given = [frame.recursion.given for frame in frames] + [bound]
+    pairs = list(itertools.pairwise(given))
+    differ = {n for one, other in pairs for n, value in other.items() if _is_another(one[n], value)}
+    if differ <= known:
+        return
+    tracer().knowledge.varying[code] = known | differ
+    raise Restart
+
+
+def _is_another(one: object, other: object) -> bool:
+    """Whether both are arrays or lists of numbers, and not the same."""
+    alike = any(isinstance(one, kind) and isinstance(other, kind) for kind in (SymbolicArray, NumberList))
+    return alike and not _same(one, other)
+
+
 def _is_again(recursion: Recursion, bound: Bound) -> bool:
     """Whether a call has arguments like those of the function that is being traced."""
     return all(
@@ -110,9 +138,31 @@ def _is_again(recursion: Recursion, bound: Bound) -> bool:
     )
 
 
-def _fits(value: object, spec: NumberType) -> bool:
+def _fits(value: object, spec: _Param) -> bool:
     found = describe(value)
-    return isinstance(found, NumberType) and found.kind == spec.kind
+    if isinstance(spec, NumberType):
+        return isinstance(found, NumberType) and found.kind == spec.kind
+    return type(found) is type(spec) and type(_of_both(spec, found)) is type(spec)
+
+
+def _of_both(spec: ArrayType | ListType, found: Spec) -> Spec:
+    """What two arrays or lists are; which sizes of one call are those of another, the example isn't asked."""
+    if isinstance(spec, ListType) and isinstance(found, ListType):
+        spec, found = (
+            replace(spec, array=_of_sizes(spec.array, found.array)),
+            replace(found, array=_of_sizes(found.array, spec.array)),
+        )
+    elif isinstance(spec, ArrayType) and isinstance(found, ArrayType):
+        spec, found = _of_sizes(spec, found), _of_sizes(found, spec)
+    return join(spec, found)
+
+
+def _of_sizes(array: ArrayType, other: ArrayType) -> ArrayType:
+    """The array, of which only those sizes are known that the other one has as well."""
+    if len(array.shape) != len(other.shape):
+        return array
+    sizes = zip(array.shape, other.shape, strict=True)
+    return replace(array, shape=tuple(one if one == its else None for one, its in sizes))
 
 
 def _same(one: object, other: object) -> bool:
@@ -142,6 +192,9 @@ def _call_again(frame: OpenFunction, bound: Bound, name: str) -> object:
     if recursion.spec is None:
         fail(RecursionError("what it returns is not known yet"))
     recursion.handed_on &= {n for n in recursion.specs if _same(bound[n], recursion.params[n])}
+    for n, spec in recursion.specs.items():
+        if not isinstance(spec, NumberType) and (joined := _of_both(spec, describe(bound[n]))) != spec:
+            recursion.specs[n], recursion.settled = joined, False
     given = [operand for n, spec in recursion.specs.items() for operand in encode(bound[n], spec)]
     left = _less(recursion.room, len(between) + 1)
     results = make_values(recursion.spec, builder.suggest() or _shown(name))
@@ -153,19 +206,18 @@ def _call_again(frame: OpenFunction, bound: Bound, name: str) -> object:
 def _first_call(staged: Staged, name: str, code: CodeType, bound: Bound) -> object:
     """The function's node, for its call from outside."""
     builder = current()
-    numbers = {n: widen(describe(v)) for n, v in bound.items() if _is_scalar(v)}
-    recursion = Recursion(bound, {n: spec for n, spec in numbers.items() if isinstance(spec, NumberType)})
+    recursion = Recursion(bound, _params(code, bound))
     for _ in range(RECURSION_PASSES):
-        before, given = recursion.spec, len(builder.names)
+        before, given, recursion.settled = recursion.spec, len(builder.names), True
         with attempt() as trial:
             values, _ = _body(staged, name, code, recursion, False)
             recursion.spec = returned(values, name, given)
             trial.give_up()
-        if not all(isinstance(type_, Scalar) for type_ in types_of(recursion.spec)):
-            raise TraceError(f"{name} calls itself, and returns no numbers")
+        if not all(isinstance(type_, (Scalar, ArrayType)) for type_ in types_of(recursion.spec)):
+            raise TraceError(f"{name} calls itself, and returns neither numbers nor arrays")
         if before is not None and recursion.handed_on:
             recursion.specs = {n: s for n, s in recursion.specs.items() if n not in recursion.handed_on}
-        elif recursion.spec == before:
+        elif recursion.spec == before and recursion.settled:
             break
     else:
         raise TraceError(f"what {name} returns does not settle")
@@ -179,6 +231,17 @@ def _first_call(staged: Staged, name: str, code: CodeType, bound: Bound) -> obje
     builder.append(node)
     _forget_loads()
     return decode(recursion.spec, iter(results), name)
+
+
+def _params(code: CodeType, bound: Bound) -> dict[str, _Param]:
+    """The types of the arguments that may be others in each call: numbers, and arrays or lists that were."""
+    found: dict[str, _Param] = {}
+    varying = tracer().knowledge.varying.get(code, frozenset())
+    for name, value in bound.items():
+        spec = widen(describe(value)) if _is_scalar(value) or name in varying else None
+        if isinstance(spec, (NumberType, ArrayType, ListType)):
+            found[name] = spec
+    return found
 
 
 def _forget_loads() -> None:
@@ -225,31 +288,43 @@ def _body(
         values[name_] = recursion.params[name_] = decode(spec, iter(made), name_)
     frame = OpenFunction(name, builder.depth + 1, region=True, code=code, recursion=recursion)
     frame.spec = recursion.spec if is_last else None
-    values_, nodes = region(lambda: invoke(staged, values), frame)
+    agrees, builder.agrees = builder.agrees, True
+    try:
+        values_, nodes = region(lambda: invoke(staged, values), frame)
+    finally:
+        builder.agrees = agrees
     return values_, Block(tuple(params), tuple(nodes))
 
 
 def _with_arrays(body: Block) -> Block:
-    """The body, whose calls of itself tell which arrays from around it they read and write."""
+    """The body, whose calls of itself tell which arrays they read and write."""
     nodes = list(walk(body))
     made = {*body.params, *(value for node in nodes for value in defined_by(node))}
     outer = dict.fromkeys(o for node in nodes for o in node.operands if is_array(o) and o not in made)
-    own = {node.results[0] for node in nodes if node.results and not (node.regions or is_view(node))}
+    own = {node.results[0] for node in nodes if node.results and not _hands_on(node)}
     written = dict.fromkeys(target for node in nodes for target in writes(node) if target not in own)
-    if any(target not in outer for target in written):  # by another name
+    others = any(target not in outer for target in written)  # parameters, or arrays by another name
+    if others:
         written = outer
-    arrays = (*written, *(array for array in outer if array not in written))
-    return _replaced(body, arrays, len(written))
+    return _replaced(body, tuple(written), tuple(array for array in outer if array not in written), others)
 
 
-def _replaced(block: Block, arrays: tuple[Operand, ...], written: int) -> Block:
+def _hands_on(node: Node) -> bool:
+    """Whether arrays that it results in may be there already."""
+    return bool(node.regions) or is_view(node) or is_recursion(node)
+
+
+def _replaced(block: Block, written: _Arrays, read: _Arrays, others: bool) -> Block:
     nodes = []
     for node in block.nodes:
         if is_recursion(node):
-            attrs = {**node.attrs, "arrays": len(arrays), "written": written}
+            given = tuple(operand for operand in node.operands if is_array(operand))
+            write, arrays = (*written, *given) if others else written, (*written, *given, *read)
+            attrs = {**node.attrs, "arrays": len(arrays), "written": len(write)}
             node = replace(node, operands=(*arrays, *node.operands), attrs=attrs)
         elif node.regions and not is_recursive_node(node):
-            node = replace(node, regions=tuple(_replaced(r, arrays, written) for r in node.regions))
+            regions = tuple(_replaced(region, written, read, others) for region in node.regions)
+            node = replace(node, regions=regions)
         nodes.append(node)
     return Block(block.params, tuple(nodes))
 

@@ -3,8 +3,9 @@
 The kernel runs as plain Python, and so do the nodes, one by one, as the NumPy functions that they stand for,
 on small arrays of unlike numbers. Whatever shares memory over iterations (buffers that take turns,
 temporaries of a loop's body, arrays that are given away) has to be right then, and nothing is asked of the
-analysis that decided on it. Where the numbers don't fit the program, as where an index is too
-large, an int leaves 64 bits, or a result depends on what nobody has written, nothing is found out.
+analysis that decided on it; no index may be outside of its array. Where the numbers don't fit the program, as
+where the user's own index is too large, an int leaves 64 bits, or a result depends on what nobody wrote,
+nothing is found out.
 """
 
 from __future__ import annotations
@@ -258,9 +259,12 @@ def _difference(
 ) -> str | None:
     """Where the results of the two, or what they leave in their arguments, are different."""
     found = _outcome(ours, given)
-    wanted = _outcome(plain, given) if found is not None else None
-    if found is None or wanted is None:
+    outside = isinstance(found, IndexError)
+    wanted = _outcome(plain, given) if outside or isinstance(found, list) else None
+    if not isinstance(wanted, list):
         return None
+    if not isinstance(found, list):
+        return f"an index is outside of its array: {found}"
     pairs = list(zip(values, found, wanted, strict=True))
     if not all(np.isfinite(want).all() for _, _, want in pairs if np.asarray(want).dtype.kind in "fc"):
         return None
@@ -270,15 +274,15 @@ def _difference(
     return None
 
 
-def _outcome(function: _Function, given: Sequence[Any]) -> list[Any] | None:
-    """The results, and the arguments afterwards; None where the numbers don't fit."""
+def _outcome(function: _Function, given: Sequence[Any]) -> list[Any] | BaseException:
+    """The results, and the arguments afterwards; what is raised where the numbers don't fit."""
     args = [argument.copy("K") if isinstance(argument, np.ndarray) else argument for argument in given]
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
             return [*(function(*args) or ()), *args]
-        except (Exception, _TooLong):
-            return None
+        except (Exception, _TooLong) as unfit:
+            return unfit
 
 
 def _alike(got: Any, want: Any) -> bool:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeGuard
 
 from ..ir.nodes import Block, Graph, Node, Operand, Value, walk
 from ..ir.types import Array, Object
@@ -43,7 +42,7 @@ from ..ops.facts import (
     op_of,
 )
 from .around import Around
-from .flow import Flow, Place
+from .flow import Flow, Place, is_array
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +89,6 @@ def writes(node: Node) -> tuple[Value, ...]:
     if op is None or op.writes is None:
         return ()
     return tuple(v for v in node.operands[op.writes] if is_array(v))
-
-
-def is_array(operand: Operand) -> TypeGuard[Value]:
-    """True for array values."""
-    return isinstance(operand, Value) and isinstance(operand.type, Array)
 
 
 def raises(node: Node) -> bool:
@@ -255,6 +249,8 @@ class Aliases:
 
     def __init__(self, graph: Graph) -> None:
         self.flow = Flow(graph)
+        for body, more in self.flow.again.items():
+            self.flow.edges[body] += more
         self._source: dict[Value, Value] = dict(self.flow.head)
         self._kind: dict[Value, str] = dict.fromkeys(graph.params, _PARAMETER)
         self._escaped: set[Value] = set()

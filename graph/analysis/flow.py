@@ -7,10 +7,21 @@ with regions (its results). Every edge into a place is a tuple of operands, one 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from ..ir.nodes import Block, Graph, Literal, Node, Operand, Value
-from ..ir.types import OBJECT
-from ..ops.facts import falls_through, is_closure, is_gradient_rule, is_jump, is_loop, is_unit, is_yield
+from ..ir.types import OBJECT, Array
+from ..ops.facts import (
+    falls_through,
+    is_closure,
+    is_gradient_rule,
+    is_jump,
+    is_loop,
+    is_recursion,
+    is_recursive,
+    is_unit,
+    is_yield,
+)
 from .around import Around, body_of, else_of
 
 Place = Node | Block
@@ -47,6 +58,8 @@ class Flow:
         edges: what flows into each place.
         head: parameters of a loop's test or else region stand for the state at the loop's head, its body's.
         loop_of: the loop that a body block belongs to.
+        again: what functions that call themselves get in these calls. Where they get and return arrays are
+            places, too: their bodies' parameters, in the call from outside, and the results of each call.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -56,6 +69,8 @@ class Flow:
         self.edges: dict[Place, list[Edge]] = {}
         self.head: dict[Value, Value] = {}
         self.loop_of: dict[Block, Node] = {}
+        self.again: dict[Block, list[Edge]] = {}
+        self._recursions: list[list[Node]] = []
         for param in graph.params:
             self._define(param)
         self._block(graph.body, Around())
@@ -85,9 +100,24 @@ class Flow:
                 for result in node.results:
                     self._define(result)
                     self.definition[result] = node
+                if is_recursion(node):
+                    self._merge_arrays(node, node.results)
+                    self.edges[node] = [(o,) * len(node.results) for o in node.operands if is_array(o)]
+                    for inner in self._recursions[-1:]:
+                        inner.append(node)
+
+    def _merge_arrays(self, place: Place, values: tuple[Value, ...]) -> None:
+        for slot, value in enumerate(values):
+            if is_array(value):
+                self.slot[value] = (place, slot)
 
     def _regions(self, node: Node, around: Around) -> None:
         self.edges[node] = []
+        if is_recursive(node):
+            self._recursions.append([])
+            (body,) = node.regions
+            self.edges[body] = [node.operands]
+            self._merge_arrays(body, body.params)
         for region in node.regions:
             for param in region.params:
                 self._define(param)
@@ -96,6 +126,11 @@ class Flow:
                 self.edges[node].append(region.ending.operands)
         if is_gradient_rule(node):
             self.edges[node].append(node.operands[: len(node.results)])
+        if is_recursive(node):
+            inner = self._recursions.pop()
+            self.again[node.regions[0]] = [one.operands[one.attrs.get("arrays", 0) :] for one in inner]
+            for one in inner:
+                self.edges[one] += self.edges[node]
         self._results(node)
 
     def _results(self, node: Node) -> None:
@@ -127,6 +162,11 @@ class Flow:
         if else_of(node) is None:
             self.edges[node].append(carried)
         self._results(node)
+
+
+def is_array(operand: Operand) -> TypeGuard[Value]:
+    """True for array values."""
+    return isinstance(operand, Value) and isinstance(operand.type, Array)
 
 
 def _padded(loop: Node, state: Edge) -> Edge:

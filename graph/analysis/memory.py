@@ -25,6 +25,7 @@ from ..ops.facts import (
     is_ending,
     is_loop,
     is_raise,
+    is_recursion,
     is_return,
     is_tested,
     is_view,
@@ -84,7 +85,7 @@ class Memory:
     def outlives(self, value: Value) -> bool:
         """Whether a reference to the array, or to a part of it, may outlive its iteration of a loop."""
         for node in self._readers.get(value, ()):
-            if is_ending(node) or node.regions:
+            if is_ending(node) or node.regions or is_recursion(node):
                 return True
             if is_view(node) and self.outlives(node.results[0]):
                 return True

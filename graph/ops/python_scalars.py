@@ -120,6 +120,18 @@ _LEFT = _op(
 )
 
 
+_SAME_SIZE = _op(
+    "same_size",
+    "The first of two sizes: deoptimised where the other one is different.",
+    lambda a, _: a,
+    {"i": "py_same_size({0}, {1})"},
+    imports=("py_same_size",),
+    raises=True,
+    gradient=INTEGERS,
+    written="{0}",
+)
+
+
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
 
@@ -435,6 +447,7 @@ RECORDS: tuple[OpDef, ...] = (
         gradient=each(lambda g: g, None),
     ),
     _LEFT,
+    _SAME_SIZE,
     _either("add", "Sum"),
     _either("sub", "Difference"),
     _either("mul", "Product"),

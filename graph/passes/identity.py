@@ -98,6 +98,8 @@ class Identities:
             views = {origin for origin in origins & inside if self.is_view(origin)}
             if views and not origins <= inside:
                 return True  # a new look at an array, or that array itself
+            if any(_may_be_written(origin) != _may_be_written(result) for origin in origins):
+                return True  # Numba has one type for both
             for other in kept[:k]:
                 if origins & self.origins(other) & inside and self._aliases.may_overlap(result, other):
                     return True
@@ -137,6 +139,10 @@ class Identities:
     def may_be_one(self, value: Value, other: Value) -> bool:
         """True if the memory of the two may be the same."""
         return self._aliases.may_overlap(value, other)
+
+
+def _may_be_written(value: Value) -> bool:
+    return not isinstance(value.type, Array) or value.type.writeable
 
 
 class Seams:

@@ -17,6 +17,7 @@ from ..ops.resolve import resolve_ufunc
 from ..trace.build import TraceError, current, rules
 from ..trace.called import Call, Slot
 from ..trace.template import function_name
+from .agreement import agreed
 from .arrays import SymbolicArray
 from .broadcasting import broadcast, result_layout
 from .symbols import (
@@ -229,6 +230,7 @@ def rounded(value: SymbolicScalar | int, dtype: np.dtype) -> SymbolicScalar | fl
 
 def emit_elementwise(op: str, inputs: tuple[Any, ...], loop: Any, out: Any, source: str, **attrs: Any) -> Any:
     """Emit an elementwise node after broadcasting; uncompiled where sizes aren't known to agree."""
+    inputs = agreed(inputs)
     arrays = [value for value in inputs if isinstance(type_of(value), Array)]
     inputs = tuple(fitted(value, np.dtype(d)) for value, d in zip(inputs, loop, strict=True))
     operands = tuple(operand(value) for value in inputs)

@@ -22,6 +22,7 @@ from ..trace.build import TraceError, current, rules
 from ..trace.called import call_of
 from ..trace.template import index_text
 from .advanced_indexing import as_display, is_picking, pick
+from .agreement import with_size
 from .arith import fitted, lift, operand, plain_list, rounded, type_of
 from .arrays import SymbolicArray
 from .broadcasting import broadcast
@@ -401,6 +402,8 @@ def assign(target: Any, value: Any) -> None:
     if not target.type.writeable:
         raise TraceError("assignment destination is read-only")
     value = into(target.dtype, value, True)
+    for axis in range(-value.ndim if isinstance(value, SymbolicArray) else 0, 0):
+        target = with_size(target, axis, value.shape_sizes[axis])
     if not fits(target, value):
         _write_uncompiled(target, (Ellipsis,), value)
         return

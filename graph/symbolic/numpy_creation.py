@@ -16,17 +16,20 @@ from ..ir.types import INT, Array, Scalar
 from ..trace.build import current
 from ..trace.called import call_of
 from ..trace.template import dtype_text
+from .agreement import natural
 from .arith import operand, type_of
 from .arrays import SymbolicArray
 from .examples import example
 from .indexing import _storable
 from .numpy_api import Unknown, as_array, fresh
 from .numpy_elementwise import astype, copy
-from .symbols import Symbol, SymbolicScalar, as_dim, template
+from .symbols import Symbol, SymbolicScalar, as_dim, size_symbol, template
 from .unknown_arrays import unknown_array
 
 _UNROLLED = 16
 """Displays of up to this many numbers become stores, which compile."""
+_UNROLLED_ARRAYS = 4
+"""In loops and branches, displays of up to this many arrays are written array by array."""
 
 
 def _shape(value: Any) -> tuple[Size, ...]:
@@ -75,6 +78,7 @@ def _created(name: str, shape: Any, dtype: np.dtype, fill: tuple[Any, ...]) -> A
         if any(not _is_int(item) for item in items):
             raise
         return unknown_array(made, source, dtype, len(items), layout="C", called=called)
+    sizes = tuple(map(natural, sizes))
     if not all(map(current().is_natural, sizes)):  # NumPy refuses negative sizes
         return unknown_array(made, source, dtype, len(sizes), sizes, layout="C", called=called)
     operands = [operand(value) for value in fill]
@@ -270,7 +274,10 @@ def _display(func: Any, value: Any, dtype: Any) -> Any:
             sizes = leaf.shape_sizes
             if len(sizes) != len(first) or not all(map(current().same_size, sizes, first)):
                 raise Unknown
-        found = _dtype(np.result_type(*(leaf.dtype for leaf in leaves)) if dtype is None else dtype)
+        promoted = np.result_type(*(leaf.dtype for leaf in leaves))
+        found = _dtype(promoted if dtype is None else dtype)
+        if current().depth and len(leaves) <= _UNROLLED_ARRAYS and first and found == promoted:
+            return _filled_with(leaves, shape, found, first)
         more = {} if dtype is None else {"dtype": dtype}
         return fresh(func, (value,), more, found, (*shape, *first))
     if any(not isinstance(type_of(leaf), Scalar) for leaf in leaves):
@@ -278,10 +285,16 @@ def _display(func: Any, value: Any, dtype: Any) -> Any:
     found = _dtype(np.array([_leaf_example(leaf) for leaf in leaves], dtype).dtype)
     if len(leaves) > _UNROLLED or not all(_filled(leaf, found) for leaf in leaves):
         return fresh(func, (value,), {} if dtype is None else {"dtype": dtype}, found, shape)
-    extra = "" if found == np.float64 else f", dtype={dtype_text(found)}"
-    written = shape[0] if len(shape) == 1 else shape
-    made = current().one("empty", (), Array(found, shape, "C"), text=f"np.empty({written}{extra})")
-    result = SymbolicArray(made)
+    return _filled_with(leaves, shape, found)
+
+
+def _filled_with(
+    leaves: list[Any], shape: tuple[int, ...], dtype: np.dtype, rest: tuple[Size, ...] = ()
+) -> SymbolicArray:
+    """An array with these leaves: numbers, or arrays of the shape `rest`."""
+    whole = (*shape, *map(size_symbol, rest))
+    result = _created("empty", whole if len(whole) > 1 else whole[0], dtype, ())
+    assert isinstance(result, SymbolicArray)
     for index, leaf in zip(np.ndindex(*shape), leaves, strict=True):
         result[tuple(int(k) for k in index)] = leaf
     return result

@@ -12,6 +12,7 @@ from ..ir.dims import Size
 from ..ir.types import Array, numpy_scalar
 from ..trace.build import TraceError, current
 from ..trace.called import call_of
+from .agreement import with_size
 from .arrays import SymbolicArray
 from .broadcasting import broadcast
 from .indexing import assign, transpose
@@ -93,6 +94,7 @@ def _axis(axis: Any, ndim: int) -> int:
 
 def product(left: SymbolicArray, right: SymbolicArray, text: str) -> Any:
     """The op `matmul`; Unknown where its sizes, or the order of its result, aren't known before the run."""
+    right = with_size(right, -2 if right.ndim > 1 else -1, left.shape_sizes[-1])
     inner = right.shape_sizes[-2] if right.ndim > 1 else right.shape_sizes[0]
     if not current().same_size(left.shape_sizes[-1], inner):
         raise Unknown

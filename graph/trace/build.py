@@ -121,6 +121,9 @@ class Builder(Questions):
     looked: dict[tuple[Hashable, ...], Node] = field(default_factory=dict)
     """The last node that was looked at for each."""
 
+    agrees: bool = False
+    """Sizes that nobody knows are taken to be equal where they must be, and the run sees to it."""
+
     spliced: dict[int, tuple[list[Node], list[Node]]] = field(default_factory=dict)
     """Blocks whose nodes were put into another one, and that one."""
 
