@@ -20,9 +20,10 @@ from .options import Options
 def join_returns(graph: Graph, options: Options) -> Graph:
     """Make one `call` of all that comes after the first way out, so that it can be compiled as a whole.
 
-    Only where every `return` gives the same structure and types, or numbers in several structures, and all of
-    it can be compiled. Sizes may be others in each where lists are made of views: so many items of a list
-    that grows. An object of the caller's that all of them give stays outside.
+    Only where every `return` gives the same structure and types, or numbers and arrays in several structures
+    (those of other structures are zeros and empty arrays then), and all of it can be compiled. Sizes may be
+    others in each where lists are made of views: so many items of a list that grows. An object of the
+    caller's that all of them give stays outside.
 
     Before::
 
@@ -60,12 +61,18 @@ def join_returns(graph: Graph, options: Options) -> Graph:
         made = _as_one_call(graph, first, returns, options)
         if made is not graph:
             return made
-    if not any(map(is_loop, walk(Block((), nodes[first:])))):
+    return _of_one_structure(graph, first, returns, options)
+
+
+def _of_one_structure(graph: Graph, first: int, returns: list[Node], options: Options) -> Graph:
+    """The graph with a call of what follows from the node with this number on, whose returns are made alike."""
+    before, rest = graph.body.nodes[:first], Block((), graph.body.nodes[first:])
+    if not any(map(is_loop, walk(rest))):
         return graph  # nothing is saved by it
-    if (alike := _as_one_structure(returns)) is None:
+    if (alike := _as_one_structure(returns, ValuesByName.of(graph))) is None:
         return graph
-    joined = with_nodes(graph.body, [*nodes[:first], *_with(Block((), nodes[first:]), alike).nodes])
-    made = _as_one_call(with_body(graph, joined), first, list(alike.values()), options)
+    joined = with_nodes(graph.body, [*before, *_with(rest, alike).nodes])
+    made = _as_one_call(with_body(graph, joined), first, [ends[-1] for ends in alike.values()], options)
     return graph if made.body is joined else made
 
 
@@ -76,14 +83,14 @@ def _structure(node: Node) -> tuple[str, tuple[Type, ...]]:
 MOST_PARTS = 16
 
 
-def _as_one_structure(returns: list[Node]) -> dict[Node, Node] | None:
-    """Returns that give the number of their structure, and the numbers of all structures: of others, zeros.
+def _as_one_structure(returns: list[Node], names: ValuesByName) -> dict[Node, tuple[Node, ...]] | None:
+    """Returns that give the number of their structure, and the parts of all structures: of others, nothing.
 
-    None where something else than numbers is returned, or a lot.
+    None where something else than numbers and arrays is returned, or a lot.
     """
     structures = list(dict.fromkeys(map(_structure, returns)))
     types = [type_ for _, parts in structures for type_ in parts]
-    if len(structures) == 1 or not all(isinstance(type_, Scalar) for type_ in types):
+    if len(structures) == 1 or any(isinstance(type_, Object) for type_ in types):
         return None
     if len(types) > MOST_PARTS:
         return None
@@ -94,11 +101,29 @@ def _as_one_structure(returns: list[Node]) -> dict[Node, Node] | None:
     found = {}
     for node in returns:
         number = structures.index(_structure(node))
-        parts: list[Operand] = [Literal(number, INT), *map(_zero, types)]
-        parts[firsts[number] : firsts[number] + len(node.operands)] = node.operands
+        own = range(firsts[number], firsts[number] + len(node.operands))
+        parts: list[Operand] = [Literal(number, INT)]
+        made: list[Node] = []
+        for place, type_ in enumerate(types, 1):
+            if place in own:
+                parts.append(node.operands[place - own.start])
+            elif isinstance(type_, Array):
+                made.append(_nothing(type_, names))
+                parts.append(made[-1].results[0])
+            else:
+                parts.append(_zero(type_))
         attrs = {**node.attrs, "text": text, "cases": tuple(moved)}
-        found[node] = replace(node, operands=tuple(parts), attrs=attrs)
+        found[node] = (*made, replace(node, operands=tuple(parts), attrs=attrs))
     return found
+
+
+def _nothing(type_: Array, names: ValuesByName) -> Node:
+    """An array without elements, where a structure has another one."""
+    shape = (0,) * type_.ndim
+    value = Value(names.fresh("nothing"), Array(type_.dtype, shape, "C"))
+    names.values[value.name] = value
+    name = "bool" if type_.dtype.kind == "b" else f"np.{type_.dtype.name}"
+    return Node("empty", (), (value,), {"text": f"np.empty({shape!r}, dtype={name})", "nothing": True})
 
 
 def _moved(text: str, count: int, first: int) -> str:
@@ -116,15 +141,15 @@ def _zero(type_: Type) -> Literal:
     return Literal(zero.item() if type_.is_python else zero, type_)
 
 
-def _with(block: Block, others: Mapping[Node, Node]) -> Block:
+def _with(block: Block, others: Mapping[Node, tuple[Node, ...]]) -> Block:
     """The block with other nodes in the place of some."""
-    return with_nodes(
-        block,
-        [
-            others.get(node) or with_regions(node, tuple(_with(region, others) for region in node.regions))
-            for node in block.nodes
-        ],
-    )
+    nodes: list[Node] = []
+    for node in block.nodes:
+        if node in others:
+            nodes += others[node]
+        else:
+            nodes.append(with_regions(node, tuple(_with(region, others) for region in node.regions)))
+    return with_nodes(block, nodes)
 
 
 def _as_one_call(graph: Graph, first: int, returns: list[Node], options: Options) -> Graph:
@@ -205,10 +230,20 @@ def _common_types(returns: list[Node], lists: list[bool], graph: Graph) -> tuple
     views = {value for node in walk(graph.body) if is_plain_view(node) for value in node.results}
     columns, known = zip(*(node.operands for node in returns), strict=True), _known_outside(graph)
     sliced = [views if is_list else () for is_list in lists]
-    types = [_common_type(column, allowed, known) for column, allowed in zip(columns, sliced, strict=True)]
+    nothing = {value for node in walk(graph.body) if "nothing" in node.attrs for value in node.results}
+    types = [
+        _common_type(tuple(v for v in column if v not in nothing), allowed, known)
+        for column, allowed in zip(columns, sliced, strict=True)
+    ]
+    for k, column in enumerate(columns):
+        if isinstance(type_ := types[k], Array) and not nothing.isdisjoint(column):
+            types[k] = replace(type_, shape=(_UNKNOWN,) * type_.ndim)
     found = tuple(type_ for type_ in types if type_ is not None)
     return found if len(found) == len(types) else None
 
+
+_UNKNOWN = dims.symbol("?")
+"""A size that nobody knows outside."""
 
 _ITEMS = re.compile(r"\w\(\{(\d+)\}|\{(\d+)\}\.tolist\(\)")
 

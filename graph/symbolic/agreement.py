@@ -9,9 +9,8 @@ one element, or raises NumPy's error.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar, cast
 
 from ..ir import dims
 from ..ir.axes import Span
@@ -24,28 +23,32 @@ from ..trace.build import current
 from .arrays import SymbolicArray
 from .symbols import size_symbol
 
+_T = TypeVar("_T")
 _NEAR = 8
 """So many nodes back an array is sought that is computed where it is used: better that one stays as it is."""
 
 
-def agreed(values: Sequence[Any]) -> tuple[Any, ...]:
+def agreed(values: tuple[_T, ...]) -> tuple[_T, ...]:
     """The operands of an elementwise operation, of sizes that are equal then."""
     arrays = [value for value in values if isinstance(value, SymbolicArray)]
-    made = tuple(values)
     if not current().agrees or len(arrays) < 2:
-        return made
+        return values
     arrays.sort(key=_is_computed, reverse=True)
     for axis in range(-max(array.ndim for array in arrays), 0):
         sizes = [array.shape_sizes[axis] for array in arrays if array.ndim >= -axis]
         wanted = next((size for size in sizes if size != 1), 1)
-        made = tuple(with_size(value, axis, wanted) for value in made)
-    return made
+        values = tuple(_either(value, axis, wanted) for value in values)
+    return values
 
 
-def with_size(value: Any, axis: int, wanted: Size) -> Any:
+def _either(value: _T, axis: int, wanted: Size) -> _T:
+    return cast(_T, with_size(value, axis, wanted)) if isinstance(value, SymbolicArray) else value
+
+
+def with_size(value: SymbolicArray, axis: int, wanted: Size) -> SymbolicArray:
     """`value`, of which an axis whose size nobody knows is as long as `wanted`, seen to by the run."""
     builder = current()
-    if not builder.agrees or not isinstance(value, SymbolicArray) or value.ndim < -axis:
+    if not builder.agrees or value.ndim < -axis:
         return value
     size, wanted = value.shape_sizes[axis], builder.settle(wanted)
     if 1 in (size, wanted) or (builder.guardable(size) and builder.guardable(wanted)):
