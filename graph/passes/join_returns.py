@@ -65,7 +65,7 @@ def join_returns(graph: Graph, options: Options) -> Graph:
 
 
 def _of_one_structure(graph: Graph, first: int, returns: list[Node], options: Options) -> Graph:
-    """The graph with a call of what follows from the node with this number on, whose returns are made alike."""
+    """The graph with a call of all from the node with this number on, whose returns are made alike."""
     before, rest = graph.body.nodes[:first], Block((), graph.body.nodes[first:])
     if not any(map(is_loop, walk(rest))):
         return graph  # nothing is saved by it
