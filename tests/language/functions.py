@@ -75,13 +75,31 @@ FUNCTIONS = (
     beside(
         "recursion that returns a list: `return g(v - 1) + [v]`",
         "other = g(n % 7)",
-        "'g' runs in Python: it calls itself",
         before="""
 def g(v):
     return [v] if v < 1 else g(v - 1) + [v]
 
 
 """,
+        becomes=COMPILED,
+    ),
+    inside(
+        "recursion on parts of an array: `def g(v): ... g(v[1:])`",
+        "def g(v):\n    return 0.0 if len(v) == 0 else v[0] + g(v[1:])",
+        "g(x[: i % 5])",
+    ),
+    beside(
+        "recursion that returns an array: `return np.concatenate([g(v[::2]), ...])`",
+        "other = g(x)",
+        before="""
+def g(v):
+    if len(v) < 2:
+        return v * 2.0
+    return np.concatenate([g(v[1::2]), v[::2]])
+
+
+""",
+        becomes=COMPILED,
     ),
     inside(
         "decorator of a function inside: `@twice`",

@@ -318,6 +318,11 @@ def f(x, n):
         "other = None\nfor i in range(n):\n    if x[i] > 1.5:\n        return i",
         becomes=COMPILED,
     ),
+    beside(
+        "array or None out of a loop: `return x`, `return None`",
+        "other = None\nfor i in range(n):\n    if x[i] > 1.5:\n        return x",
+        becomes=COMPILED,
+    ),
     Row(
         "no return at all: `def f(x): ...`",
         """
