@@ -134,9 +134,23 @@ def _attempt(
         _without_array_lists(knowledge)
     if transforms:
         _check_sizes(found.graph)
-    if tracer.numbers and (not _can_start_again(found) or _other_code_looks(found.graph, tracer)):
-        _without_lists(knowledge)
+    _check_starts(found, tracer)
     return found
+
+
+def _check_starts(traced: Traced, tracer: Tracer) -> None:
+    """Start the trace again without what has to start a call again that can't be."""
+    if tracer.knowledge.agrees and not _may_ask(traced):
+        tracer.knowledge.agrees = False
+        raise Restart
+    if tracer.numbers and (not _can_start_again(traced) or _other_code_looks(traced.graph, tracer)):
+        _without_lists(tracer.knowledge)
+
+
+def _may_ask(traced: Traced) -> bool:
+    """Whether the run may find out that sizes differ: large arrays that were written aren't put back."""
+    asks = any(node.attrs.get("asks") for node in walk(traced.graph.body))
+    return not asks or (not traced.writes and _can_start_again(traced))
 
 
 def _other_code_looks(graph: Graph, tracer: Tracer) -> bool:

@@ -113,6 +113,8 @@ class Knowledge(Relations):
     """Where they stay calls."""
     recursive: dict[Any, bool] = field(default_factory=dict)
     """The code of functions that call themselves: whether they get nodes of their own."""
+    agrees: bool = True
+    """Sizes that nobody knows may be compared by the run (`symbolic/agreement.py`): it can start again."""
     varying: dict[Any, frozenset[str]] = field(default_factory=dict)
     """Of these, the names of the arrays that aren't the same in each call."""
     own_functions: bool = True

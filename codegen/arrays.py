@@ -20,7 +20,7 @@ from ..graph.ir.dims import Size
 from ..graph.ir.nodes import Literal, Node, Operand, Value
 from ..graph.ir.types import Array, Scalar
 from ..graph.ops import OPS
-from ..graph.ops.facts import grows, is_plain_view, is_write
+from ..graph.ops.facts import grows, is_plain_view, is_recursion, is_write
 from .elements import (
     cast,
     imports_of,
@@ -232,7 +232,7 @@ class Arrays:
         if is_write(node):
             return node.operands[0] is not value
         moves = ("yield", "break", "continue", "return", "reshape")
-        return not node.regions and not grows(node) and node.op not in moves
+        return not (node.regions or grows(node) or is_recursion(node) or node.op in moves)
 
     def materialise(self, value: Value, storage: Storage | None = None) -> None:
         """Write a delayed array to memory."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..graph.ir.nodes import Value
+from ..graph.ir.nodes import Literal, Operand, Value
 from ..graph.ir.types import Array, Object
 
 if TYPE_CHECKING:
@@ -77,3 +77,24 @@ def dtype_constant(dtype: np.dtype) -> str:
 def is_default(dtype: np.dtype) -> bool:
     """NumPy allocates float64 when it isn't told."""
     return dtype == np.float64
+
+
+def of_layout(text: str, value: Operand | None, imports: set[tuple[str, str]]) -> str:
+    """An array as `value`, which a function that calls itself gets or returns: of one type in all calls.
+
+    Where a function has several types that call each other, what Numba puts on disk can't be run again, and
+    a type may be taken for what its first `return` gives.
+    """
+    if value is None or not isinstance(value.type, Array) or value.type.layout != "A":
+        return text
+    imports.add(("layouts", "of_any_layout"))
+    return f"of_any_layout({text})"
+
+
+_CASTS = {int: "np.int64", bool: "np.bool_"}
+
+
+def as_given(operand: Operand, text: str) -> str:
+    """What a function gets. Numba compiles one apart for a constant int, which can't call the other."""
+    kind = _CASTS.get(type(operand.value)) if isinstance(operand, Literal) else None
+    return f"{kind}({text})" if kind else text

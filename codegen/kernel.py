@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from itertools import zip_longest
 
 import numpy as np
 
@@ -41,7 +42,7 @@ from . import texts
 from .accesses import has_other_names, names_in
 from .arrays import Arrays, LoweringContext
 from .buffer_assignment import BufferAssignment
-from .calls import Argument, Buffer, Kernel
+from .calls import Argument, Buffer, Kernel, as_given, of_layout
 from .check.names import of_two_kinds, unbound
 from .check.nests import difference
 from .control import EndingTargets, FlowPrinter
@@ -65,7 +66,6 @@ from .symbols import Symbols
 from .target import CPU, Target
 from .writer import INDENT, WIDTH, Writer
 
-_CASTS = {int: "np.int64", bool: "np.bool_"}
 SIZES = "/*sizes*/"
 """In a function's call of itself: the sizes that it is given, which are known when all of it is printed."""
 
@@ -154,6 +154,7 @@ class Lowering:
             "wrapped_index",
             "no_overlap",
             "in_one_piece",
+            "of_any_layout",
             "look_for_signals",
             "strips",
             "grown",
@@ -324,7 +325,7 @@ class Lowering:
         kernel = helper.kernel()
         self.helpers += [*kernel.helpers, kernel.text]
         self.imports |= kernel.imports
-        arguments = self._given((*node.operands, *outer))
+        arguments = self._given((*node.operands, *outer), region.params)
         arguments += [str(self.symbols.variable(symbol)) for symbol in helper.symbols.extra]
         targets = ", ".join(self.names[value] for value in node.results)
         call = f"{name}({', '.join(arguments)})"
@@ -335,19 +336,18 @@ class Lowering:
         assert self.itself is not None
         self.arrays.force()
         self.flush()
-        given = self._given((*node.operands[node.attrs["arrays"] :], *self.itself))
+        given = self._given((*node.operands[node.attrs["arrays"] :], *self.itself), self.cluster.operands)
         targets = ", ".join(self.names[value] for value in node.results)
         call = f"{self.name}({', '.join(given)}{SIZES})"
         self.out.line(f"{targets} = {call}" if targets else call, node.loc.text)
 
-    def _given(self, operands: Iterable[Operand]) -> list[str]:
-        """What a function gets. Numba compiles one apart for a constant int, which can't call the other."""
-        given = []
-        for operand in operands:
-            text = self.operand(operand)
-            kind = _CASTS.get(type(operand.value)) if isinstance(operand, Literal) else None
-            given.append(f"{kind}({text})" if kind else text)
-        return given
+    def _given(self, operands: Sequence[Operand], params: Sequence[Operand]) -> list[str]:
+        """What a function gets."""
+        return list(map(as_given, operands, self._in_layouts(operands, params)))
+
+    def _in_layouts(self, operands: Sequence[Operand], values: Sequence[Operand]) -> list[str]:
+        """Operands, of which arrays are as the first of them are got or returned."""
+        return [of_layout(self.operand(o), v, self.imports) for o, v in zip_longest(operands, values)]
 
     def _memory(self, node: Node) -> None:
         if is_assign(node):
@@ -406,7 +406,8 @@ class Lowering:
     def leave(self, node: Node) -> None:
         """Print ``raise``, or the ``return`` of a helper."""
         if is_return(node):
-            self.out.line(f"return {', '.join(self.operand(operand) for operand in node.operands)}".rstrip())
+            results = () if self.itself is None else self.cluster.results
+            self.out.line(f"return {', '.join(self._in_layouts(node.operands, results))}".rstrip())
             return
         if MADE_OF_NUMBERS in node.attrs:
             self._raise_made(node)

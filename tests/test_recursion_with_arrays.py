@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from compiled import needs_compiler
 from same import compare, decorate
 
 import jitscope as js
@@ -310,3 +315,105 @@ def test_layouts_that_come_up_in_the_calls() -> None:
     decorated: Any = decorate(strassen, cache=False)
     for order in ("C", "F"):
         compare(strassen, decorated, (np.asarray(A((8, 8)), order=order), A((8, 8)).T), calls=2)
+
+
+def turned(x: Any, n: Any) -> Any:
+    return 1.0 if n == 0 else turned(x[::-1], n - 1) + x[0]
+
+
+def turned_result(x: Any, n: Any) -> Any:
+    if n <= 0:
+        return x.copy()
+    u = turned_result(x[::-1], n - 1)
+    v = turned_result(u * 1.0, n - 1)
+    return v[::-1]
+
+
+def every_other(x: Any, n: Any) -> Any:
+    if n <= 0:
+        return x * 1.0
+    u = every_other(x[::2], n - 1)
+    v = every_other(x * 2, n - 1)
+    return np.concatenate([v, u])[::2]
+
+
+def turned_pair(x: Any, n: Any) -> Any:
+    if n <= 0:
+        return x.copy(), 1.0
+    u, s = turned_pair(x[::-1], n - 1)
+    v, t = turned_pair(u * 1.0, n - 1)
+    return v[::-1], s + t
+
+
+def transposed(m: Any) -> Any:
+    n = len(m)
+    if n == 1:
+        return
+    k = n // 2
+    transposed(m[:k, :k])
+    transposed(m[:k, k:])
+    transposed(m[k:, :k])
+    transposed(m[k:, k:])
+    t = m[:k, k:].copy()
+    m[:k, k:] = m[k:, :k]
+    m[k:, :k] = t
+
+
+def part_of_zeros(x: Any, n: Any) -> Any:
+    if n <= 0:
+        x[0] = 5.0
+        return 0.0
+    t, u = np.zeros(3), np.ones((2, 3))
+    s = part_of_zeros(t[:], n - 1) + part_of_zeros(u[0], n - 1) + part_of_zeros(u.T[1], n - 1)
+    return t[0] + s + u[0, 0] + u[0, 1]
+
+
+def stretched_after_writes(x: Any, n: Any) -> Any:
+    if n == 0:
+        return x[:1] * 2.0
+    r = stretched_after_writes(x, n - 1) * x
+    x[0] = n
+    return r
+
+
+LAYOUTS: list[tuple[Any, list[tuple[Any, ...]]]] = [
+    (turned, [(A(17), 3), (A(17)[::2], 2)]),
+    (turned_result, [(A(17), 3), (A(17)[::2], 2), (A(4), 0)]),
+    (every_other, [(A(17), 3), (A(17)[::-1], 2), (A(4), 0)]),
+    (turned_pair, [(A(17), 3), (A(17)[::2], 2), (A(4), 0)]),
+    (transposed, [(A((8, 8)),), (A((8, 8)).T,), (A((1, 1)),)]),
+    (part_of_zeros, [(A(3), 2), (A(1), 0)]),
+    (stretched_after_writes, [(np.ones(200_000), 2), (A(4), 2)]),
+]
+
+
+@pytest.mark.parametrize(("program", "calls"), LAYOUTS, ids=lambda value: getattr(value, "__name__", ""))
+def test_layouts_and_memory_of_inner_calls(program: Any, calls: Any) -> None:
+    for args in calls:
+        decorated: Any = decorate(program, cache=False)
+        for other in (args, *calls):
+            compare(program, decorated, other, calls=2)
+
+
+_FROM_DISK = """
+import numpy as np
+import test_recursion_with_arrays as programs
+from same import compare, decorate
+
+for program, calls in (*programs.LAYOUTS[:-1], *programs.COMPILED):
+    decorated = decorate(program)
+    for args in calls[:2]:
+        compare(program, decorated, args, calls=1)
+print("done")
+"""
+
+
+@needs_compiler
+def test_they_run_from_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machine code of types that call each other, as Numba puts it on disk, ends the process."""
+    monkeypatch.setenv("JITSCOPE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+    for _ in range(2):
+        told = subprocess.run([sys.executable, "-c", _FROM_DISK], capture_output=True, text=True, check=False)
+        assert told.returncode == 0, told.stderr
+        assert told.stdout.splitlines()[-1] == "done"

@@ -21,7 +21,7 @@ never returns, then it returns what the other ways out do, until that stays.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import CodeType
 from typing import Any, NoReturn
@@ -288,7 +288,7 @@ def _body(
         values[name_] = recursion.params[name_] = decode(spec, iter(made), name_)
     frame = OpenFunction(name, builder.depth + 1, region=True, code=code, recursion=recursion)
     frame.spec = recursion.spec if is_last else None
-    agrees, builder.agrees = builder.agrees, True
+    agrees, builder.agrees = builder.agrees, tracer().knowledge.agrees
     try:
         values_, nodes = region(lambda: invoke(staged, values), frame)
     finally:
@@ -302,11 +302,20 @@ def _with_arrays(body: Block) -> Block:
     made = {*body.params, *(value for node in nodes for value in defined_by(node))}
     outer = dict.fromkeys(o for node in nodes for o in node.operands if is_array(o) and o not in made)
     own = {node.results[0] for node in nodes if node.results and not _hands_on(node)}
-    written = dict.fromkeys(target for node in nodes for target in writes(node) if target not in own)
+    views = {node.results[0]: node.operands[0] for node in nodes if is_view(node)}
+    targets = (_looked_at(target, views) for node in nodes for target in writes(node))
+    written = dict.fromkeys(target for target in targets if target not in own)
     others = any(target not in outer for target in written)  # parameters, or arrays by another name
     if others:
         written = outer
     return _replaced(body, tuple(written), tuple(array for array in outer if array not in written), others)
+
+
+def _looked_at(value: Value, views: Mapping[Value, Operand]) -> Value:
+    """The array that a view looks at, through all views."""
+    while is_array(source := views.get(value, value)) and source is not value:
+        value = source
+    return value
 
 
 def _hands_on(node: Node) -> bool:
