@@ -12,8 +12,7 @@ from ..graph.symbolic.symbols import SymbolicObject, python_expression
 from ..graph.trace.template import attribute_text
 from .known_values import is_data
 from .records import is_named_tuple, items_of
-from .traced import Path
-from .tracer import Reference, Tracer
+from .tracer import Reference
 
 _MISSING = object()
 _FIELD = type(NamedTuple("_Example", [("field", int)]).field)  # type: ignore[attr-defined]
@@ -60,7 +59,7 @@ def read_attribute(reference: Reference, name: str) -> Any:
     lookup: Any = type(owner).__getattribute__
     is_field = type(found) is _FIELD and lookup is tuple.__getattribute__
     if is_field and is_named_tuple(owner) and name in type(owner)._fields:
-        looked_up(tracer, path, owner, "__getattribute__", name)
+        tracer.looked_up(path, owner, "__getattribute__", name)
         return items_of(reference)[type(owner)._fields.index(name)]
     plain = lookup is object.__getattribute__ or isinstance(owner, type)
     if isinstance(owner, type):
@@ -69,7 +68,7 @@ def read_attribute(reference: Reference, name: str) -> Any:
         return _opaque(reference, name)
     if len(path) > 1 or path[0][0] != "arg":  # calls of other arguments have signatures of their own
         tracer.static(path, owner, "type")
-    looked_up(tracer, path, owner, "__getattribute__", "__getattr__", name)
+    tracer.looked_up(path, owner, "__getattribute__", "__getattr__", name)
     own = _own_attributes(owner).get(name, _MISSING)
     if isinstance(found, types.FunctionType) and own is _MISSING:
         return BoundMethod(Reference(tracer, (*path, ("method", name)), found), reference)
@@ -101,12 +100,6 @@ def _has_code(kind: type, found: object = _MISSING) -> bool:
 
 _WITHOUT_CODE = (types.FunctionType, types.BuiltinFunctionType, staticmethod, classmethod)
 """Functions in classes: a look at them gives a method."""
-
-
-def looked_up(tracer: Tracer, path: Path, owner: object, *names: str) -> None:
-    """The trace went by what the object's class has under these names."""
-    for name in names:
-        tracer.static((*path, ("lookup", name)), owner, "lookup")
 
 
 def _own_attributes(owner: object) -> dict[str, Any]:

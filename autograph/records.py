@@ -60,8 +60,7 @@ def items_of(reference: Reference) -> tuple[Any, ...]:
     """The items of a named tuple of the user's."""
     tracer, path = reference.tracer, reference.path
     tracer.static(path, reference.value, "len")
-    for name in ("__getitem__", "__iter__"):
-        tracer.static((*path, ("lookup", name)), reference.value, "lookup")
+    tracer.looked_up(path, reference.value, "__getitem__", "__iter__")
     if tracer._is_stable(path):
         tracer.stable.update((*path, ("item", k)) for k in range(len(reference.value)))
     return tuple(tracer.wrap((*path, ("item", k)), item) for k, item in enumerate(reference.value))

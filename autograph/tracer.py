@@ -296,6 +296,11 @@ class Tracer:
         """Record that the trace relied on the value at `path`."""
         self.statics.setdefault((path, how), Static(path, value, how))
 
+    def looked_up(self, path: Path, owner: object, *names: str) -> None:
+        """The trace went by what the object's class has under these names."""
+        for name in names:
+            self.static((*path, ("lookup", name)), owner, "lookup")
+
     def input(self, path: Path, type_: Type, name: str) -> Value:
         """The graph's parameter for what stands at `path`."""
         if path not in self.values:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import FunctionType
@@ -280,7 +281,7 @@ def _kind(value: Any) -> str:
     """The class of a value by name, with the bases that `isinstance` goes by, and the places of fields."""
     kind = type(value)
     bases = ", ".join(map(_name_of, ordered_bases(kind)[1:-1]))
-    fields = kind.__dict__.get("_fields", "") if issubclass(kind, tuple) else ""
+    fields = inspect.getattr_static(kind, "_fields", "") if issubclass(kind, tuple) else ""
     return f"{_name_of(kind)}{f'({bases})' if bases else ''}{fields or ''}"
 
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import SymbolicObject, SymbolicScalar, SymbolicUnion
-from ..attributes import looked_up
 from ..made_objects import MadeObject
 from ..number_dicts import NumberDict
 from ..number_lists import NumberList
@@ -34,7 +33,7 @@ def is_instance(value: object, classes: object) -> object:
         return NotImplemented
     if isinstance(value, Reference):
         value.tracer.static(value.path, value.value, "type")
-        looked_up(value.tracer, value.path, value.value, "__getattribute__", "__class__")
+        value.tracer.looked_up(value.path, value.value, "__getattribute__", "__class__")
         return isinstance(value.value, plain)
     return issubclass(kind, plain)
 
