@@ -1,7 +1,7 @@
 """Displays of lists, sets and dicts.
 
     [a, b]         →      ag.new_list([a, b], at=12)
-    {a, b}         →      ag.new_set({a, b}, at=12)
+    {a, b}         →      ag.new_set([a, b], at=12)
     {k: v}         →      ag.new_dict({k: v}, at=12)
 
 `at` is the line: a list that a loop appends to is known by where it was made. Tuples stay.
@@ -32,7 +32,8 @@ class _Displays(Converter):
 
     def visit_Set(self, node: Node) -> Node:
         self.generic_visit(node)
-        return self.context.call("new_set", node, at=constant(node.lineno))
+        items = gast.List(node.elts, gast.Load())
+        return self.context.call("new_set", gast.copy_location(items, node), at=constant(node.lineno))
 
     def visit_Dict(self, node: Node) -> Node:
         self.generic_visit(node)

@@ -115,14 +115,13 @@ def copied(container: TracedList | TracedDict) -> object:
     return _list_of(list(container), site_of("copy", line))
 
 
-def new_set(items: Any, at: int = 0) -> Any:
-    """A set display: a table of ints, or an object of the run."""
+def new_set(items: list[Any], at: int = 0) -> Any:
+    """A set display, its items in the order written: a table of ints, or an object of the run."""
     site, is_known = site_of("set", at), not any(map(depends, items))
     if (form := form_of_table(site)) is not None:
         return new_number_dict(form, site, dict.fromkeys(items), HowMade(set))
-    written: SymbolicObject = python_expression(
-        lambda t: t.write(set(items)) if is_known else _set_text(t, items)
-    )
+    known_here(set, items)
+    written: SymbolicObject = python_expression(lambda t: _set_text(t, items))
     if not is_known or len(items) < COPIED:
         tracer().displays[written.operand()] = site, list(items)
     return written
@@ -133,7 +132,7 @@ COPIED = 3
 
 
 def _set_text(under: Any, items: Any) -> str:
-    return "{{" + ", ".join(under.write(item) for item in items) + "}}"
+    return "{{" + ", ".join(under.write(item) for item in items) + "}}" if items else "set()"
 
 
 def site_of(how: str, line: int) -> tuple[object, ...]:

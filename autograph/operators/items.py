@@ -47,7 +47,7 @@ from .callers_lists import changes
 from .cells import stands_plainly, store_in_cell
 from .control import if_exp
 from .growing import grow_from, may_be_assigned, put
-from .iterables import Sequence, StaticIndexNeeded
+from .iterables import Sequence, StaticIndexNeeded, SymbolicRange
 from .list_methods import delete_item, extend
 from .own_errors import CONSTANTS, NUMBERS_AND_NONE, depends, known_here
 from .state import materialise
@@ -89,8 +89,8 @@ def getitem(container: Any, index: Any) -> Any:
         return number_dicts.item(container, index)
     if isinstance(container, Once):
         raise TraceError("an iterator has no items by number")
-    if isinstance(container, Sequence):
-        return container.at(index)
+    if isinstance(container, SymbolicRange):
+        return container[index]
     if is_index_trick(container) and builder_here() is not None:
         return rules().function(container, (index,), {})
     if type(container) in NUMBERS_AND_NONE:

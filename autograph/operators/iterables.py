@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from ...graph.ir import dims
+from ...graph.ir.nodes import Value
 from ...graph.ir.types import INT
 from ...graph.symbolic.arith import operand
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
-from ...graph.symbolic.slices import extreme
+from ...graph.symbolic.slices import extreme, select
 from ...graph.symbolic.symbols import SymbolicScalar, as_dim, size_symbol
 from ...graph.trace.attempt import Restart
 from ...graph.trace.budget import UNROLLED_ITERATIONS
 from ...graph.trace.build import TraceError, current
 from ..callers_lists import AppendedList
+from ..descriptions import Description
 from ..growing_lists import GrowingList
 from ..number_dicts import NumberDict
 from ..number_lists import NumberList, refuse
 from ..once import Once
 from ..tracer import tracer
-from .control import if_stmt
+from .control import if_exp, if_stmt
 from .exits import STATELESS, fail, nothing
 
 
@@ -33,7 +37,7 @@ class StaticIndexNeeded(TraceError):
         self.container = container
 
 
-class Sequence:
+class Sequence(Description):
     """Something with a length known to the graph, and an item for each index."""
 
     def bounds(self) -> tuple[Any, Any, Any]:
@@ -55,11 +59,6 @@ class Sequence:
     def lists(self) -> tuple[NumberList, ...]:
         """The lists whose items these are."""
         return ()
-
-    def static_length(self) -> int | None:
-        """The number of items where it is known now."""
-        length = self.length()
-        return length if isinstance(length, int) else None
 
 
 class SymbolicRange(Sequence):
@@ -99,6 +98,22 @@ class SymbolicRange(Sequence):
     def at(self, position: object) -> Any:
         return binary("add", self.start, binary("mul", position, self.step))
 
+    def __getitem__(self, index: object) -> Any:
+        """``range(...)[index]``: Python's error where there is no such item."""
+        scalar = isinstance(index, SymbolicScalar) and index.type.dtype.kind in "iu"
+        if not scalar and (isinstance(index, bool) or not isinstance(index, (int, np.integer))):
+            raise TraceError("an item of a range by something that is not an int")
+        index, length = _python_int(index), self.length()
+        place, size = as_dim(index), as_dim(length)
+        inside = place is not None and size is not None and current().at_most(dims.add(place, 1), size)
+        if place is None or not current().at_most(0, place):
+            index, inside = select(binary("lt", index, 0), binary("add", index, length), index), False
+        if not inside:
+            missing = IndexError("range object index out of range")
+            outside = binary("lt", index, 0), lambda: True, lambda: binary("ge", index, length)
+            if_stmt(if_exp(*outside), lambda: fail(missing), nothing, *STATELESS)
+        return self.at(index)
+
     def static_length(self) -> int | None:
         if all(isinstance(part, int) for part in self.bounds()):
             return len(range(self.start, self.stop, self.step))
@@ -110,8 +125,11 @@ class SteppedRange(SymbolicRange):
 
     def __init__(self, start: object, stop: object, step: object) -> None:
         super().__init__(start, stop, step)
-        wrong = ValueError("range() arg 3 must not be zero")
-        if_stmt(binary("eq", self.step, 0), lambda: fail(wrong), nothing, *STATELESS)
+        size = as_dim(self.step)
+        self._upwards = size is not None and current().is_natural(dims.sub(size, 1))
+        if not self._upwards:
+            wrong = ValueError("range() arg 3 must not be zero")
+            if_stmt(binary("eq", self.step, 0), lambda: fail(wrong), nothing, *STATELESS)
         # Upwards or downwards: the ceiling of (stop - start) / step.
         backwards = binary("floordiv", binary("sub", self.start, self.stop), self.step)
         self._length = extreme("max", binary("sub", 0, backwards), 0)
@@ -125,7 +143,12 @@ class SteppedRange(SymbolicRange):
     def item(self, index: object) -> SymbolicScalar:
         """Between start and stop, so that nothing leaves 64 bits."""
         way = self._exact("mul", index, self.step, "{0} * {1}")
-        return self._exact("add", self.start, way, "{0} + {1}")
+        node = self._exact("add", self.start, SymbolicScalar(way, INT), "{0} + {1}")
+        first, last = as_dim(self.start), as_dim(self.stop)
+        if not self._upwards or last is None:
+            return SymbolicScalar(node, INT)
+        current().indices[node.name] = (first, dims.sub(last, 1))
+        return SymbolicScalar(node, INT, dims.symbol(node.name, None if first is None else dims.lower(first)))
 
     def at(self, position: object) -> SymbolicScalar:
         return self.item(position)
@@ -133,10 +156,9 @@ class SteppedRange(SymbolicRange):
     def static_length(self) -> None:
         return None
 
-    def _exact(self, name: str, left: object, right: object, text: str) -> SymbolicScalar:
+    def _exact(self, name: str, left: object, right: object, text: str) -> Value:
         operands = (operand(left), operand(right))
-        node = current().one(f"py.{name}", operands, INT, loop=("int", "int"), text=text, safe=True)
-        return SymbolicScalar(node, INT)
+        return current().one(f"py.{name}", operands, INT, loop=("int", "int"), text=text, safe=True)
 
 
 def range_of(start: object, stop: object, step: object = 1) -> SymbolicRange:

@@ -11,6 +11,7 @@ from ...graph.ir.causes import Cause
 from ...graph.ir.dims import Size
 from ...graph.ir.types import Scalar
 from ..chosen_texts import Options
+from ..descriptions import Description
 from ..made_objects import MadeObject
 from ..number_lists import NumberList
 from ..traced import Path
@@ -27,7 +28,7 @@ class StaticType:
         if type(other) is not StaticType:
             return False
         return self.value is other.value or (
-            not isinstance(self.value, MadeObject) and bool(self.value == other.value)
+            not isinstance(self.value, (MadeObject, Description)) and bool(self.value == other.value)
         )
 
 

@@ -146,7 +146,7 @@ def join(a: Spec, b: Spec) -> Spec:
     if isinstance(a, StaticType) and isinstance(b, StaticType):
         if _same(a.value, b.value):
             return a
-        if UNBOUND in (a.value, b.value):
+        if a.value is UNBOUND or b.value is UNBOUND:
             return UnionType(UNBOUND, _thing(a, b))
         return _join_texts(a, b)
     if isinstance(a, TextType) or isinstance(b, TextType):

@@ -1,0 +1,18 @@
+"""What a trace describes instead of having it: ranges, and what else loops go through."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ..graph.trace.build import TraceError
+
+
+class Description:
+    """Stands for an object of Python's: what its own class doesn't define is no operation on it here."""
+
+    def _refused(self, *_: object) -> NoReturn:
+        raise TraceError("what a loop goes through, used as a value")
+
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __len__ = _refused
+    __iter__ = __getitem__ = __add__ = __mul__ = __str__ = __format__ = _refused
+    __hash__ = object.__hash__  # type: ignore[assignment]

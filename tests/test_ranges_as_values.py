@@ -1,0 +1,158 @@
+"""What loops go through, used as a value: items of ranges, their truth, comparisons, texts; the order of sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from compiled import has_compiled_part, needs_compiler
+from same import compare, decorate
+
+
+def work(x: Any) -> Any:
+    """Enough of it that compiled code takes over, whatever the rest is."""
+    s = 0.0
+    for i in range(len(x)):
+        s = s * 0.5 + x[i]
+    return s
+
+
+def item(x: Any, n: Any, k: Any) -> Any:
+    return work(x) + range(n)[k]
+
+
+def item_in_steps(x: Any, n: Any, k: Any) -> Any:
+    return work(x) + range(-3, n, 2)[k]
+
+
+def item_by_own_step(x: Any, n: Any, k: Any) -> Any:
+    return work(x) + range(1, n, k)[k]
+
+
+def item_backwards(x: Any, n: Any, k: Any) -> Any:
+    r = range(n - 1, -1, -1)
+    return work(x) + r[k] + len(r)
+
+
+def known_items(x: Any, n: Any, k: Any) -> Any:
+    return work(x), range(n)[0] if n > 0 else 0, range(n)[-1] if n > 1 else 0, range(k, n)[-1]
+
+
+def looked_up(x: Any, n: Any, k: Any) -> Any:
+    r = range(len(x))
+    s = work(x)
+    for j in range(k):
+        s += x[r[j]]
+    return s
+
+
+def from_the_end(x: Any, n: Any, k: Any) -> Any:
+    r, s = range(3, n, 2), 0
+    for j in range(-len(r), 0):
+        s = s * 2 + r[j]
+    return work(x), s
+
+
+def truths(x: Any, n: Any, k: Any) -> Any:
+    r = range(n)
+    return work(x), not r, bool(r), 1 if r else 2, any([range(k)]), all([range(k)])
+
+
+def either(x: Any, n: Any, k: Any) -> Any:
+    return work(x) + len(range(n) or [1, 2])
+
+
+def while_true(x: Any, n: Any, k: Any) -> Any:
+    r, t = range(n), 0
+    while r and t < k:
+        t += 1
+    return work(x), t
+
+
+def each_in_turn(x: Any, n: Any, k: Any) -> Any:
+    for r in (range(n), range(k)):
+        if r:
+            x[0] += len(r)
+    return work(x)
+
+
+def in_comprehension(x: Any, n: Any, k: Any) -> Any:
+    return work(x), [j if range(j) else -1 for j in range(n)]
+
+
+def equal(x: Any, n: Any, k: Any) -> Any:
+    return work(x), range(n) == range(k), range(n) == range(n), range(n) != range(k)
+
+
+def equal_in_tuples(x: Any, n: Any, k: Any) -> Any:
+    return work(x), (range(n), 1) == (range(n), 1), [range(n), range(k)] == [range(k), range(n)]
+
+
+def texts(x: Any, n: Any, k: Any) -> Any:
+    return work(x), f"{range(n)}", str(range(n, k)), "%s" % range(n)
+
+
+def contained(x: Any, n: Any, k: Any) -> Any:
+    return work(x), k in range(n), 2.5 in range(k), range(n) in [range(k)], [range(n)].count(range(n))
+
+
+def iterators(x: Any, n: Any, k: Any) -> Any:
+    z = zip(x, x, strict=False)
+    return work(x), bool(z), not enumerate(x), z == z, z is z, z == 3, reversed(x) == reversed(x)
+
+
+def maybe(x: Any, n: Any, k: Any) -> Any:
+    r = range(n) if k > 2 else None
+    q = range(n) if k > 0 else range(k, n)
+    return work(x) + (0 if r is None else len(r)), sum(q)
+
+
+def carried(x: Any, n: Any, k: Any) -> Any:
+    r, total = range(n), 0.0
+    for j in range(k):
+        for i in r:
+            total += i * x[j]
+        r = range(j)
+    return total, work(x)
+
+
+def dicts(x: Any, n: Any, k: Any) -> Any:
+    d: Any = {}
+    for v in range(n):
+        d[v * k] = d.get(v * k, 0) + 1
+    return work(x), bool(d.keys()), not d.items(), (1 if d.values() else 2), len(d.items())
+
+
+def sets(x: Any, n: Any, k: Any) -> Any:
+    return work(x), list({n, k, 3}), list({k, n}), {n} == {k}, n in {k, 3}, list({x.shape[0], n, k, 1, True})
+
+
+def no_sets(x: Any, n: Any, k: Any) -> Any:
+    return work(x), {n, k, (x.shape, [n])}  # type: ignore[arg-type]
+
+
+PROGRAMS = (
+    item, item_in_steps, item_by_own_step, item_backwards, known_items, looked_up, from_the_end, truths, either,
+    while_true, each_in_turn, in_comprehension, equal, equal_in_tuples, texts, contained, iterators, maybe, carried,
+    dicts, sets,
+    no_sets,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("first", [(10, 2), (0, 3), (10, -1), (10, 30)])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_values_that_loops_go_through_are_pythons(program: Any, first: tuple[int, int]) -> None:
+    decorated: Any = decorate(program, cache=False)
+    for n, k in (first, (10, 2), (2, 10), (18, 10), (3, 3), (0, 0), (-1, -2), (10, -10), (10, -11), (1, 1)):
+        compare(program, decorated, (np.arange(50.0), n, k), calls=1)
+    compare(program, decorated, (np.arange(50.0), 10, np.int64(2)), calls=1)
+    compare(program, decorated, (np.arange(50.0), 10, 1.0), calls=1)
+
+
+@needs_compiler
+@pytest.mark.parametrize("program", [item, item_in_steps, item_backwards, looked_up, from_the_end, sets])
+def test_items_of_ranges_are_compiled(program: Any) -> None:
+    decorated: Any = decorate(program, cache=False)
+    decorated(np.arange(50.0), 10, 2)
+    assert has_compiled_part(decorated)
