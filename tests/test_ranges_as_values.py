@@ -1,4 +1,4 @@
-"""What loops go through, used as a value: items of ranges, their truth, comparisons, texts; the order of sets."""
+"""What loops go through, used as a value: items of ranges, truth, comparisons, texts; the order of sets."""
 
 from __future__ import annotations
 
@@ -128,15 +128,18 @@ def sets(x: Any, n: Any, k: Any) -> Any:
     return work(x), list({n, k, 3}), list({k, n}), {n} == {k}, n in {k, 3}, list({x.shape[0], n, k, 1, True})
 
 
+def parts_of_bools(x: Any, n: Any, k: Any) -> Any:
+    return work(x), (n > k).real, (n > k).imag, (x[0] > k).real, n.real
+
+
 def no_sets(x: Any, n: Any, k: Any) -> Any:
     return work(x), {n, k, (x.shape, [n])}  # type: ignore[arg-type]
 
 
 PROGRAMS = (
-    item, item_in_steps, item_by_own_step, item_backwards, known_items, looked_up, from_the_end, truths, either,
-    while_true, each_in_turn, in_comprehension, equal, equal_in_tuples, texts, contained, iterators, maybe, carried,
-    dicts, sets,
-    no_sets,
+    item, item_in_steps, item_by_own_step, item_backwards, known_items, looked_up, from_the_end, truths,
+    either, while_true, each_in_turn, in_comprehension, equal, equal_in_tuples, texts, contained,
+    iterators, maybe, carried, dicts, sets, no_sets, parts_of_bools,
 )  # fmt: skip
 
 

@@ -102,8 +102,12 @@ def nested(x: Any, w: Any, hop: Any) -> Any:
 
 
 PROGRAMS = (
-    energies, overlap_add, means, last_start, offsets, indices, sieve, product_in_blocks, changed_inside, nested
+    energies, overlap_add, means, last_start, offsets, indices, sieve, product_in_blocks, changed_inside,
+    nested,
 )  # fmt: skip
+
+
+LATER = (16, 4, 3), (17, 4, 1), (3, 5, 2), (20, 4, -3), (20, 4, 0), (9, 2, 100), (0, 2, 1)
 
 
 @pytest.mark.parametrize("first", [(16, 4, 3), (16, 4, -2), (3, 5, 2)])

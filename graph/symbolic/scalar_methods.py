@@ -9,6 +9,7 @@ import numpy as np
 
 from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Scalar, numpy_scalar
 from ..trace.build import current
+from ..trace.rules import rules
 from ..trace.template import attribute_text
 from .arith import rounded
 from .numpy_api import generic
@@ -21,7 +22,7 @@ def attribute(scalar: SymbolicScalar, name: str) -> Any:
     """``x.name`` of a number."""
     kind = scalar.type
     if name == "real" and kind.dtype.kind != "c":
-        return scalar
+        return rules().binary("add", scalar, 0) if kind == BOOL else scalar
     if name in ("real", "imag") and kind.dtype.kind == "c":
         if kind.is_python:
             return SymbolicScalar(
