@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ..graph.trace.build import TraceError
 
@@ -14,5 +14,9 @@ class Description:
         raise TraceError("what a loop goes through, used as a value")
 
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __len__ = _refused
-    __iter__ = __getitem__ = __add__ = __mul__ = __str__ = __format__ = _refused
-    __hash__ = object.__hash__  # type: ignore[assignment]
+    __iter__ = __add__ = __mul__ = __str__ = __format__ = _refused
+
+    def __getitem__(self, index: object) -> Any:
+        self._refused()
+
+    __hash__ = object.__hash__

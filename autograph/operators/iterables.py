@@ -60,6 +60,11 @@ class Sequence(Description):
         """The lists whose items these are."""
         return ()
 
+    def static_length(self) -> int | None:
+        """The number of items where it is known now."""
+        length = self.length()
+        return length if isinstance(length, int) else None
+
 
 class SymbolicRange(Sequence):
     """``range(start, stop, step)``."""

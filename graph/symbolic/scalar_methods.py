@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Scalar, numpy_scalar
-from ..trace.build import current
-from ..trace.rules import rules
+from ..trace.build import current, rules
 from ..trace.template import attribute_text
 from .arith import rounded
 from .numpy_api import generic
