@@ -6,16 +6,15 @@ import functools
 import inspect
 import sys
 import types
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..graph.symbolic.symbols import SymbolicObject, python_expression
 from ..graph.trace.template import attribute_text
 from .known_values import is_data
-from .records import is_named_tuple, items_of
+from .records import FIELD, is_named_tuple, items_of, place_of_field
 from .tracer import Reference
 
 _MISSING = object()
-_FIELD = type(NamedTuple("_Example", [("field", int)]).field)  # type: ignore[attr-defined]
 
 
 class BoundMethod:
@@ -53,14 +52,14 @@ def read_attribute(reference: Reference, name: str) -> Any:
     if isinstance(owner, types.ModuleType):
         if not hasattr(owner, name):
             raise AttributeError(f"module '{owner.__name__}' has no attribute '{name}'")
-        value = getattr(owner, name)
-        return _data(reference, name, value)
+        own = vars(owner)
+        return _data(reference, name, getattr(owner, name), only_own=name in own and "__getattr__" in own)
     found = inspect.getattr_static(type(owner), name, _MISSING)
     lookup: Any = type(owner).__getattribute__
-    is_field = type(found) is _FIELD and lookup is tuple.__getattribute__
-    if is_field and is_named_tuple(owner) and name in type(owner)._fields:
+    is_field = type(found) is FIELD and lookup is tuple.__getattribute__
+    if is_field and is_named_tuple(owner) and (place := place_of_field(found)) < len(owner):
         tracer.looked_up(path, owner, "__getattribute__", name)
-        return items_of(reference)[type(owner)._fields.index(name)]
+        return items_of(reference)[place]
     plain = lookup is object.__getattribute__ or isinstance(owner, type)
     if isinstance(owner, type):
         return _class_attribute(reference, name)
@@ -73,7 +72,7 @@ def read_attribute(reference: Reference, name: str) -> Any:
     if isinstance(found, types.FunctionType) and own is _MISSING:
         return BoundMethod(Reference(tracer, (*path, ("method", name)), found), reference)
     if isinstance(found, property) or (
-        found is not _MISSING and hasattr(type(found), "__set__") and own is not _MISSING
+        own is not _MISSING and any(hasattr(type(found), name) for name in ("__set__", "__delete__"))
     ):
         return _opaque(reference, name)
     if own is not _MISSING:
@@ -115,9 +114,14 @@ def _class_attribute(reference: Reference, name: str) -> object:
     """``Class.name``: a number or array that stands in a class is read like one of an object."""
     owner = reference.value
     found = inspect.getattr_static(owner, name, _MISSING)
-    if type(owner) is type and is_data(found):  # its own is read without code that comes later
-        return _data(reference, name, found, only_own=name in vars(owner))
-    return _opaque(reference, name)
+    if type(owner) is not type or not is_data(found):
+        return _opaque(reference, name)
+    if name in vars(owner):  # it is read without code that comes later
+        reference.tracer.static(reference.path, owner, "type")
+        return _data(reference, name, found, only_own=True)
+    reference.tracer.static(reference.path, owner, "is")
+    reference.tracer.static((*reference.path, ("class", name)), owner, "lookup")
+    return _data(reference, name, found)
 
 
 def _data(reference: Reference, name: str, value: object, only_own: bool = False) -> object:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+_IMMUTABLE_TYPE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: the type was made by a `class` statement, or could have been
 
 
@@ -29,6 +30,12 @@ def told(value: Any, name: str, default: Any = None) -> Any:
 def is_one_of(kind: type, kinds: tuple[type, ...]) -> bool:
     """Whether `kind` is one of `kinds`: ``kind in kinds`` would ask a class that compares as it likes."""
     return any(kind is known for known in kinds)
+
+
+def is_immutable(kind: type) -> bool:
+    """Whether nothing can be set in a class: it is one of C's, which is there once."""
+    flags: int = kind.__flags__
+    return bool(flags & _IMMUTABLE_TYPE)
 
 
 def hashes_by_itself(value: Any) -> bool:

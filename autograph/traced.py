@@ -20,7 +20,7 @@ Step = tuple[str, Any]
 ("cell", text) takes the number of an object's attribute over into an array (`cell_data`).
 ("generator", "np.random") is the one whose methods are functions of `np.random`.
 ("module", name) is a module that is imported inside of the function.
-("lookup", name) is the type of what the object's class has under that name.
+("lookup", name) is what the object's class has under that name; ("class", name) what the class has itself.
 ("line", number) is not read: it stands for a line of the function that the path has reached.
 """
 Path = tuple[Step, ...]

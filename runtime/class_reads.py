@@ -7,27 +7,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-_IMMUTABLE = 1 << 8
-"""`Py_TPFLAGS_IMMUTABLETYPE`: nothing can be set in such a class."""
+from ..autograph.records import FIELD, place_of_field
+from ..autograph.told import is_immutable
 
 
 class Nothing:
     """Stands for what a class has under a name that neither it nor its bases know."""
 
 
-def kind_in_class(kind: type[object], name: str) -> type:
-    """The type of what a class has under a name; `Nothing` if it has none."""
-    return next((type(base.__dict__[name]) for base in ordered_bases(kind) if name in base.__dict__), Nothing)
+NOTHING = Nothing()
+
+DESCRIPTORS = "__get__", "__set__", "__delete__"
+"""What makes of an object in a class more than a value of its attribute."""
 
 
-def still_looked_up(reads: Iterable[tuple[object, str]]) -> Callable[[], bool]:
-    """A function that tells whether the classes of objects still have the same under names, by its type.
+def in_class(kind: type[object], name: str) -> object:
+    """What a class has under a name; `NOTHING` if it has none."""
+    return next((base.__dict__[name] for base in ordered_bases(kind) if name in base.__dict__), NOTHING)
+
+
+def text_of(found: object) -> str:
+    """What of `found`, which stands in a class, a look at the attribute hangs on."""
+    kind = type(found)
+    given = [name for name in DESCRIPTORS if in_class(kind, name) is not NOTHING]
+    place = f" {place_of_field(found)}" if kind is FIELD else ""
+    return f"{kind.__module__}.{kind.__qualname__} {' '.join(given)}{place}"
+
+
+def still_looked_up(reads: Iterable[tuple[type[object], str]]) -> Callable[[], bool]:
+    """A function that tells whether classes still have the same under names, by its type.
 
     It asks the dicts of the classes, and runs no code of the user's.
     """
-    wanted: dict[type[object], dict[str, type]] = {}
+    wanted: dict[type[object], dict[str, object]] = {}
     for owner, name in reads:
-        wanted.setdefault(type(owner), {})[name] = kind_in_class(type(owner), name)
+        found = wanted.setdefault(owner, {})[name] = in_class(owner, name)
+        if found is not NOTHING and not is_immutable(type(found)):
+            known = wanted.setdefault(type(found), {})
+            known.update({each: in_class(type(found), each) for each in DESCRIPTORS})
     checks: list[str] = []
     names_of_checks: dict[str, object] = {"order": _ORDER, "type": type}
 
@@ -42,9 +59,14 @@ def still_looked_up(reads: Iterable[tuple[object, str]]) -> Callable[[], bool]:
         for base in ordered_bases(kind):
             here = missing.intersection(base.__dict__)
             missing -= here
-            if not base.__flags__ & _IMMUTABLE:
-                get, none = named(base.__dict__.get), named(Nothing)
-                checks += [f"type({get}({name!r}, {none})) is {named(names[name])}" for name in sorted(here)]
+            if not is_immutable(base):
+                get, none = named(base.__dict__.get), named(NOTHING)
+                for name in sorted(here):
+                    found, text = names[name], f"{get}({name!r}, {none})"
+                    is_field = type(found) is FIELD
+                    checks.append(
+                        f"{text} is {named(found)}" if is_field else f"type({text}) is {named(type(found))}"
+                    )
                 checks.append(f"{named(base.__dict__.keys().isdisjoint)}({named(tuple(sorted(missing)))})")
     text = f"lambda {', '.join(f'{name}={name}' for name in names_of_checks)}: {' and '.join(checks)}"
     still: Callable[[], bool] = eval(text, names_of_checks)

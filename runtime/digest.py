@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..autograph.told import is_one_of, told
+from ..autograph.told import is_immutable, is_one_of, told
 from ..autograph.transforms import ATTRIBUTE, transforms_of
 from ..graph.ir.complex_loops import bits as complex_bits
 from ..graph.trace.by_code import once_for_code
@@ -103,7 +103,9 @@ def _describe_object(value: Any) -> str | None:
             return _describe_transformed(value, value.python_function)  # type: ignore[attr-defined]
         return f"function {value.__module__}.{value.__qualname__} {function_digest(value)}"
     module, name = told(value, "__module__"), told(value, "__qualname__")
-    if isinstance(value, type) or (callable(value) and name and told(value, "__self__") is None):
+    if isinstance(value, type):
+        return _describe_class(value)
+    if callable(value) and name and told(value, "__self__") is None:
         return f"named {module}.{name}"
     if (public := numpy_name(value)) is not None:
         return f"numpy {public}"
@@ -111,6 +113,16 @@ def _describe_object(value: Any) -> str | None:
     if callable(value) and isinstance(owner, ModuleType):
         return f"builtin {owner.__name__}.{name}"
     return None
+
+
+def _describe_class(kind: type) -> str | None:
+    """The name of a class, and what kind of class it is; None if others may have the name."""
+    found: Any = sys.modules.get(kind.__module__)
+    for name in kind.__qualname__.split("."):
+        found = vars(found).get(name) if isinstance(found, (ModuleType, type)) else None
+    of = "" if type(kind) is type else f" of {describe(type(kind))}"
+    known = found is kind or is_immutable(kind)
+    return f"named {kind.__module__}.{kind.__qualname__}{of}" if known else None
 
 
 def _describe_transformed(value: FunctionType, plain: Any) -> str | None:

@@ -516,8 +516,7 @@ class _Writer:
             return
         p = self.prefix
         if lookups := [item.path for item in self.recipe.fixed if item.how == "lookup"]:
-            reads = [(follow(path[:-1], self.function, self.arguments), path[-1][1]) for path in lookups]
-            still = self._constant("still_looked_up", still_looked_up(reads))
+            still = self._constant("still_looked_up", still_looked_up(map(self._in_class, lookups)))
             self.reads[:0] = self._wanted(f"{still}()")
         self.lines += [
             "try:",
@@ -530,6 +529,12 @@ class _Writer:
             f"if not {p}_held:",
             f"    return {p}_otherwise({call})",
         ]
+
+    def _in_class(self, path: Path) -> tuple[type[object], str]:
+        """The class and the name that a path of a lookup ends with."""
+        owner = follow(path[:-1], self.function, self.arguments)
+        how, name = path[-1]
+        return (owner if how == "class" else type(owner)), name
 
     def _numbers(self, slots: list[str], call: str) -> None:
         checks = [f"-{bound} <= {slots[k]} <= {bound}" for k, bound in self.recipe.bounds]

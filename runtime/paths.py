@@ -13,7 +13,7 @@ from ..autograph.known_values import global_generator, module_of, python_generat
 from ..autograph.list_data import taken
 from ..autograph.traced import Path
 from ..autograph.transforms import ATTRIBUTE
-from .class_reads import kind_in_class
+from .class_reads import in_class
 from .stack import ROOMS
 from .standing import standing_at
 
@@ -34,8 +34,8 @@ def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> An
         return _attribute(value, name)
     if kind == "method":
         return _method(value, name)
-    if kind == "lookup":
-        return kind_in_class(type(value), name)
+    if kind in ("lookup", "class"):
+        return in_class(value if kind == "class" else type(value), name)
     if kind == "item":
         return value[name]
     if kind == "function":

@@ -15,7 +15,7 @@ from ..autograph.traced import Input, Path, Traced
 from ..graph.ir import dims
 from ..graph.ir.nodes import Graph, Guard, Node, Value
 from ..graph.ir.types import INT, OBJECT, Array, Scalar, Type
-from .class_reads import ordered_bases
+from .class_reads import ordered_bases, text_of
 from .digest import code_digest, describe
 from .module_reads import module_reads
 from .paths import follow, names_in, path_text, read_name, underlying
@@ -240,7 +240,7 @@ def static_text(how: str, value: Any) -> str | None:
     if how == "type":
         return _kind(value)
     if how == "lookup":
-        return f"{value.__module__}.{value.__qualname__}"
+        return text_of(value)
     if how == "len":
         return f"{_kind(value)} {len(value)}"
     if how == "keys":

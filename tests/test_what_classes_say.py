@@ -266,13 +266,14 @@ def _second(self: Any) -> Any:
 
 CHANGES: list[tuple[str, Any]] = [
     ("k", property(_second)),
+    ("k", Fields.z),
     ("__getitem__", lambda self, k: 7.0),
     ("__iter__", lambda self: iter((4.0, 5.0))),
     ("__getattribute__", lambda self, name: 9.0),
 ]
 
 
-@pytest.mark.parametrize(("name", "value"), CHANGES, ids=[name for name, _ in CHANGES])
+@pytest.mark.parametrize(("name", "value"), CHANGES, ids=[f"{n} {type(v).__name__}" for n, v in CHANGES])
 def test_named_tuples_that_change(name: str, value: Callable[..., Any]) -> None:
     decorated: Any = decorate(of_fields, cache=False)
     given = Fields(2.0, 3.0)
@@ -311,6 +312,13 @@ import jitscope as js
 
 class A: pass
 class B: pass
+class F(NamedTuple):
+    k: float
+    z: float
+def made():
+    class C: pass
+    return C
+C, D = made(), made()
 
 if sys.argv[1] == "first":
     class Q(A):
@@ -318,12 +326,29 @@ if sys.argv[1] == "first":
     class N(NamedTuple):
         z: float
         k: float
+    class H(F): pass
+    class M(type): pass
+    class Reader:
+        def __get__(self, owner, kind): return 3.0
+    W = C
 else:
     class Q(B):
         def __init__(self, value): self.value = value
     class N(NamedTuple):
         k: float
         z: float
+    class H(F): k = F.z
+    class M(type):
+        def __instancecheck__(self, value): return True
+        k = property(lambda self: 9.0)
+    class Reader:
+        def __get__(self, owner, kind): return 3.0
+        def __set__(self, owner, value): pass
+    W = D
+class I(metaclass=M): k = 2.0
+class R:
+    k = Reader()
+    def __init__(self): self.__dict__["k"] = 1.0
 
 def of_argument(x, q):
     s = 0.0
@@ -342,8 +367,28 @@ def of_field(x, q):
     for i in range(len(x)): s += x[i] * q.k
     return s
 
+def of_metaclass(x, q):
+    s = 0.0
+    for i in range(len(x)):
+        if isinstance(q, I): s += x[i]
+    return s
+
+def of_chosen(x, q):
+    s = 0.0
+    for i in range(len(x)):
+        if isinstance(q, W): s += x[i]
+    return s
+
+def of_class(x, q):
+    s = 0.0
+    for i in range(len(x)): s += x[i] * I.k
+    return s
+
 x = np.linspace(0.1, 1.0, 40)
-for program, q in ((of_argument, Q(1.0)), (of_made, None), (of_field, N(2.0, 3.0))):
+for program, q in (
+    (of_argument, Q(1.0)), (of_made, None), (of_field, N(2.0, 3.0)), (of_field, H(2.0, 3.0)),
+    (of_field, R()), (of_field, I), (of_metaclass, Q(1.0)), (of_chosen, C()), (of_class, None),
+):
     decorated = js.function(program)
     print(decorated(x, q) == program(x, q), decorated(x, q) == program(x, q))
 """
@@ -357,7 +402,7 @@ def test_entries_from_disk_know_bases_and_fields(tmp_path: Path, monkeypatch: py
         told = subprocess.run(
             [sys.executable, "program.py", what], cwd=tmp_path, capture_output=True, text=True, check=True
         ).stdout.splitlines()
-        assert told == ["True True"] * 3
+        assert told == ["True True"] * 9
 
 
 class Constants:
@@ -393,3 +438,162 @@ def test_a_number_of_a_class_becomes_a_descriptor() -> None:
     finally:
         Constants.k = before
     assert decorated(X) == of_class(X)
+
+
+class Settings:
+    k = 2.0
+
+
+class Heir(Settings):
+    pass
+
+
+class Checked:
+    """Its own dict has `k`, and the class code that goes first."""
+
+    def __init__(self) -> None:
+        self.__dict__["k"] = 0.5
+
+    @property
+    def k(self) -> float:
+        return float(self.__dict__["k"] * 10)
+
+
+class Told(type):
+    @property
+    def k(cls) -> float:
+        return 9.0
+
+
+class Looking(type):
+    def __getattribute__(cls, name: str) -> Any:
+        return 8.0 if name == "k" else super().__getattribute__(name)
+
+
+class ByProperty(metaclass=Told):
+    k = 2.0  # type: ignore[assignment]
+
+
+class ByLooking(metaclass=Looking):
+    k = 2.0
+
+
+class Holder:
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+
+def of_held(x: Any, holder: Any) -> Any:
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i] * holder.held.k
+    return s
+
+
+@pytest.mark.parametrize("first", [Settings, Heir])
+def test_what_stands_where_a_class_stood(first: Any) -> None:
+    decorated: Any = decorate(of_held, cache=False)
+    others = ByProperty, ByLooking, Checked(), types.SimpleNamespace(k=4.0), Settings, Heir
+    for held in (first, first, *others, first):
+        assert decorated(X, Holder(held)) == of_held(X, Holder(held))
+
+
+def test_a_number_that_a_class_inherits_becomes_a_descriptor() -> None:
+    calls: list[object] = []
+
+    class Reader:
+        def __get__(self, owner: Any, kind: Any) -> float:
+            calls.append(kind)
+            return 3.0
+
+    decorated: Any = decorate(of_held, cache=False)
+    assert decorated(X, Holder(Heir)) == of_held(X, Holder(Heir))
+    before, Settings.k = Settings.k, Reader()  # type: ignore[assignment]
+    try:
+        for function in (of_held, decorated):
+            calls.clear()
+            function(X[:3], Holder(Heir))
+            assert len(calls) == 3
+    finally:
+        Settings.k = before
+
+
+@pytest.mark.parametrize("method", ["__set__", "__delete__"])
+def test_a_descriptor_that_comes_to_go_first(method: str) -> None:
+    class Reader:
+        def __get__(self, owner: Any, kind: Any) -> float:
+            return 3.0
+
+    class Owner:
+        k = Reader()
+
+        def __init__(self) -> None:
+            self.__dict__["k"] = 1.0
+
+    decorated: Any = decorate(of_held, cache=False)
+    assert decorated(X, Holder(Owner())) == of_held(X, Holder(Owner()))
+    setattr(Reader, method, lambda *_: None)
+    assert decorated(X, Holder(Owner())) == of_held(X, Holder(Owner()))
+    assert decorate(of_held, cache=False)(X, Holder(Owner())) == of_held(X, Holder(Owner()))
+
+
+class Greedy(type):
+    def __subclasscheck__(cls, other: Any) -> bool:
+        return True
+
+
+class Quiet(type):
+    pass
+
+
+class OfGreedy(metaclass=Greedy):
+    pass
+
+
+class OfQuiet(metaclass=Quiet):
+    pass
+
+
+def of_elements(x: Any, q: Any) -> Any:
+    s = 0.0
+    for i in range(len(x)):
+        if isinstance(x[i], OfGreedy):
+            s += x[i]
+    return s
+
+
+def of_a_list(x: Any, q: Any) -> Any:
+    s = 0.0
+    for i in range(len(x)):
+        if isinstance([1.0, s], (OfGreedy, OfQuiet)):
+            s += x[i]
+    return s
+
+
+def of_an_argument(x: Any, q: Any) -> Any:
+    s = 0.0
+    for i in range(len(x)):
+        if isinstance(q, OfQuiet):
+            s += x[i]
+    return s
+
+
+def of_an_object_made_here(x: Any, q: Any) -> Any:
+    s = 0.0
+    for i in range(len(x)):
+        if isinstance(Settings(), OfQuiet):
+            s += x[i]
+    return s
+
+
+@pytest.mark.parametrize("of_these", [of_elements, of_a_list, of_an_argument, of_an_object_made_here])
+def test_metaclasses_that_answer_for_subclasses_or_later(of_these: Any) -> None:
+    decorated: Any = decorate(of_these, cache=False)
+    for q in (Settings(), OfQuiet(), OfGreedy()):
+        assert decorated(X, q) == of_these(X, q)
+    Quiet.__instancecheck__ = lambda cls, value: True  # type: ignore[method-assign]
+    try:
+        for q in (Settings(), OfQuiet(), OfGreedy()):
+            assert decorated(X, q) == of_these(X, q)
+    finally:
+        del Quiet.__instancecheck__

@@ -14,6 +14,7 @@ from ..number_dicts import NumberDict
 from ..number_lists import NumberList
 from ..once import Once
 from ..texts import Character
+from ..told import is_immutable
 from ..tracer import Reference, relied_on
 from .iterables import SymbolicRange
 
@@ -35,7 +36,7 @@ def is_instance(value: object, classes: object) -> object:
         value.tracer.static(value.path, value.value, "type")
         value.tracer.looked_up(value.path, value.value, "__getattribute__", "__class__")
         return isinstance(value.value, plain)
-    return issubclass(kind, plain)
+    return _is_below(kind, plain)
 
 
 _OURS = __name__.partition(".")[0]
@@ -54,7 +55,19 @@ def _asks_for_bases(wanted: object, of_libraries: bool) -> bool:
         return False
     if of_libraries and wanted.__module__ in _ABSTRACT:
         return True
-    return type(wanted).__instancecheck__ is type.__instancecheck__
+    return type(wanted) is type or (
+        is_immutable(type(wanted)) and type(wanted).__instancecheck__ is type.__instancecheck__
+    )
+
+
+def _is_below(kind: type, wanted: object) -> bool:
+    """Whether a class is one of these or derived from one, as `isinstance` of an object of it says."""
+    if isinstance(wanted, types.UnionType):
+        wanted = wanted.__args__
+    if isinstance(wanted, tuple):
+        return any(_is_below(kind, each) for each in wanted)
+    assert isinstance(wanted, type)
+    return issubclass(kind, wanted) if wanted.__module__ in _ABSTRACT else wanted in type.mro(kind)
 
 
 def _says_its_class(kind: type) -> bool:
