@@ -173,8 +173,11 @@ class Arrays:
             read = self.element(operand, result.type.shape)
             arguments.append(converted(read, machine_dtype(operand.type), dtype))
         if node.op == "clip":  # in two steps: its one text would write every operand many times
-            raised = self._step("maximum", loop, arguments[1], arguments[0])
-            expr = self._step("minimum", loop, arguments[2], raised)
+            # Of 0.0 and -0.0 the second counts: the bound where bounds vary along a line, else the element.
+            bounds = [bound.type.shape for bound in node.operands[1:] if isinstance(bound.type, Array)]
+            order = -1 if any(shape and shape[-1] != 1 for shape in bounds) else 1
+            raised = self._step("maximum", loop, *(arguments[1], arguments[0])[::order])
+            expr = self._step("minimum", loop, *(arguments[2], raised)[::order])
         else:
             if self._check_elements(node, arguments, result.type.shape):
                 template = OPS[node.op].text_for([dtype.name for dtype in loop], True) or template

@@ -17,6 +17,7 @@ from .arrays import SymbolicArray
 from .indexing import assign
 from .numpy_api import Unknown, as_array, fresh, normal_axis, write
 from .numpy_shapes import reshape
+from .scalar_methods import to_numpy
 from .symbols import SymbolicScalar
 
 
@@ -26,8 +27,8 @@ def where(condition: Any, x: Any, y: Any) -> Any:
         raise Unknown
     found = resolve_where(type_of(x), type_of(y))
     values = (condition, x, y)
-    if not any(isinstance(v, SymbolicArray) for v in values):
-        raise Unknown
+    if not any(isinstance(v, SymbolicArray) and v.ndim for v in values):
+        raise Unknown  # an array without axes, not the number that a ufunc gives
     for value in (x, y):
         kind = type_of(value)
         if isinstance(kind, Scalar) and kind.is_python and found.result.kind in "iu":
@@ -38,7 +39,7 @@ def where(condition: Any, x: Any, y: Any) -> Any:
 
 def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> Any:
     """``np.clip``: its ufunc, or `minimum` or `maximum` where one bound is None."""
-    array = as_array(a)
+    array = _as_numpy(a)
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     if array.dtype.kind in "iu":  # NumPy drops bounds that the dtype can't pass
         info = np.iinfo(array.dtype)
@@ -54,8 +55,20 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
         return elementwise(np.minimum, (array, high))
     if high is None:
         return elementwise(np.maximum, (array, low))
+    if all(isinstance(type_of(value), Scalar) for value in (array, low, high)):
+        return elementwise(np.minimum, (high, elementwise(np.maximum, (low, array))))
     ufunc: Any = vars(umath)["clip"]
     return elementwise(ufunc, (array, low, high), text="np.clip({0}, {1}, {2})", name="clip")
+
+
+def _as_numpy(value: Any) -> SymbolicArray | SymbolicScalar:
+    """An array, or a number as NumPy has it."""
+    kind = type_of(value)
+    if not isinstance(value, (SymbolicArray, SymbolicScalar)) or not isinstance(kind, (Scalar, Array)):
+        raise Unknown
+    if isinstance(value, SymbolicScalar) and value.type.is_python:
+        return to_numpy(value, value.type.dtype)
+    return value
 
 
 def _weak_symbol(value: Any) -> bool:

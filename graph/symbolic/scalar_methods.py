@@ -48,6 +48,8 @@ def attribute(scalar: SymbolicScalar, name: str) -> Any:
             return lambda: to_python(scalar)
         if name == "T":
             return scalar
+        if name == "clip":
+            return lambda *bounds, **more: rules().function(np.clip, (scalar, *bounds), more)
         if name == "astype":
             return lambda dtype, *rest, **more: (
                 _method(scalar, name, False)(dtype, *rest, **more)
