@@ -60,6 +60,7 @@ def trace(
     lists: bool = True,
     plain_calls: frozenset[Loc] = frozenset(),
     recursions: bool = True,
+    sizes_agree: bool = True,
 ) -> Traced:
     """The graph of `function` for arguments like these.
 
@@ -73,11 +74,12 @@ def trace(
         lists: lists of numbers may become arrays of the graph.
         plain_calls: calls of NumPy's functions that stay what they are, though there are programs.
         recursions: functions that call themselves may be functions of the graph.
+        sizes_agree: sizes that only the run knows may be taken to be equal, and are compared there.
 
     Raises:
         Unstageable: the function has to run as plain Python for these arguments; the reason is in it.
     """
-    knowledge = Knowledge(lists=lists and not transforms, plain_calls=plain_calls)
+    knowledge = Knowledge(lists=lists and not transforms, plain_calls=plain_calls, agrees=sizes_agree)
     knowledge.programs, knowledge.level_on = not transforms, jit_level == "on"
     knowledge.own_functions = recursions and not transforms
     for _ in range(ATTEMPTS):

@@ -57,6 +57,7 @@ class Request:
     placement: Placement = ANYWHERE
     transforms: Transforms = ()
     min_cluster_size: int | None = None
+    sizes_agree: bool = True
 
     @property
     def called(self) -> str:
@@ -94,6 +95,8 @@ class Request:
         options = f"jit_level={self.jit_level} static_argnames={sorted(self.static_argnames)}"
         if self.min_cluster_size is not None:
             options += f" min_cluster_size={self.min_cluster_size}"
+        if not self.sizes_agree:
+            options += " sizes_agree=False"
         chain = f" transforms={', '.join(map(str, self.transforms))}" if self.transforms else ""
         return {
             "function": self.function.__qualname__,
@@ -226,6 +229,7 @@ def _traced(request: Request, follows: Follows) -> Traced:
                 follows.lists,
                 follows.plain_calls,
                 follows.recursions,
+                request.sizes_agree,
             )
     except (Unstageable, Unsupported) as error:
         raise StaysPlain("trace", error.reason, error.loc or NOWHERE, error.attempt) from error

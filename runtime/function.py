@@ -73,6 +73,8 @@ class Function:
     trial: Callable[..., Trial | LoopTrial] = Trial
     lost: Callable[[Any], None] | None = None
     """Of a loop that is a function of its own: what hears of a specialisation that doesn't pay."""
+    sizes_agree = True
+    """Sizes that nobody knows are taken to be equal where NumPy mostly has it so; they weren't if False."""
 
     def __init__(
         self,
@@ -120,15 +122,8 @@ class Function:
     def __reduce__(self) -> Any:
         """By the user's function and the options; what is compiled is found again on disk."""
         options = {name: getattr(self, name) for name in (*OPTIONS, "input_signature")}
-        file = self.python_function.__code__.co_filename
-        return restored, (
-            type(self),
-            self.python_function,
-            self.transforms,
-            options,
-            self.binder.saved(),
-            file,
-        )
+        saved, file = self.binder.saved(), self.python_function.__code__.co_filename
+        return restored, (type(self), self.python_function, self.transforms, options, saved, file)
 
     def look_at_code(self) -> None:
         """Have the code of the user's function for good, where it is known to run plain always."""
@@ -184,6 +179,7 @@ class Function:
             self.placement.here(),
             self.transforms,
             config.min_cluster_size,
+            self.sizes_agree,
         )
 
     def key_of(self, values: tuple[Any, ...]) -> Any:
@@ -280,8 +276,10 @@ class Function:
         """What happens when code that can be started again raises."""
         return start_again(self.plain, Suspect(self, new))
 
-    def retire(self, faulty: Specialisation, reason: str, values: tuple[Any, ...]) -> None:
-        """Give up a specialisation whose code has a fault of ours."""
+    def retire(
+        self, faulty: Specialisation, reason: str, values: tuple[Any, ...], differ: bool = False
+    ) -> None:
+        """Give up a specialisation whose code has a fault of ours, or one whose sizes `differ`."""
         with _lock:
             for chain in self.chains.values():
                 if faulty in chain:
@@ -293,7 +291,10 @@ class Function:
             if faulty in self.specialisations:
                 self.specialisations.remove(faulty)
             self.binder.forget()
-        self._keep_plain(values, StaysPlain("run", reason))
+        if differ and self.sizes_agree:
+            self.sizes_agree = False  # the next trace takes them for what they are
+        else:
+            self._keep_plain(values, StaysPlain("run", reason))
 
     @property
     def called(self) -> str:

@@ -31,6 +31,7 @@ class Suspect:
             reason = f"an `except` of its own takes what an operation raised: {fault}"
         config.counters.add("fallbacks")
         note("fallback", f"{printable(self.function.called)} started again as plain Python: {reason}")
-        self.faults += name != "Deoptimise" or str(fault) == DIFFERENT_SIZES
+        differ = str(fault) == DIFFERENT_SIZES
+        self.faults += name != "Deoptimise" or differ
         if self.faults >= PATIENCE:
-            self.function.retire(self.specialisation, reason, values)
+            self.function.retire(self.specialisation, reason, values, differ)

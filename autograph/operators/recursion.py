@@ -36,6 +36,7 @@ from ...graph.ops.facts import is_recursion, is_view
 from ...graph.ops.facts import is_recursive as is_recursive_node
 from ...graph.passes.compilable import why_not
 from ...graph.passes.options import Options
+from ...graph.symbolic.agreement import sizes_may_agree
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import Symbol, SymbolicScalar, unwrap_union
 from ...graph.trace.attempt import Restart
@@ -288,11 +289,8 @@ def _body(
         values[name_] = recursion.params[name_] = decode(spec, iter(made), name_)
     frame = OpenFunction(name, builder.depth + 1, region=True, code=code, recursion=recursion)
     frame.spec = recursion.spec if is_last else None
-    agrees, builder.agrees = builder.agrees, tracer().knowledge.agrees
-    try:
+    with sizes_may_agree(tracer().knowledge.agrees):
         values_, nodes = region(lambda: invoke(staged, values), frame)
-    finally:
-        builder.agrees = agrees
     return values_, Block(tuple(params), tuple(nodes))
 
 

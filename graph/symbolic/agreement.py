@@ -9,6 +9,8 @@ one element, or raises NumPy's error.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TypeVar, cast
 
@@ -26,6 +28,17 @@ from .symbols import size_symbol
 _T = TypeVar("_T")
 _NEAR = 8
 """So many nodes back an array is sought that is computed where it is used: better that one stays as it is."""
+
+
+@contextmanager
+def sizes_may_agree(allowed: bool) -> Iterator[None]:
+    """In here the run may be asked whether sizes are equal."""
+    builder = current()
+    before, builder.agrees = builder.agrees, allowed
+    try:
+        yield
+    finally:
+        builder.agrees = before
 
 
 def agreed(values: tuple[_T, ...]) -> tuple[_T, ...]:
