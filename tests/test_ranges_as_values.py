@@ -153,6 +153,112 @@ def test_values_that_loops_go_through_are_pythons(program: Any, first: tuple[int
     compare(program, decorated, (np.arange(50.0), 10, 1.0), calls=1)
 
 
+def of_a_given_range(x: Any, r: Any) -> Any:
+    out: Any = []
+    for k, (i, v) in enumerate(zip(r, x, strict=False)):
+        out.append(v * i + k)
+    for i in reversed(r):
+        out[i % len(out)] += i
+    return out
+
+
+def as_it_is(x: Any, r: Any) -> Any:
+    return [x[i] * 2 for i in r], len(r), list(r), sum(r), r[0], r, np.array(r), 3 in r, r.stop, max(r)
+
+
+def of_ranges(x: Any, r: Any) -> Any:
+    s = 0.0
+    for q in (r, range(3)):
+        for i in q:
+            s = s * 0.5 + x[i]
+    return s
+
+
+@pytest.mark.parametrize("first", [range(10), range(20, 3, -2)])
+@pytest.mark.parametrize("program", [of_a_given_range, as_it_is, of_ranges])
+def test_ranges_come_as_arguments(program: Any, first: range) -> None:
+    decorated: Any = decorate(program, cache=False)
+    others = range(5, 50, 3), range(0), range(7, 2), range(3, 60), range(10, 0, -1), range(2**50, 2**50 + 2)
+    for r in (first, *others, first):
+        compare(program, decorated, (np.arange(60.0), r), calls=1)
+
+
+def one_of_two(x: Any, n: Any, back: Any) -> Any:
+    out = np.zeros(len(x))
+    for y in range(3):
+        xs = range(n - 1, -1, -1) if (y % 2 and back) else range(n)
+        s = 0.0
+        for i in xs:
+            s = s * 0.5 + x[i]
+            out[i] += s
+    return out
+
+
+def assigned_anew(x: Any, n: Any, back: Any) -> Any:
+    r = range(n)
+    if back:
+        r = range(0, len(x), 2)
+    s = 0.0
+    for i in r:
+        s = s * 0.5 + x[i]
+    return s, len(r), list(r), r[0], r
+
+
+def other_in_each_iteration(x: Any, n: Any, back: Any) -> Any:
+    r, s = range(n), 0.0
+    for k in range(4):
+        for i in r:
+            s = s * 0.5 + x[i]
+        r = range(k, n) if back else range(n, 0, k - 5)
+    return s
+
+
+def or_none(x: Any, n: Any, back: Any) -> Any:
+    r, s = range(n) if back else None, 0.0
+    if r is not None:
+        for i in r:
+            s = s * 0.5 + x[i]
+    return s
+
+
+def or_a_list(x: Any, n: Any, back: Any) -> Any:
+    r: Any = range(n) if back else [3, 1, 2]
+    s = 0.0
+    for i in r:
+        s = s * 0.5 + x[i]
+    return s
+
+
+SEVERAL = one_of_two, assigned_anew, other_in_each_iteration, or_none, or_a_list
+
+
+@pytest.mark.parametrize("first", [(10, True), (10, False), (0, True)])
+@pytest.mark.parametrize("program", SEVERAL)
+def test_a_variable_is_one_of_several_ranges(program: Any, first: tuple[int, bool]) -> None:
+    decorated: Any = decorate(program, cache=False)
+    for n, back in (
+        first,
+        (10, True),
+        (10, False),
+        (3, True),
+        (0, False),
+        (20, True),
+        (21, True),
+        (-1, False),
+    ):
+        compare(program, decorated, (np.arange(20.0), n, back), calls=1)
+
+
+@needs_compiler
+@pytest.mark.parametrize("program", [one_of_two, other_in_each_iteration, of_ranges, of_a_given_range])
+def test_loops_over_them_are_compiled(program: Any) -> None:
+    decorated: Any = decorate(program, cache=False)
+    of_two = program in SEVERAL
+    args = (np.arange(60.0), 10, True) if of_two else (np.arange(60.0), range(20))
+    decorated(*args)
+    assert "runs as" not in decorated.explain(*args)
+
+
 @needs_compiler
 @pytest.mark.parametrize("program", [item, item_in_steps, item_backwards, looked_up, from_the_end, sets])
 def test_items_of_ranges_are_compiled(program: Any) -> None:

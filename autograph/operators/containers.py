@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...graph.ir.nodes import Operand
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.numpy_functions import call as numpy_call
 from ...graph.symbolic.operators import binary
@@ -25,6 +26,7 @@ from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import constant
 from ..array_lists import ArrayForm, array_form, array_room
 from ..attempt import attempt
+from ..descriptions import Description
 from ..growing_rows import RowForm, form_of
 from ..made_objects import MadeObject
 from ..number_dicts import HowMade, NumberDict
@@ -53,7 +55,14 @@ def real_container(value: object) -> Any:
         refuse("a character that Python's own code gets")
 
 
-WRAPPERS.append(real_container)
+def real_range(value: object) -> Operand | None:
+    """A range that goes into the driver."""
+    if not isinstance(value, Description) or value.made_of is None:
+        return None
+    return python_call("range", value.made_of, {}).operand()
+
+
+WRAPPERS.extend((real_container, real_range))
 
 
 MOST_ITEMS = 64

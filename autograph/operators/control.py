@@ -28,6 +28,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.build import TraceError, current
 from ..chosen_texts import ChosenText
+from ..descriptions import Description
 from ..made_objects import MadeObject
 from ..number_dicts import NumberDict
 from ..number_lists import NumberList, refuse
@@ -90,7 +91,9 @@ def not_none(tag: Operand, name: str) -> None:
 
 
 def _length_of(test: object) -> object:
-    """What is asked of a list or dict: how long it is."""
+    """What is asked of a list, dict or range: how long it is."""
+    if isinstance(test, Description) and test.made_of is not None:
+        return test.length()
     return test.length() if isinstance(test, (NumberList, NumberDict)) else test
 
 

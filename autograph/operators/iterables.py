@@ -24,7 +24,7 @@ from ..growing_lists import GrowingList
 from ..number_dicts import NumberDict
 from ..number_lists import NumberList, refuse
 from ..once import Once
-from ..tracer import tracer
+from ..tracer import Reference, tracer
 from .control import if_exp, if_stmt
 from .exits import STATELESS, fail, nothing
 
@@ -43,10 +43,6 @@ class Sequence(Description):
     def bounds(self) -> tuple[Any, Any, Any]:
         """The range of the loop: start, stop, step."""
         return 0, self.length(), 1
-
-    def length(self) -> Any:
-        """How many items, as an int or a symbol."""
-        raise NotImplementedError
 
     def item(self, index: object) -> Any:
         """The item of the loop for the loop's index."""
@@ -79,7 +75,7 @@ class SymbolicRange(Sequence):
             raise TraceError("a range that leaves 64 bits")
         if isinstance(step, int) and step == 0:
             raise TraceError("range() arg 3 must not be zero")
-        self.start, self.stop, self.step = _python_int(start), _python_int(stop), _python_int(step)
+        self.start, self.stop, self.step = self.made_of = tuple(map(_python_int, (start, stop, step)))
 
     def bounds(self) -> tuple[Any, Any, Any]:
         return self.start, self.stop, self.step
@@ -336,7 +332,22 @@ def sequence_of(value: object) -> Sequence | None:
         return KeyItems(value)
     if type(value) is range:
         return SymbolicRange(value.start, value.stop, value.step)
+    if isinstance(value, Reference) and type(value.value) is range:
+        return _given_range(value)
     return None
+
+
+def _given_range(reference: Reference) -> SymbolicRange | None:
+    """A range that comes from outside; None where a bound is too large for compiled code."""
+    tracer, path, given = reference.tracer, reference.path, reference.value
+    tracer.static(path, given, "type")
+    tracer.static((*path, ("attr", "step")), given.step, "equal")
+    start, stop = (
+        tracer.wrap((*path, ("attr", name)), bound)
+        for name, bound in (("start", given.start), ("stop", given.stop))
+    )
+    known = not isinstance(start, Reference) and not isinstance(stop, Reference)
+    return SymbolicRange(start, stop, given.step) if known else None
 
 
 def nested_sequence(value: object) -> Sequence | None:

@@ -75,12 +75,15 @@ class MadeType:
 
     kind: type
     names: tuple[str, ...]
-    reference: Reference = field(compare=False)
+    reference: Reference | None = field(compare=False)
+
+
+RANGE = MadeType(range, ("start", "stop", "step"), None)
 
 
 @dataclass(frozen=True, slots=True)
 class TupleType:
-    """A tuple, item by item; or an object of the user's class `made`, by its attributes."""
+    """A tuple, item by item; or an object of the class `made`, the user's or `RANGE`, by its attributes."""
 
     items: tuple[Spec, ...]
     made: MadeType | None = None

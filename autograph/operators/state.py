@@ -34,6 +34,7 @@ from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
 from ..array_lists import ArrayList
 from ..chosen_texts import MOST, ChosenText, Options, chosen_text, number_operand
+from ..descriptions import parts_of_range
 from ..either_items import EitherItems
 from ..growing_lists import GrowingList
 from ..made_objects import MadeObject
@@ -44,6 +45,7 @@ from ..texts import Character, code_of
 from ..tracer import TracedDict, TracedList, tracer
 from .exits import Undefined
 from .growing import as_it_is_now
+from .ranges import join_ranges
 from .specs import (
     ArrayType,
     CharacterType,
@@ -139,6 +141,8 @@ def _made(value: object) -> TupleType:
 def join(a: Spec, b: Spec) -> Spec:
     """The narrowest spec that holds what `a` and `b` hold."""
     a, b = _apart(a, b), _apart(b, a)
+    if (joined := join_ranges(a, b)) is not None:
+        return joined
     if isinstance(a, CharacterType) or isinstance(b, CharacterType):
         return _join_characters(a, b)
     if isinstance(a, ListType) or isinstance(b, ListType):
@@ -428,6 +432,8 @@ def _items_of(value: object) -> tuple[object, ...]:
     """The items of a tuple or object, which may be all that a variable of two kinds can be by now."""
     held = value.payload if isinstance(value, SymbolicUnion) else value
     items: Any = held.items if isinstance(held, SymbolicTuple) else held
+    if (parts := parts_of_range(items)) is not None:
+        return parts
     return items.as_value() if isinstance(items, MadeObject) else tuple(items)
 
 
@@ -549,6 +555,8 @@ def decode(spec: Spec, values: Iterator[Value], name: str) -> Any:
         items = tuple(decode(item, values, name) for item in spec.items)
         if spec.made is None:
             return items
+        if spec.made.reference is None:
+            return tracer().operators.call(range, *items)
         return MadeObject.of_values(spec.made.reference, dict(zip(spec.made.names, items, strict=True)))
     if isinstance(spec, UnionType):
         tag, payload = next(values), decode(spec.payload, values, name)
