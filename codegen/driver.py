@@ -265,10 +265,12 @@ class Driver:
             form = self.gpu.form_of(node) or texts.text_of(node, self.symbol)
             text = fill_statement(form, arguments)
         wanted = any(self._uses[result] for result in node.results)
-        targets = ", ".join(self.names[result] for result in node.results) if wanted else ""
+        names = [self.names[result] for result in node.results] if wanted else []
         if count := node.attrs.get("unpacks", 0):  # which may raise, whoever reads what comes out
-            targets = targets or ", ".join("_" * count)
-            targets = f"({targets},)" if count == 1 else targets
+            names = names or ["_"] * count
+            if (star := node.attrs.get("star")) is not None:
+                names[star] = f"*{names[star]}"
+        targets = f"({names[0]},)" if count == 1 else ", ".join(names)
         if targets == text:
             return
         self.out.line(f"{targets} = {text}" if targets else text, node.loc.text)

@@ -35,7 +35,8 @@ from .tidy import tidied
 from .unclustered import unclustered
 from .writer import Writer, code_of
 
-_MODULES = ("np", "math", "operator", "njit")
+_PYTHONS = ("cmath", "math", "operator")
+_MODULES = ("np", *_PYTHONS, "njit")
 """What modules import by these names; kernels for a GPU need more."""
 
 _CALLED = {
@@ -274,7 +275,7 @@ def _imports(kernels: list[Kernel], parts: Iterable[list[str]]) -> str:
     for module, functions in _CALLED.items():
         wanted.setdefault(module, set()).update(names & functions)
     plain = {name for module, name in ((m, n) for m in wanted for n in wanted[m]) if module == "math"}
-    groups[0] += [f"import {name}" for name in ("math", "operator") if f"{name}." in code]
+    groups[0] += [f"import {name}" for name in _PYTHONS if re.search(rf"\b{name}\.", code)]
     if plain:
         groups[0].append(f"from math import {', '.join(sorted(plain))}")
     if "np." in code:

@@ -60,15 +60,14 @@ class _Comprehensions(Converter):
 
     def _several(self, operator: str, node: Node, results: list[Node]) -> Node:
         """Each item of the first `for` gives a generator of what the others make of it."""
-        if operator not in ("list_comp", "gen_comp"):
-            raise self.context.unsupported("it has a set or dict comprehension with several `for`", node)
         first, *others = node.generators
-        inner = gast.GeneratorExp(results[0], others)
+        each = results[0] if len(results) == 1 else gast.Tuple(results, gast.Load())
+        inner = gast.GeneratorExp(each, others)
         place(inner, node)
         self.consumed.add(inner)
         outer = gast.GeneratorExp(inner, [first])
         place(outer, node)
-        return self._convert("list_of_all" if operator == "list_comp" else "gen_of_all", outer, [inner])
+        return self._convert(operator.replace("comp", "of_all"), outer, [inner])
 
     def _per_item(self, target: Node, body: Node) -> Node:
         """`lambda target: body`; a target that unpacks is unpacked by a lambda inside."""

@@ -6,6 +6,7 @@ from .calls import call
 from .chosen import set_chosen, set_chosen_of
 from .containers import (
     dict_comp,
+    dict_of_all,
     fstring,
     gen_comp,
     gen_of_all,
@@ -16,6 +17,7 @@ from .containers import (
     new_set,
     percent,
     set_comp,
+    set_of_all,
     with_scope,
 )
 from .control import (
@@ -69,6 +71,7 @@ __all__ = [
     "compare_chain",
     "delitem",
     "dict_comp",
+    "dict_of_all",
     "for_stmt",
     "fstring",
     "gen_comp",
@@ -98,6 +101,7 @@ __all__ = [
     "set_chosen",
     "set_chosen_of",
     "set_comp",
+    "set_of_all",
     "setattr_",
     "setitem",
     "trying",

@@ -382,6 +382,20 @@ def set_comp(
     return python_call("set", (list_comp(iterable, element, condition),), {})
 
 
+def set_of_all(
+    iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+) -> object:
+    """``{e for x in a if condition for y in b}``, as in `list_of_all`."""
+    return python_call("set", (list_of_all(iterable, element, condition),), {})
+
+
+def dict_of_all(
+    iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
+) -> object:
+    """``{k: v for x in a if condition for y in b}``: `element` makes the generator of pairs."""
+    return python_call("dict", (list_of_all(iterable, element, condition),), {})
+
+
 def dict_comp(
     iterable: object,
     key: Callable[[Any], Any],

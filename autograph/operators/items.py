@@ -357,17 +357,26 @@ def _taken_apart(value: object, targets: list[str]) -> list[object]:
     return known_here(_taking_apart(", ".join(targets)), exact)
 
 
-def _unpack_object(value: Symbol, count: int) -> tuple[Any, ...]:
+def _unpack_object(value: Symbol, count: int, star: int | None = None) -> tuple[Any, ...]:
+    """`count` objects, of which the one at `star` is the list of what the others leave."""
     under = template()
     source = under.write(value)
-    results = current().emit("python", under.operands, (OBJECT,) * count, {"text": source, "unpacks": count})
+    attrs = {"text": source, "unpacks": count, **({} if star is None else {"star": star})}
+    results = current().emit("python", under.operands, (OBJECT,) * count, attrs)
     return tuple(SymbolicObject(result) for result in results)
 
 
 def unpack_star(value: Any, before: int, after: int) -> tuple[Any, ...]:
     """``a, *b, c = value``."""
-    if isinstance(value, (Symbol, Sequence)) and not isinstance(value, SymbolicRecord):
+    value = unwrap_union(value)
+    if isinstance(value, SymbolicUnion):
+        value = array_or_object(value)
+    if isinstance(value, Symbol) and (known := known_items(value)) is not None:
+        value = known
+    if isinstance(value, Sequence):
         raise TraceError("starred unpacking of a value that is known only at run time", _INDEX)
+    if isinstance(value, Symbol) and not isinstance(value, SymbolicRecord):
+        return _unpack_object(value, before + 1 + after, before)
     items = _taken_apart(value, [*_targets(0, before), "*rest", *_targets(before, after)])
     rest = items[before]
     assert isinstance(rest, list)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import cmath
 import collections
 import math
 import random
@@ -392,8 +393,11 @@ def _source_name(plain: object) -> str:
     if (public := public_name(plain)) is not None:
         return public
     module = told(plain, "__module__") or ""
-    if module == "math" and getattr(math, name, None) is plain:
-        return f"math.{name}"
+    for known in (math, cmath):
+        if module == known.__name__ and getattr(known, name, None) is plain:
+            return f"{module}.{name}"
+    if isinstance(owner, type) and getattr(builtins, kind := str(told(owner, "__name__")), None) is owner:
+        return f"{kind}.{name}"
     if type(owner) is str:
         return f"{constant(owner)}.{name}"
     raise TraceError(
