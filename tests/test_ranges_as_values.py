@@ -97,6 +97,20 @@ def contained(x: Any, n: Any, k: Any) -> Any:
     return work(x), k in range(n), 2.5 in range(k), range(n) in [range(k)], [range(n)].count(range(n))
 
 
+def within(x: Any, n: Any, k: Any) -> Any:
+    s = 0.0
+    for i in range(len(x)):
+        if i in range(3, n):
+            s += x[i]
+        if i in range(n, -2, -3) or int(x[i]) in range(k, n, 2):
+            s = s * 0.5
+        if i not in range(1, 40, 7) and np.int64(i) in range(0, 50, 3):
+            s += 1
+        if n < 5 and np.int8(i) in range(-5, 5, 2):
+            s -= 1
+    return s, n in range(k), k in range(n), n > k in range(3)
+
+
 def iterators(x: Any, n: Any, k: Any) -> Any:
     z = zip(x, x, strict=False)
     return work(x), bool(z), not enumerate(x), z == z, z is z, z == 3, reversed(x) == reversed(x)
@@ -138,7 +152,7 @@ def no_sets(x: Any, n: Any, k: Any) -> Any:
 
 PROGRAMS = (
     item, item_in_steps, item_by_own_step, item_backwards, known_items, looked_up, from_the_end, truths,
-    either, while_true, each_in_turn, in_comprehension, equal, equal_in_tuples, texts, contained,
+    either, while_true, each_in_turn, in_comprehension, equal, equal_in_tuples, texts, contained, within,
     iterators, maybe, carried, dicts, sets, no_sets, parts_of_bools,
 )  # fmt: skip
 
@@ -260,7 +274,9 @@ def test_loops_over_them_are_compiled(program: Any) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("program", [item, item_in_steps, item_backwards, looked_up, from_the_end, sets])
+@pytest.mark.parametrize(
+    "program", [item, item_in_steps, item_backwards, looked_up, from_the_end, sets, within]
+)
 def test_items_of_ranges_are_compiled(program: Any) -> None:
     decorated: Any = decorate(program, cache=False)
     decorated(np.arange(50.0), 10, 2)

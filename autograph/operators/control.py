@@ -16,6 +16,7 @@ from ...graph.ir.types import BOOL, Scalar
 from ...graph.ops.facts import is_ending
 from ...graph.symbolic.arith import elementwise, plain_list, truth
 from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import (
     BINARY,
     Symbol,
@@ -28,7 +29,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.build import TraceError, current
 from ..chosen_texts import ChosenText
-from ..descriptions import Description
+from ..descriptions import Description, parts_of_range
 from ..made_objects import MadeObject
 from ..number_dicts import NumberDict
 from ..number_lists import NumberList, refuse
@@ -386,6 +387,8 @@ def _contained(item: object, container: object) -> object:
     if isinstance(container, (NumberDict, TracedDict, SymbolicObject)):
         if (found := tracer().operators.is_key(item, container)) is not NotImplemented:
             return found
+    if (parts := parts_of_range(container)) is not None and _is_int(item) and type(parts[2]) is int:
+        return _in_range(item, *parts)
     if isinstance(item, Character) and type(container) is str:
         return is_in(item, container)
     if isinstance(item, CodePoints) and isinstance(container, (tuple, list)) and container:
@@ -401,6 +404,20 @@ def _contained(item: object, container: object) -> object:
     if isinstance(container, TracedDict) and depends(item):
         materialise(container)
     return known_here(operator.contains, container, item)
+
+
+def _is_int(item: object) -> bool:
+    return isinstance(item, SymbolicScalar) and item.type.dtype.kind == "i"
+
+
+def _in_range(item: object, start: object, stop: object, step: int) -> object:
+    """``item in range(start, stop, step)`` of an int."""
+    item = tracer().operators.call(int, item)
+    first, last = ("<=", "<") if step > 0 else (">=", ">")
+    within: list[Body] = [partial(compare, start, first, item), partial(compare, item, last, stop)]
+    if abs(step) != 1:
+        within.append(lambda: compare(binary("mod", binary("sub", item, start), step), "==", 0))
+    return all_true(*within)
 
 
 def _is_plain_number(value: object) -> bool:
