@@ -268,12 +268,33 @@ def gen_comp(iterable, element, condition=None):
     return (element(x) for x in iterable if condition is None or condition(x))
 
 
+def gen_of_all(iterable, element, condition=None):
+    return (item for x in iterable if condition is None or condition(x) for item in element(x))
+
+
+def list_of_all(iterable, element, condition=None):
+    return list(gen_of_all(iterable, element, condition))
+
+
+def set_of_all(iterable, element, condition=None):
+    return set(gen_of_all(iterable, element, condition))
+
+
+def dict_of_all(iterable, element, condition=None):
+    return dict(gen_of_all(iterable, element, condition))
+
+
 def new_list(value, at):
     assert isinstance(at, int)
     return value
 
 
-new_set = new_dict = new_list
+new_dict = new_list
+
+
+def new_set(items, at):
+    assert isinstance(at, int)
+    return set(items)
 
 
 class with_scope:

@@ -133,6 +133,17 @@ def comprehension_nested(n):
     return m, [[row[k] for row in m] for k in range(n)], [sum(x * y for x in range(3)) for y in range(n)]
 
 
+@case((0,), (3,))
+def comprehension_several(n):
+    pairs = [(i, j) for i in range(n) if i for j in range(i) if j != 1]
+    return (
+        pairs,
+        {i + j for i in range(n) for j in range(n) if i != j},
+        {i: (j, k) for i in range(n) for j in range(i) for k in (1, 2) if k > j},
+        sum(i * j for i, j in pairs for _ in range(i)),
+    )
+
+
 @case((3,))
 def comprehension_scope(n):
     x = "outer"
