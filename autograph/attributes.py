@@ -11,7 +11,8 @@ from typing import Any
 from ..graph.symbolic.symbols import SymbolicObject, python_expression
 from ..graph.trace.template import attribute_text
 from .known_values import is_data
-from .records import FIELD, is_named_tuple, items_of, place_of_field
+from .records import is_named_tuple, items_of
+from .told import FIELD, place_of_field
 from .tracer import Reference
 
 _MISSING = object()

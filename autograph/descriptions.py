@@ -23,7 +23,7 @@ class Description:
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __len__ = _refused
     __iter__ = __add__ = __mul__ = __str__ = __format__ = _refused
 
-    def __getitem__(self, index: object) -> Any:
+    def __getitem__(self, index: object) -> object:
         self._refused()
 
     __hash__ = object.__hash__

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..graph.ir.nodes import Operand
 from ..graph.ir.types import OBJECT
@@ -19,15 +19,6 @@ from ..graph.trace.build import current
 from ..graph.trace.template import Template
 from .traced import Path
 from .tracer import Reference
-
-FIELD = type(NamedTuple("_Example", [("field", int)]).field)  # type: ignore[attr-defined]
-"""What a named tuple's class has under the name of a field."""
-
-
-def place_of_field(field: Any) -> int:
-    """Where in a named tuple a field stands, whatever its name is."""
-    place: int = field.__reduce__()[1][0]
-    return place
 
 
 def is_named_tuple(value: Any) -> bool:

@@ -7,7 +7,7 @@ user's may answer for them with a `__getattr__` that prints or raises, and may c
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, NamedTuple
 
 _IMMUTABLE_TYPE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: the type was made by a `class` statement, or could have been
@@ -36,6 +36,17 @@ def is_immutable(kind: type) -> bool:
     """Whether nothing can be set in a class: it is one of C's, which is there once."""
     flags: int = kind.__flags__
     return bool(flags & _IMMUTABLE_TYPE)
+
+
+FIELD = type(NamedTuple("_Example", [("field", int)]).field)  # type: ignore[attr-defined]
+"""What a named tuple's class has under the name of a field."""
+
+
+def place_of_field(field: object) -> int:
+    """Where in a named tuple a field stands, whatever its name is."""
+    reduced = field.__reduce__()
+    assert not isinstance(reduced, str)
+    return int(reduced[1][0])
 
 
 def hashes_by_itself(value: Any) -> bool:

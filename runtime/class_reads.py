@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..autograph.records import FIELD, place_of_field
-from ..autograph.told import is_immutable
+from ..autograph.told import FIELD, is_immutable, place_of_field
 
 
 class Nothing:

@@ -62,7 +62,7 @@ from .inner_code import inner_code
 from .levels import COMPILED_LEVELS
 from .list_memory import taken
 from .module_reads import still_held
-from .paths import cell_of, follow, underlying
+from .paths import cell_of, follow, place_in_class, underlying
 from .recipe import DriverArgument, Recipe
 from .signature import flags_of, same_value
 from .skipped import SKIPPED
@@ -516,7 +516,8 @@ class _Writer:
             return
         p = self.prefix
         if lookups := [item.path for item in self.recipe.fixed if item.how == "lookup"]:
-            still = self._constant("still_looked_up", still_looked_up(map(self._in_class, lookups)))
+            reads = [place_in_class(path, self.function, self.arguments) for path in lookups]
+            still = self._constant("still_looked_up", still_looked_up(reads))
             self.reads[:0] = self._wanted(f"{still}()")
         self.lines += [
             "try:",
@@ -529,12 +530,6 @@ class _Writer:
             f"if not {p}_held:",
             f"    return {p}_otherwise({call})",
         ]
-
-    def _in_class(self, path: Path) -> tuple[type[object], str]:
-        """The class and the name that a path of a lookup ends with."""
-        owner = follow(path[:-1], self.function, self.arguments)
-        how, name = path[-1]
-        return (owner if how == "class" else type(owner)), name
 
     def _numbers(self, slots: list[str], call: str) -> None:
         checks = [f"-{bound} <= {slots[k]} <= {bound}" for k, bound in self.recipe.bounds]

@@ -26,6 +26,15 @@ def follow(path: Path, function: FunctionType, arguments: Mapping[str, Any]) -> 
     return value
 
 
+def place_in_class(
+    path: Path, function: FunctionType, arguments: Mapping[str, Any]
+) -> tuple[type[object], str]:
+    """The class and the name that the path of a lookup ends with."""
+    owner = follow(path[:-1], function, arguments)
+    how, name = path[-1]
+    return owner if how == "class" else type(owner), name
+
+
 def _step(value: Any, step: tuple[str, Any], arguments: Mapping[str, Any]) -> Any:
     kind, name = step
     if kind == "arg":

@@ -99,7 +99,7 @@ class SymbolicRange(Sequence):
     def at(self, position: object) -> Any:
         return binary("add", self.start, binary("mul", position, self.step))
 
-    def __getitem__(self, index: object) -> Any:
+    def __getitem__(self, index: object) -> object:
         """``range(...)[index]``: Python's error where there is no such item."""
         scalar = isinstance(index, SymbolicScalar) and index.type.dtype.kind in "iu"
         if not scalar and (isinstance(index, bool) or not isinstance(index, (int, np.integer))):

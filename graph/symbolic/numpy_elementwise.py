@@ -61,7 +61,7 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
     return elementwise(ufunc, (array, low, high), text="np.clip({0}, {1}, {2})", name="clip")
 
 
-def _as_numpy(value: Any) -> SymbolicArray | SymbolicScalar:
+def _as_numpy(value: object) -> SymbolicArray | SymbolicScalar:
     """An array, or a number as NumPy has it."""
     kind = type_of(value)
     if not isinstance(value, (SymbolicArray, SymbolicScalar)) or not isinstance(kind, (Scalar, Array)):
