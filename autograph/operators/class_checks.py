@@ -67,7 +67,9 @@ def _is_below(kind: type, wanted: object) -> bool:
     if isinstance(wanted, tuple):
         return any(_is_below(kind, each) for each in wanted)
     assert isinstance(wanted, type)
-    return issubclass(kind, wanted) if wanted.__module__ in _ABSTRACT else wanted in type.mro(kind)
+    if wanted.__module__ in _ABSTRACT:
+        return issubclass(kind, wanted)
+    return any(base is wanted for base in _ORDER(kind))
 
 
 def _says_its_class(kind: type) -> bool:
@@ -79,6 +81,7 @@ def _says_its_class(kind: type) -> bool:
     return owner is not super and owner.__module__.partition(".")[0] in _LIBRARIES
 
 
+_ORDER = type.__dict__["__mro__"].__get__
 _OBJECTS_OWN = object.__dict__["__class__"]
 
 

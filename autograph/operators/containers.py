@@ -23,7 +23,7 @@ from ...graph.symbolic.symbols import (
 )
 from ...graph.trace.attempt import Attempt
 from ...graph.trace.build import TraceError, current
-from ...graph.trace.template import constant
+from ...graph.trace.template import Template, constant
 from ..array_lists import ArrayForm, array_form, array_room
 from ..attempt import attempt
 from ..descriptions import Description
@@ -385,15 +385,30 @@ def set_comp(
 def set_of_all(
     iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> object:
-    """``{e for x in a if condition for y in b}``, as in `list_of_all`."""
-    return python_call("set", (list_of_all(iterable, element, condition),), {})
+    """``{e for x in a if condition for y in b}``: each is hashed before the next one is made."""
+    return _filled("set", gen_of_all(iterable, element, condition), lambda t, e: f".add({t.write(e)})")
 
 
 def dict_of_all(
     iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> object:
     """``{k: v for x in a if condition for y in b}``: `element` makes the generator of pairs."""
-    return python_call("dict", (list_of_all(iterable, element, condition),), {})
+    generator = gen_of_all(iterable, element, condition)
+    return _filled("dict", generator, lambda t, pair: f"[{t.write(pair[0])}] = {t.write(pair[1])}")
+
+
+def _filled(kind: str, generator: Generator, put: Callable[[Template, Any], str]) -> object:
+    """A set or dict of the run, to which each element is put as `put` writes it."""
+    use_up(generator)
+    made = python_call(kind, (), {})
+
+    def act(item: object) -> None:
+        under = template()
+        source = f"{under.write(made)}{put(under, item)}"
+        current().emit("python", under.operands, (), {"text": source})
+
+    _each(generator, act)
+    return made
 
 
 def dict_comp(

@@ -416,7 +416,7 @@ def _in_range(item: object, start: object, stop: object, step: int) -> object:
     first, last = ("<=", "<") if step > 0 else (">=", ">")
     within: list[Body] = [partial(compare, start, first, item), partial(compare, item, last, stop)]
     if abs(step) != 1:
-        within.append(lambda: compare(binary("mod", binary("sub", item, start), step), "==", 0))
+        within.append(lambda: compare(binary("mod", item, step), "==", binary("mod", start, step)))
     return all_true(*within)
 
 

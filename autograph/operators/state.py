@@ -47,6 +47,7 @@ from .exits import Undefined
 from .growing import as_it_is_now
 from .ranges import join_ranges
 from .specs import (
+    RANGE,
     ArrayType,
     CharacterType,
     ListType,
@@ -253,7 +254,8 @@ def _is_payload(spec: Spec) -> bool:
     """Whether a variable can be of this kind or of none: of tuples those whose items are of the graph."""
     if not isinstance(spec, TupleType):
         return not isinstance(spec, (TextType, CharacterType))
-    return all(not isinstance(item, (ObjectType, ListType)) and _is_payload(item) for item in spec.items)
+    inner = all(not isinstance(item, (ObjectType, ListType)) and _is_payload(item) for item in spec.items)
+    return inner and spec.made != RANGE  # a range of nothing has no step
 
 
 def _join_numbers(a: NumberType, b: NumberType) -> Spec:

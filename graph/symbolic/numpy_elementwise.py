@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy._core import umath  # np.clip's ufunc has no public name
 
-from ..ir.types import INT, Array, Scalar
-from ..ops.resolve import resolve_where
+from ..ir.types import INT, Array, Scalar, numpy_scalar
+from ..ops.resolve import resolve_ufunc, resolve_where
 from ..trace.build import current
 from ..trace.called import Call, Slot
 from ..trace.template import dtype_text
@@ -55,10 +55,21 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
         return elementwise(np.minimum, (array, high))
     if high is None:
         return elementwise(np.maximum, (array, low))
-    if all(isinstance(type_of(value), Scalar) for value in (array, low, high)):
-        return elementwise(np.minimum, (high, elementwise(np.maximum, (low, array))))
     ufunc: Any = vars(umath)["clip"]
+    if all(isinstance(type_of(value), Scalar) for value in (array, low, high)):
+        return _clipped(ufunc, array, low, high)
     return elementwise(ufunc, (array, low, high), text="np.clip({0}, {1}, {2})", name="clip")
+
+
+def _clipped(ufunc: Any, *numbers: Any) -> SymbolicScalar:
+    """A number between two others, where the three have the dtype that each two of them have."""
+    number, low, high = numbers
+    wanted = numpy_scalar(resolve_ufunc(ufunc, tuple(map(type_of, numbers))).result)
+    raised = elementwise(np.maximum, (low, number))
+    made = elementwise(np.minimum, (high, raised))
+    if not isinstance(made, SymbolicScalar) or type_of(raised) != wanted or made.type != wanted:
+        raise Unknown
+    return made
 
 
 def _as_numpy(value: object) -> SymbolicArray | SymbolicScalar:
