@@ -12,7 +12,7 @@ from ..graph.analysis.effects import Aliases
 from ..graph.analysis.first_effects import before_effects
 from ..graph.analysis.verifier import GraphError, verify
 from ..graph.ir.dims import Dim, symbols
-from ..graph.ir.nodes import Block, Graph, Node, Value
+from ..graph.ir.nodes import Block, Graph, Node, Value, walk
 from ..graph.ir.rewrite import ValuesByName, symbols_in, used_by
 from ..graph.ir.shown import is_name, printable
 from ..graph.ir.types import Array
@@ -118,6 +118,8 @@ def _lowered(
         kernels, faults = _kernels(graph, check)
         if not faults:
             return graph, kernels, tuple(failed)
+        if any(node.attrs.get("asks") for cluster in faults for node in walk(cluster.regions[0])):
+            raise NotImplementedError("sizes are compared in a kernel that can't be written")
         failed += faults.items()
         graph = unclustered(graph, faults)
 

@@ -28,7 +28,7 @@ from .either import (
     either_pow,
     either_sub,
 )
-from .faults import DIFFERENT_SIZES
+from .faults import DIFFERENT_SIZES, Deoptimise
 from .gamma import gamma, lgamma
 from .vecmath.formula import Flag, Float, Int, libm, where
 from .vecmath.trig import hypot_of
@@ -89,6 +89,13 @@ def _left(emit: FormulaEmitter, room: Int, calls: Int, end: Int) -> Int:
 
 def _same_size(emit: FormulaEmitter, a: Int, b: Int) -> Int:
     emit.deoptimise_if(~a.equals(b), DIFFERENT_SIZES)
+    return a
+
+
+def same_size(a: int, b: int) -> int:
+    """`a`, where kernels are run by Python."""
+    if a != b:
+        raise Deoptimise(DIFFERENT_SIZES)
     return a
 
 
@@ -163,7 +170,7 @@ def _power_by_squaring(base: int, exponent: int) -> int:
 
 py_add_int = checked("py_add_int", operator.add, {"ii": _overflowing("sadd")})
 py_left = checked("py_left", lambda room, calls, end: room - calls, {"iii": _left})
-py_same_size = checked("py_same_size", lambda a, _: a, {"ii": _same_size})
+py_same_size = checked("py_same_size", same_size, {"ii": _same_size})
 py_sub_int = checked("py_sub_int", operator.sub, {"ii": _overflowing("ssub")})
 py_mul_int = checked("py_mul_int", operator.mul, {"ii": _overflowing("smul")})
 py_either_add = _of_either_kind("sadd", either_add)

@@ -154,9 +154,11 @@ class Follows:
         lists: lists of numbers as arrays. Python is faster with lists than with arrays.
         recursions: functions that call themselves as functions of the graph, which only kernels can hold.
         plain_calls: calls that are left to NumPy, though there are programs for them.
+        sizes_agree: sizes that only the run knows are taken to be equal, and compared in kernels.
     """
 
     lists: bool = True
+    sizes_agree: bool = True
     recursions: bool = True
     plain_calls: frozenset[Loc] = frozenset()
 
@@ -182,6 +184,7 @@ def _clustered(
     """The graph after all passes, and what the next trace follows: the same if all is well."""
     from ..graph.passes import (
         GraphError,
+        has_loose_checks,
         has_loose_items,
         has_loose_recursions,
         loose_programs,
@@ -193,6 +196,8 @@ def _clustered(
         graph = run_passes(traced.graph, request.pass_options(), watch)
         if follows.recursions and has_loose_recursions(graph):
             follows = replace(follows, recursions=False)
+        elif follows.sizes_agree and has_loose_checks(graph):
+            follows = replace(follows, sizes_agree=False)
         elif follows.lists and traced.extra["lists"] and (has_loose_items(graph) or stops_late(graph)):
             follows = replace(follows, lists=False)
         elif not follows.plain_calls:
@@ -229,7 +234,7 @@ def _traced(request: Request, follows: Follows) -> Traced:
                 follows.lists,
                 follows.plain_calls,
                 follows.recursions,
-                request.sizes_agree,
+                request.sizes_agree and follows.sizes_agree,
             )
     except (Unstageable, Unsupported) as error:
         raise StaysPlain("trace", error.reason, error.loc or NOWHERE, error.attempt) from error

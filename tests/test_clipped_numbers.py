@@ -63,6 +63,24 @@ def test_numbers_are_clipped_as_numpy_does(program: Any) -> None:
         compare(program, decorated, (x, rng.integers(-9, 9, 40), a, b), calls=1)
 
 
+def of_three(a: Any, low: Any, high: Any) -> Any:
+    s = 0.0
+    for i in range(len(a)):
+        s = s * 0.5 + np.clip(a[i], low[i], high[i])
+    return s, np.clip(a[0], low[0], high[0]), np.clip(a[0], 0.1, high[0]), np.clip(a[0], -np.inf, high[0])
+
+
+DTYPES = ("int16", "uint16", "float32"), ("int8", "int8", "float32"), ("float32", "float32", "float64"), (
+    "int64", "uint64", "float32",
+), ("int64", "float64", "int64")  # fmt: skip
+
+
+@pytest.mark.parametrize("dtypes", DTYPES)
+def test_numbers_of_three_dtypes(dtypes: tuple[str, str, str]) -> None:
+    arrays = tuple(np.array([5, 3, 7, 1], dtype) for dtype in dtypes)
+    compare(of_three, decorate(of_three, cache=False), arrays, calls=2)
+
+
 @needs_compiler
 @pytest.mark.parametrize("program", [of_floats, of_ints])
 def test_clipped_numbers_are_compiled(program: Any) -> None:

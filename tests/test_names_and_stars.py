@@ -54,11 +54,28 @@ def lists_in_dicts(x: Any, n: Any) -> Any:
     return work(x), first, rest, {v for vs in d.values() for v in vs}
 
 
+def hashed_in_turn(x: Any, n: Any) -> Any:
+    numbers: Any = iter([1, 2, [3], 4, 5, 6, 7, 8, 9, 10])
+
+    def told(k: int) -> Any:
+        print(k)
+        return [k] if k == n else k
+
+    try:
+        return {next(numbers) for i in range(3) for j in range(2)}
+    except TypeError:
+        left = list(numbers)
+    try:
+        return {told(i + j): told(j) for i in range(3) for j in range(2)}, left, work(x)
+    except TypeError as error:
+        return left, str(error)
+
+
 PROGRAMS = starred, several, of_types, of_cmath, lists_in_dicts
 
 
 @pytest.mark.parametrize("first", [3, 1])
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize("program", [*PROGRAMS, hashed_in_turn])
 def test_they_do_what_python_does(program: Any, first: int) -> None:
     decorated: Any = decorate(program, cache=False)
     for n in (first, 3, 5, 2, 1, 0):

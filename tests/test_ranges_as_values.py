@@ -243,7 +243,23 @@ def or_a_list(x: Any, n: Any, back: Any) -> Any:
     return s
 
 
-SEVERAL = one_of_two, assigned_anew, other_in_each_iteration, or_none, or_a_list
+def or_none_of_two(x: Any, n: Any, back: Any) -> Any:
+    r, s = None, 0.0
+    if n > 2:
+        r = range(n) if back else range(n, 0, -1)
+    if r is not None:
+        for i in r:
+            s = s * 0.5 + x[i]
+    for k in range(n):
+        if k == 1:
+            q = range(k, n) if back else range(n, 0, -2)
+        if k > 1:
+            for i in q:
+                s += x[i]
+    return s
+
+
+SEVERAL = or_none_of_two, one_of_two, assigned_anew, other_in_each_iteration, or_none, or_a_list
 
 
 @pytest.mark.parametrize("first", [(10, True), (10, False), (0, True)])
@@ -261,6 +277,22 @@ def test_a_variable_is_one_of_several_ranges(program: Any, first: tuple[int, boo
         (-1, False),
     ):
         compare(program, decorated, (np.arange(20.0), n, back), calls=1)
+
+
+def in_a_long_range(x: Any, k: Any, into: Any) -> Any:
+    into.append(k)
+    s = work(x)
+    for _ in range(5):
+        if k in range(-(2**63), 2**63 - 1, 2):
+            s += 1
+    into.append(s)
+    return s
+
+
+def test_places_in_long_ranges_stay_within_64_bits() -> None:
+    decorated: Any = decorate(in_a_long_range, cache=False)
+    for k in (5, 4, -(2**46), 2**46 + 1):
+        compare(in_a_long_range, decorated, (np.arange(20.0), k, []), calls=2)
 
 
 @needs_compiler

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ...graph.ir.nodes import Block, Literal, Node, Operand, Value
+from ...graph.symbolic.agreement import sizes_may_agree
 from ...graph.symbolic.arith import operand
 from ...graph.symbolic.symbols import SymbolicUnion, second_of
 from ...graph.trace.attempt import Attempt
@@ -154,7 +155,7 @@ class _StagedLoop:
         loop = OpenLoop(self._leave)
         loops = tracer().frame.loops
         loops.append(loop)
-        with self._block(params) as nodes:
+        with self._block(params) as nodes, sizes_may_agree(_may_ask()):
             body(make_item(index)) if index is not None else body()
         loops.remove(loop)
         return Block((index, *params) if index is not None else tuple(params), tuple(nodes))
@@ -221,3 +222,8 @@ def _becomes_array(first: Spec, assumed: Spec, found: Spec) -> bool:
 def _widened(spec: Spec) -> Spec:
     """`widen`, also inside of a choice."""
     return UnionType(spec.first, widen(spec.payload)) if isinstance(spec, UnionType) else widen(spec)
+
+
+def _may_ask() -> bool:
+    """Whether plain Python can go on where sizes differ: there is none of a gradient."""
+    return tracer().knowledge.agrees and not tracer().differentiating

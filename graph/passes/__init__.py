@@ -26,7 +26,7 @@ from .place import demand, place
 from .read_parts import read_parts
 from .simplify import simplify
 from .strip_mine import strip_mine
-from .worth import has_loose_items, has_loose_recursions, loose_programs
+from .worth import has_loose_checks, has_loose_items, has_loose_recursions, loose_programs
 
 Pass = Callable[[Graph, Options], Graph]
 
@@ -85,6 +85,7 @@ __all__ = [
     "fold",
     "fold_messages",
     "has_loose_items",
+    "has_loose_checks",
     "has_loose_recursions",
     "hoist",
     "join_returns",

@@ -135,6 +135,25 @@ def _has_loose_recursions(block: Block) -> bool:
     )
 
 
+def has_loose_checks(graph: Graph) -> bool:
+    """Whether sizes are compared where what hangs on it is in another kernel, or in none.
+
+    A loop that a kernel holds as a whole goes on behind its checks only.
+    """
+    return _has_loose_checks(graph.body, False, False)
+
+
+def _has_loose_checks(block: Block, in_kernel: bool, in_loop: bool) -> bool:
+    for node in block.nodes:
+        if node.attrs.get("asks") and not in_loop:
+            return True
+        held = in_loop or (in_kernel and (is_loop(node) or is_recursive(node)))
+        inside = in_kernel or is_cluster(node)
+        if any(_has_loose_checks(region, inside, held) for region in node.regions):
+            return True
+    return False
+
+
 def loose_programs(graph: Graph, programs: Mapping[Loc, bool]) -> frozenset[Loc]:
     """Calls of NumPy's functions that programs stand for, where NumPy itself is faster, or as fast.
 
