@@ -382,6 +382,9 @@ def set_comp(
     return python_call("set", (list_comp(iterable, element, condition),), {})
 
 
+_Put = Callable[[Template, Any], str]
+
+
 def set_of_all(
     iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> object:
@@ -397,7 +400,7 @@ def dict_of_all(
     return _filled("dict", generator, lambda t, pair: f"[{t.write(pair[0])}] = {t.write(pair[1])}")
 
 
-def _filled(kind: str, generator: Generator, put: Callable[[Template, Any], str]) -> object:
+def _filled(kind: str, generator: Generator, put: _Put) -> object:
     """A set or dict of the run, to which each element is put as `put` writes it."""
     use_up(generator)
     made = python_call(kind, (), {})

@@ -55,16 +55,15 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
         return elementwise(np.minimum, (array, high))
     if high is None:
         return elementwise(np.maximum, (array, low))
-    ufunc: Any = vars(umath)["clip"]
+    ufunc: np.ufunc = vars(umath)["clip"]
     if all(isinstance(type_of(value), Scalar) for value in (array, low, high)):
         return _clipped(ufunc, array, low, high)
     return elementwise(ufunc, (array, low, high), text="np.clip({0}, {1}, {2})", name="clip")
 
 
-def _clipped(ufunc: Any, *numbers: Any) -> SymbolicScalar:
+def _clipped(ufunc: np.ufunc, number: object, low: object, high: object) -> SymbolicScalar:
     """A number between two others, where the three have the dtype that each two of them have."""
-    number, low, high = numbers
-    wanted = numpy_scalar(resolve_ufunc(ufunc, tuple(map(type_of, numbers))).result)
+    wanted = numpy_scalar(resolve_ufunc(ufunc, (type_of(number), type_of(low), type_of(high))).result)
     raised = elementwise(np.maximum, (low, number))
     made = elementwise(np.minimum, (high, raised))
     if not isinstance(made, SymbolicScalar) or type_of(raised) != wanted or made.type != wanted:
