@@ -150,12 +150,7 @@ class Scalars:
         names = {f"${k}": text if is_atom(text) else f"({text})" for k, text in enumerate(plain)}
         variables = texts.Variables(lambda s: names.get(s) or self._kernel.symbols.variable(s))
         inside = [dims.text(dims.substitute(i, known), variables) for i in look.index]
-        picked = {name for index in look.index for name in dims.symbols(index)}
-        for k in sorted(checked):  # axes that are no axes of the variable are looked at all the same
-            if f"@{k}" not in picked:
-                inside = (
-                    [*inside[:-1], f"{inside[-1]} + 0 * {plain[k]}"] if inside else [f"((), {plain[k]})[0]"]
-                )
+        inside = _in_order(inside, [plain[k] for k in sorted(checked)])
         return f"{look.storage.name}[{', '.join(inside) or '()'}]"
 
     def _verify(self, place: str, array: Value, look: AccessMap) -> None:
@@ -226,3 +221,18 @@ class Scalars:
         if tape.fails or tape.shows(self._kernel.storages.hidden):
             return False
         return "[" not in text and not tape.scalars_written & set(_NAME.findall(text))
+
+
+def _in_order(inside: list[str], checks: list[str]) -> list[str]:
+    """The indices of a variable, in which each check of an index stands, and is made in its turn.
+
+    A view may have axes that the variable lacks, or its axes in another order.
+    """
+    if not inside:
+        return [f"((), {', '.join(checks)})[0]"] if checks else []
+    text = ", ".join(inside)
+    missing = [check for check in checks if check not in text]
+    places = [len(text) if check in missing else text.index(check) for check in checks]
+    if places == sorted(places):
+        return [*inside[:-1], " + ".join([inside[-1], *(f"0 * {check}" for check in missing)])]
+    return [" + ".join([*(f"0 * {check}" for check in checks), inside[0]]), *inside[1:]]
