@@ -7,6 +7,7 @@ user's may answer for them with a `__getattr__` that prints or raises, and may c
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 _IMMUTABLE_TYPE = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE
@@ -47,6 +48,10 @@ def place_of_field(field: object) -> int:
     reduced = field.__reduce__()
     assert not isinstance(reduced, str)
     return int(reduced[1][0])
+
+
+ordered_bases: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
+"""The classes that are asked in turn, by nobody's leave."""
 
 
 def hashes_by_itself(value: Any) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ..autograph.told import FIELD, is_immutable, place_of_field
+from ..autograph.told import FIELD, is_immutable, ordered_bases, place_of_field
 
 
 class Nothing:
@@ -45,7 +45,7 @@ def still_looked_up(reads: Iterable[tuple[type[object], str]]) -> Callable[[], b
             known = wanted.setdefault(type(found), {})
             known.update({each: in_class(type(found), each) for each in DESCRIPTORS})
     checks: list[str] = []
-    names_of_checks: dict[str, object] = {"order": _ORDER, "type": type}
+    names_of_checks: dict[str, object] = {"order": ordered_bases, "type": type}
 
     def named(value: object) -> str:
         name = f"v{len(names_of_checks)}"
@@ -76,12 +76,3 @@ def _order_text(kind: type[object], name: str) -> str:
     """The order of bases; by the attribute, in half the time, where no metaclass looks attributes up."""
     looks_up: object = type(kind).__getattribute__
     return f"{name}.__mro__" if looks_up is type.__getattribute__ else f"order({name})"
-
-
-def ordered_bases(kind: type[object]) -> tuple[type, ...]:
-    """The classes that are asked in turn, by nobody's leave."""
-    order: tuple[type, ...] = _ORDER(kind)
-    return order
-
-
-_ORDER = type.__dict__["__mro__"].__get__

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from ..autograph.told import ordered_bases
 from ..autograph.traced import Input, Path, Traced
 from ..graph.ir import dims
 from ..graph.ir.nodes import Graph, Guard, Node, Value
 from ..graph.ir.types import INT, OBJECT, Array, Scalar, Type
-from .class_reads import ordered_bases, text_of
+from .class_reads import text_of
 from .digest import code_digest, describe
 from .module_reads import module_reads
 from .paths import follow, names_in, path_text, read_name, underlying

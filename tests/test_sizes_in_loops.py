@@ -7,14 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from compiled import has_compiled_part, needs_compiler
+from enough_work import work
 from same import compare, decorate
-
-
-def work(x: Any) -> Any:
-    s = 0.0
-    for i in range(len(x)):
-        s = s * 0.5 + x[i]
-    return s
 
 
 def text_of_sizes(x: Any, ends: Any) -> Any:

@@ -14,7 +14,7 @@ from ..number_dicts import NumberDict
 from ..number_lists import NumberList
 from ..once import Once
 from ..texts import Character
-from ..told import is_immutable
+from ..told import is_immutable, ordered_bases
 from ..tracer import Reference, relied_on
 from .iterables import SymbolicRange
 
@@ -69,7 +69,7 @@ def _is_below(kind: type, wanted: object) -> bool:
     assert isinstance(wanted, type)
     if wanted.__module__ in _ABSTRACT:
         return issubclass(kind, wanted)
-    return any(base is wanted for base in _ORDER(kind))
+    return any(base is wanted for base in ordered_bases(kind))
 
 
 def _says_its_class(kind: type) -> bool:
@@ -81,7 +81,6 @@ def _says_its_class(kind: type) -> bool:
     return owner is not super and owner.__module__.partition(".")[0] in _LIBRARIES
 
 
-_ORDER = type.__dict__["__mro__"].__get__
 _OBJECTS_OWN = object.__dict__["__class__"]
 
 

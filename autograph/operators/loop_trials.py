@@ -155,7 +155,8 @@ class _StagedLoop:
         loop = OpenLoop(self._leave)
         loops = tracer().frame.loops
         loops.append(loop)
-        with self._block(params) as nodes, sizes_may_agree(_may_ask()):
+        asks = tracer().knowledge.agrees and not tracer().differentiating  # which no plain Python goes on for
+        with self._block(params) as nodes, sizes_may_agree(asks):
             body(make_item(index)) if index is not None else body()
         loops.remove(loop)
         return Block((index, *params) if index is not None else tuple(params), tuple(nodes))
@@ -222,8 +223,3 @@ def _becomes_array(first: Spec, assumed: Spec, found: Spec) -> bool:
 def _widened(spec: Spec) -> Spec:
     """`widen`, also inside of a choice."""
     return UnionType(spec.first, widen(spec.payload)) if isinstance(spec, UnionType) else widen(spec)
-
-
-def _may_ask() -> bool:
-    """Whether plain Python can go on where sizes differ: there is none of a gradient."""
-    return tracer().knowledge.agrees and not tracer().differentiating
