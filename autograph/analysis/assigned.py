@@ -13,7 +13,7 @@ import gast
 
 from .activity import CAPTURE, DELETE, READ, WRITE, body_of, events, local_names, parameters
 from .carry import Carry
-from .liveness import never_ends
+from .liveness import is_tried, never_ends
 
 Node = Any
 Names = frozenset[str] | None
@@ -139,6 +139,8 @@ class _Walk:
             head = new
         if isinstance(node, gast.While) and never_ends(node):
             left = None
+        if is_tried(node) and left is not None:
+            left -= _deleted(node)
         return join(self.block([], node.orelse, left, carry.else_locals), current.at_break)
 
     def scope(self, node: Node, bound: Names) -> Names:
@@ -147,8 +149,7 @@ class _Walk:
         end = self.statements(node.body, start)
         if start is None:
             return None
-        deleted = {event.name for event in events(*node.body) if event.kind == DELETE}
-        return join(start - deleted, end)
+        return join(start - _deleted(node), end)
 
     def simple(self, nodes: list[Node], bound: Names) -> Names:
         """A statement without blocks, or an expression; marks the reads that may find nothing."""
@@ -169,3 +170,8 @@ class _Walk:
             elif event.kind == DELETE:
                 names.discard(event.name)
         return frozenset(names)
+
+
+def _deleted(node: Node) -> set[str]:
+    """The names that the body may have deleted where an exception ends it."""
+    return {event.name for event in events(*node.body) if event.kind == DELETE}

@@ -27,7 +27,7 @@ class Liveness:
 
 @dataclass(frozen=True)
 class _AliveAtJumps:
-    """What is alive where a jump goes; `always` holds inside a `with`, which may swallow an exception."""
+    """What is alive where a jump goes; `always` holds inside a `with` or `try`, which exceptions may end."""
 
     after_break: Names = EMPTY
     after_continue: Names = EMPTY
@@ -44,6 +44,12 @@ def live_names(function: Node) -> Liveness:
 def never_ends(loop: Node) -> bool:
     """`while True`: only a jump leaves it."""
     return isinstance(loop.test, gast.Constant) and bool(loop.test.value)
+
+
+def is_tried(loop: Node) -> bool:
+    """Whether its body is that of a `try` (`converters.tries`), which exceptions leave for what is behind."""
+    called = loop.iter.func if isinstance(loop, gast.For) and isinstance(loop.iter, gast.Call) else None
+    return isinstance(called, gast.Attribute) and called.attr == "trying"
 
 
 class _Backwards:
@@ -84,7 +90,8 @@ class _Backwards:
         # From nothing each time, loops in each other would take 2 ** depth rounds.
         head, grown = self.found.head.get(node, EMPTY), True
         while grown:
-            inside = replace(exits, after_break=live, after_continue=head)
+            always = exits.always | live if is_tried(node) else exits.always
+            inside = replace(exits, after_break=live, after_continue=head, always=always)
             body = self.found.body[node] = self.block(node.body, head, inside)
             if isinstance(node, gast.For):
                 new = _before([node.target], body) | exit_

@@ -344,10 +344,10 @@ def is_(left: Any, right: Any) -> Any:
         if left is right and not isinstance(left, SymbolicScalar):
             return True
         raise TraceError("'is' between values that are known only at run time", "compare them with ==")
-    if type(left) is type(right) is tuple and left is not right and tracer().numbers:
-        refuse("`is` between tuples")
-    if type(left) is type(right) is tuple and left is not right and tracer().growing:
-        raise TraceError("'is' between tuples, which may be items of a list", "compare them with ==")
+    if left is not right and type(left) is type(right) is tuple:
+        refuse("`is` between tuples")  # each statement that carries one makes it anew
+    if left is not right and parts_of_range(left) is not None and parts_of_range(right) is not None:
+        refuse("`is` between ranges")  # each statement that carries one describes it anew
     if isinstance(left, MadeObject):
         left.check_asked(right)
     return left is right

@@ -168,11 +168,20 @@ class Seams:
             for origin in origins:
                 if origin in self._made and identities.is_view(origin):
                     yield self._made[origin]
+            twice = self._handed_on_twice(result, kept)
             for value, made in self._made.items():
+                own = identities.origins(value)
                 is_shared = identities.keepers_besides(value, places)
-                if is_shared and not origins.isdisjoint(identities.origins(value)):
+                if (is_shared and not origins.isdisjoint(own)) or not twice.isdisjoint(own):
                     if identities.may_be_one(result, value):
                         yield made
+
+    def _handed_on_twice(self, result: Value, kept: list[Value]) -> set[Value]:
+        """Where an object comes from that `result` may be, and another of these at once."""
+        identities = self._identities
+        others = [o for o in kept if o is not result and identities.may_be_one(result, o)]
+        of_others = set[Value]().union(*map(identities.origins, others))
+        return of_others & identities.origins(result)
 
 
 def _places(node: Node) -> set[Place | None]:
