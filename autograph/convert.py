@@ -37,6 +37,7 @@ from .converters import (
     imports,
     jumps,
     logical,
+    nonlocals,
     outermost,
     private_names,
     raises,
@@ -64,6 +65,7 @@ def look_up_facts(function: Node, context: Context) -> Node:
 
 CONVERTERS: tuple[Callable[[Node, Context], Node], ...] = (
     supported.check,  # before anything is changed, so that reasons speak of the user's code
+    nonlocals.convert,
     imports.convert,
     private_names.convert,
     outermost.convert,

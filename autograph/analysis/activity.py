@@ -107,6 +107,9 @@ class _Uses(gast.NodeVisitor):
         else:
             self.each([node.target])
 
+    def visit_alias(self, node: Node) -> None:
+        self.note(WRITE, node.asname or node.name.split(".")[0], node)
+
     def visit_For(self, node: Node) -> None:
         self.each([node.iter, node.target, *node.body, *node.orelse])
 

@@ -9,6 +9,7 @@ import gast
 from ..analysis.activity import local_names
 from ..source import GENERATOR, HAS_TRY
 from .context import Context
+from .nonlocals import may_be_boxed
 from .tries import may_be_followed
 
 Node = Any
@@ -38,21 +39,28 @@ FRAME_READERS = {"super", "locals", "globals", "eval", "exec", "vars", "dir", "_
 
 def check(function: Node, context: Context) -> Node:
     """Raise Unsupported for the first construct that has no staged form."""
-    _Check(context).visit(function)
+    _Check(context, function).visit(function)
     return function
 
 
 class _Check(gast.NodeVisitor):
-    def __init__(self, context: Context) -> None:
-        self.context = context
+    def __init__(self, context: Context, function: Node) -> None:
+        self.context, self.function = context, function
         self.locals: list[set[str]] = []
 
     def visit(self, node: Node) -> None:
         found = STATEMENTS.get(type(node).__name__)
-        if found is not None and not (isinstance(node, gast.Try) and may_be_followed(node, self._own())):
+        if found is not None and not self._has_staged_form(node):
             reason, attempt = found
             raise self.context.unsupported(reason, node, attempt)
         super().visit(node)
+
+    def _has_staged_form(self, node: Node) -> bool:
+        if isinstance(node, gast.Nonlocal):
+            return may_be_boxed(self.function, node)
+        if isinstance(node, gast.Global):
+            return self._own().isdisjoint(node.names)
+        return isinstance(node, gast.Try) and may_be_followed(node, self._own())
 
     def _own(self) -> set[str]:
         return set().union(*self.locals)

@@ -36,7 +36,7 @@ from ..texts import Character
 from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
 from .control import if_stmt
 from .exits import STATELESS, nothing
-from .growing import growing_list, hold, new_growing
+from .growing import BOX, growing_list, hold, new_growing
 from .iterables import Enumerated, Sequence, sequence_of, unrolled
 from .number_dicts import example_of, form_of_items, form_of_table, new_number_dict, put
 from .own_errors import CONSTANTS, depends, known_here
@@ -75,6 +75,11 @@ def new_list(items: list[Any], at: int, alone: bool = False) -> Any:
     `alone`: the items are lists of numbers that nobody else has.
     """
     return _list_of(items, site_of("list", at), alone)
+
+
+def new_box(value: object, name: str) -> Any:
+    """A list of one item, which is a variable of several functions (`converters.nonlocals`)."""
+    return _list_of([value], (*site_of(BOX, current().locate().line), name))
 
 
 def _list_of(items: list[Any], site: tuple[Any, ...], alone: bool = False) -> Any:

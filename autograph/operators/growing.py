@@ -151,6 +151,10 @@ def _empty(form: RowForm, first: NumberList | None = None) -> GrowingList:
     return GrowingRows(form, first)
 
 
+BOX = "box"
+"""How lists are made whose one item is a variable of several functions."""
+
+
 def hold(container: TracedList | TracedDict) -> None:
     """The items of a list or dict that is made here are variables, if they have to be."""
     known = tracer().growing
@@ -188,7 +192,7 @@ def _has(container: TracedList | TracedDict, index: object) -> bool:
     if type(index) is not int or not -len(container) <= index < len(container):
         return False
     numbers = all(isinstance(item, SymbolicScalar) or is_number(item) for item in container)
-    return not numbers or bool(tracer().differentiating)
+    return not numbers or container.site[0] == BOX or bool(tracer().differentiating)
 
 
 def _known(made: GrowingList, site: object) -> GrowingList:

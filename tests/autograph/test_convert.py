@@ -34,15 +34,19 @@ def from_text(text, name="f", filename="<convert test>"):
 
 # ---- reasons
 
+NONLOCAL = "it assigns to the variables of an enclosing function with `nonlocal`"
 REFUSED = {
     "try: x = 1\n    except: pass": "it has a `try` statement",
     "class A: pass": "it defines a class",
     "from . import a": "it has a relative `import`",
-    "global k": "it assigns to globals with `global`",
+    "global k\n    k = 1": "it assigns to globals with `global`",
     "yield 1": "it is a generator or a coroutine",
     "g = lambda: (yield)": "it is or contains a generator",
     "async def g(): pass": "it is or contains a coroutine",
-    "def g():\n        nonlocal x": "it assigns to the variables of an enclosing function with `nonlocal`",
+    "global os\n    import os.path": "it assigns to globals with `global`",
+    "def g():\n        nonlocal x\n        import x": NONLOCAL,
+    "def g():\n        global x\n        return x": "it assigns to globals with `global`",
+    "def g():\n        nonlocal x\n        for x in y: pass": NONLOCAL,
     "match x:\n        case 1: pass": "it has a `match` statement",
     "del x.k": "it deletes an attribute",
     "del a, (b, x.k)": "it deletes an attribute",

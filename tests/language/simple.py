@@ -452,8 +452,7 @@ def f(x, n):
     return total
 """,
         "x, n",
-        BESIDE,
-        "it assigns to globals with `global`",
+        COMPILED,
     ),
     Row(
         "global that is written: `global last; last = a`",
@@ -492,8 +491,7 @@ def make():
 f = make()
 """,
         "x, n",
-        BESIDE,
-        "it assigns to the variables of an enclosing function with `nonlocal`",
+        COMPILED,
     ),
     Row(
         "nonlocal that is written: `nonlocal last; last = a`",
@@ -521,7 +519,7 @@ f = make()
     beside(
         "nonlocal in a function inside: `nonlocal total; total += a`",
         "other = 0.0\n\ndef add(v):\n    nonlocal other\n    other += v\n\nadd(total)",
-        "it assigns to the variables of an enclosing function with `nonlocal`",
+        becomes=COMPILED,
     ),
 )
 
