@@ -124,14 +124,31 @@ class HashTable:
         if self.values is not None:
             self.values.append(value)
             self.values.filled = self.keys.filled
+        self._rehash(number)
+        current().emit("enter", (self.places.operand(), self.keys.state[0].operand(), operand(number)), ())
+
+    def _rehash(self, count: object) -> None:
+        """Places for one key more; those of before mean something else from here on."""
         builder, keys = current(), self.keys.state[0].operand()
         length = builder.fresh("places_length")
         places = Value(builder.fresh("places"), Array(np.dtype(np.int64), (dims.symbol(length),), "C"))
         builder.sizes[length] = (places, 0)
-        given = (self.places.operand(), keys, operand(number))
+        given = (self.places.operand(), keys, operand(count))
         builder.append(Node("rehash", given, (places,), {}, (), builder.locate()))
-        builder.emit("enter", (places, keys, operand(number)), ())
         self.places = SymbolicArray(places, "C")
+
+    def remove(self, number: object) -> None:
+        """The key of this number goes, and the last one gets its number: a set has no order of its own."""
+        last, keys = binary("sub", self.keys.filled, 1), self.keys.state[0]
+        given = (self.places.operand(), keys.operand(), operand(number), operand(last))
+        current().emit("leave", given, ())
+        moved = current().one(
+            "load", (keys.operand(), operand(last)), numpy_scalar(keys.dtype), check=(False,)
+        )
+        attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
+        current().emit("store", (keys.operand(), moved, operand(number)), (), attrs)
+        self.keys.state = keys, last
+        self._rehash(last)
 
 
 @dataclass(frozen=True, slots=True)

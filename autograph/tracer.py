@@ -55,7 +55,9 @@ class Recursion:
         params: the values that stand for its parameters in the body that is being traced.
         handed_on: the parameters that the calls seen so far hand on as they are.
         room: the value that stands for the room on Python's stack.
-        settled: whether all calls seen so far get what `specs` says.
+        settled: whether all calls seen so far get what `specs` and `lists` say.
+        lists: the types of the parts of lists that grow in it, by their places in `carried`.
+        carried: those lists, in the body that is being traced.
     """
 
     given: dict[str, Any]
@@ -65,6 +67,8 @@ class Recursion:
     handed_on: set[str] = field(default_factory=set)
     room: Any = None
     settled: bool = True
+    lists: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    carried: Any = None
 
 
 @dataclass(slots=True, eq=False)
@@ -81,8 +85,8 @@ class OpenFunction:
     spec: Any = None
     code: Any = None
     recursion: Any = None
-    check_lists: Callable[[], None] = lambda: None
-    """Refuses lists that have grown where a region of a helper is left."""
+    carried: Any = None
+    """The lists that grow and that its ways out hand on (`operators.growing.Carried`)."""
     handle: Callable[[type], None] | None = None
     """Of the body of a `try`: leaves it if one of its handlers takes exceptions of this class."""
 
@@ -97,6 +101,10 @@ class Knowledge(Relations):
     shared: bool = False
     grown: dict[Any, Any] = field(default_factory=dict)
     """The form of items of lists that grow where they can't be followed, by their sites."""
+    shrinking: set[Any] = field(default_factory=set)
+    """The sites of sets that lose keys."""
+    kept_methods: set[Any] = field(default_factory=set)
+    """Where methods are read that are used more than once."""
     held: set[Any] = field(default_factory=set)
     """The sites of lists and dicts whose items are variables (`held_items.HeldItems`)."""
     either: set[Any] = field(default_factory=set)
@@ -590,8 +598,3 @@ def reset_tracer(token: Any) -> None:
 def place() -> Loc:
     """Where the user's code is now."""
     return tracer().builder.locate()
-
-
-def stays_plain() -> bool:
-    """Whether the loop that stands here was found to be too much to be unrolled."""
-    return place() in tracer().knowledge.plain.loops

@@ -41,7 +41,7 @@ _MODULES = ("np", *_PYTHONS, "njit")
 
 _CALLED = {
     "lists": frozenset("listed scalars listed_rows own_rows either_listed either_items with_room".split()),
-    "tables": frozenset("number_of enter with_places".split()),
+    "tables": frozenset("number_of enter leave with_places".split()),
     "either": frozenset(f"either_{name}" for name in "exact divisor add sub mul floordiv mod pow".split()),
 }
 """The functions, by module, that drivers call: nothing of the user's may have their names."""

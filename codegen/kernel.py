@@ -54,7 +54,7 @@ from .in_place import in_place
 from .inline import find_inlined
 from .literals import literal
 from .matmul import multiply, order, solve
-from .names import Names, base_name
+from .names import TABLE_FUNCTIONS, Names, base_name
 from .nest import Let, Stmt, Storage, Text, sizes_in, statements, storages_in
 from .polling import Polling, strip_length
 from .promises import are_apart
@@ -158,9 +158,7 @@ class Lowering:
             "look_for_signals",
             "strips",
             "grown",
-            "number_of",
-            "enter",
-            "rehashed",
+            *TABLE_FUNCTIONS,
             *CONVERSIONS,
         )
         return {self.name, *ours, *self.target.reserved, *imported}
@@ -382,7 +380,7 @@ class Lowering:
         for array in self._arrays_of(node):
             self.arrays.force(array)
         self._at_hand(node)
-        function = "enter" if is_enter(node) else "number_of"
+        function = OPS[node.op].written.partition("(")[0]
         self.imports.add(("tables", function))
         text = f"{function}({', '.join(map(self.operand, node.operands))})"
         self.out.line(assignment(self.names[node.results[0]], text) if node.results else text, node.loc.text)

@@ -26,10 +26,13 @@ from ..graph.ops.facts import (
 )
 from .liveness import Interference, Uses
 
+TABLE_FUNCTIONS = ("number_of", "enter", "leave", "rehashed")
+"""What kernels call for hash tables."""
+
 _RESERVED = frozenset(
     "np njit abs bool complex float int len list max min pow print range round slice sum tuple zip all any "
     "enumerate reversed isinstance divmod sorted str dict set type object map filter listed scalars "
-    "listed_rows own_rows either_listed either_items with_room number_of enter with_places".split()
+    "listed_rows own_rows either_listed either_items with_room number_of enter leave with_places".split()
 ) | {"_"}  # the target of loops whose index nobody reads
 
 

@@ -41,6 +41,36 @@ def enter(places: np.ndarray, keys: np.ndarray, number: int) -> None:
 
 
 @register_jitable
+def leave(places: np.ndarray, keys: np.ndarray, number: int, last: int) -> None:
+    """Forget where the key of this number is; the key of the last number is noted to have it."""
+    size = places.shape[0]
+    at = _place_of(places, keys, number)
+    places[_place_of(places, keys, last)] = number + 1
+    places[at] = 0
+    gap = at
+    for _ in range(size):
+        at = (at + 1) & (size - 1)
+        if places[at] == 0:
+            return
+        # the key that stands here may stand in the gap if its own place isn't behind that
+        first = _first_place(int(keys[last if places[at] == number + 1 else int(places[at]) - 1]), places)
+        if ((at - first) & (size - 1)) >= ((at - gap) & (size - 1)):
+            places[gap] = places[at]
+            places[at] = 0
+            gap = at
+
+
+@register_jitable
+def _place_of(places: np.ndarray, keys: np.ndarray, number: int) -> int:
+    at = _first_place(int(keys[number]), places)
+    for _ in range(places.shape[0]):
+        if places[at] == number + 1:
+            return at
+        at = (at + 1) & (places.shape[0] - 1)
+    return at
+
+
+@register_jitable
 def rehashed(places: np.ndarray, keys: np.ndarray, count: int) -> np.ndarray:
     """Twice as many places, with the first `count` keys."""
     more = np.zeros(2 * places.shape[0], np.int64)

@@ -38,7 +38,7 @@ from .skipped import skipped
 from .specialisation import Specialisation
 from .stack import preparing
 from .suspect import Suspect
-from .trial import LoopTrial, Trial
+from .trial import LoopTrial, Runs, Trial
 from .turns import PREPARING, Busy, prepare, why_not_now
 
 if TYPE_CHECKING:
@@ -448,7 +448,7 @@ class Function:
                 note("fallback", f"{found.signature} runs as plain Python, which takes less time")
 
         if found.trial is None:
-            found.trial = self.trial(entry, self.plain, decided)
+            found.trial = self.trial(Runs(entry, self.plain, found.fits), decided)
         return found.trial
 
     @skipped

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -49,13 +50,20 @@ class Watch:
         self.paused += now if phase == "stop" else -now
 
 
+@dataclass(frozen=True)
+class Runs:
+    """What a call may be; `takes_over` does only what comes before and after the compiled code's own work."""
+
+    compiled: Callable[..., Any]
+    plain: Callable[..., Any]
+    takes_over: Callable[[Sequence[Any]], object]
+
+
 class Trial:
     """The first calls of one specialisation; then `decided` hears whether the plain function is faster."""
 
-    def __init__(
-        self, compiled: Callable[..., Any], plain: Callable[..., Any], decided: Callable[[bool], None]
-    ) -> None:
-        self.compiled, self.plain, self.decided = compiled, plain, decided
+    def __init__(self, runs: Runs, decided: Callable[[bool], None]) -> None:
+        self.compiled, self.plain, self.decided = runs.compiled, runs.plain, decided
         self.calls = 0
         self.sizes: tuple[object, ...] = ()
         self.times: list[float] = []
@@ -97,6 +105,8 @@ def _size(value: object) -> object:
 ROUNDS = 8
 LONG = 1e-4
 """Seconds after which nobody cares for what a call of compiled code costs."""
+MOSTLY = 0.5
+"""Of a call's time; what the loop itself does in the rest, plain Python doesn't do as fast."""
 CALL = 6e-7
 """Seconds that it takes to find out which compiled code takes a call; plain, a loop goes without."""
 
@@ -107,13 +117,13 @@ class LoopTrial:
     Where compiled code is much faster, or takes long enough to be worth it, no further call runs plain.
     """
 
-    def __init__(
-        self, compiled: Callable[..., Any], plain: Callable[..., Any], decided: Callable[[bool], None]
-    ) -> None:
-        self.runs = compiled, plain
+    def __init__(self, runs: Runs, decided: Callable[[bool], None]) -> None:
+        self.runs, self.takes_over = (runs.compiled, runs.plain), runs.takes_over
         self.decided = decided
         self.calls = -1
         self.times: tuple[list[float], list[float]] = [], []
+        self.carries = False
+        """Most of a call's time goes into taking over what it gets, of which the loop may use little."""
 
     @skipped
     def __call__(self, *values: object) -> object:
@@ -124,14 +134,18 @@ class LoopTrial:
         with Watch() as watch:
             result = self.runs[turn % 2](*values)
         self.times[turn % 2].append(watch.seconds)
+        if turn == 0 and watch.seconds > LONG:
+            with Watch() as taking:
+                self.takes_over(values)
+            self.carries = taking.seconds > MOSTLY * watch.seconds
         self._look()
         return result
 
     def _look(self) -> None:
         compiled, plain = self.times
-        if compiled and min(compiled) > LONG:
+        if min(compiled) > LONG and not self.carries:
             self.decided(False)
-        elif plain and compiled:
+        elif plain:
             clear = min(plain) > 4 * min(compiled) and (len(plain) > 2 or min(plain) > LONG)
             if clear or len(plain) >= ROUNDS:
                 self.decided(min(plain) < min(compiled) + CALL)

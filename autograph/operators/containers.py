@@ -33,11 +33,11 @@ from ..number_dicts import HowMade, NumberDict
 from ..number_lists import NumberList, fill, filled, now, of_items, of_tuples, refuse, room
 from ..once import Once, use_up
 from ..texts import Character
-from ..tracer import Reference, TracedDict, TracedList, place, stays_plain, tracer
+from ..tracer import Reference, TracedDict, TracedList, place, tracer
 from .control import if_stmt
 from .exits import STATELESS, nothing
 from .growing import BOX, growing_list, hold, new_growing
-from .iterables import Enumerated, Sequence, sequence_of, unrolled
+from .iterables import Enumerated, Sequence, sequence_of, stays_plain, unrolled
 from .number_dicts import example_of, form_of_items, form_of_table, new_number_dict, put
 from .own_errors import CONSTANTS, depends, known_here
 from .state import materialise

@@ -70,22 +70,95 @@ def _names(made: GrowingList | HeldItems | HashTable, number: int) -> list[str]:
 def kept() -> Iterator[Callable[[], None]]:
     """A region that doesn't hand on lists that grow: each way out asks whether one has changed by then."""
     lists = [(made, made.state) for made in tracer().growing]
-    held = [made for made, _ in lists if isinstance(made, HeldItems)]
 
     def check() -> None:
-        if any(a is not b for made, before in lists for a, b in zip(made.state, before, strict=True)):
+        if any(_differ(made.state, before) for made, before in lists):
             refuse("a list that grows in a function that returns early")
 
-    for made in held:
-        made.outside += 1
-    try:
+    with items_outside():
         yield check
-    finally:
-        for made in held:
-            made.outside -= 1
     for made, before in lists:
         made.state = before
     del tracer().growing[len(lists) :]
+
+
+class Carried:
+    """The lists that grow and are known where a region begins, which its ways out hand on if they change.
+
+    Ways out only tell what they are by then, until it is the last time: `chosen` are those that have changed
+    at one of them.
+    """
+
+    def __init__(self, chosen: tuple[int, ...] = (), is_last: bool = False) -> None:
+        self.lists, self.chosen, self.is_last = tuple(tracer().growing), chosen, is_last
+        self.before = [made.state for made in self.lists]
+        self.start = list(self.before)
+        self.ways: list[list[tuple[Any, ...]]] = []
+
+    def begin(self, place: int, parts: tuple[Any, ...]) -> None:
+        """What a list is where the region begins."""
+        self.lists[place].state = self.start[place] = parts
+
+    def out(self, value: object) -> object:
+        """What a way out hands on: a value, and the chosen lists."""
+        now = [made.state for made in self.lists]
+        self.ways.append(now)
+        if any(_differ(now[k], self.start[k]) for k in self._others()):
+            refuse("a list that grows in a function that returns early")
+        return (value, *_parts(now, self.chosen)) if self.chosen and self.is_last else value
+
+    def _others(self) -> list[int]:
+        """Those that have to stay what they are."""
+        return [k for k, made in enumerate(self.lists) if self._has_to_stay(k, made)]
+
+    def _has_to_stay(self, place: int, made: GrowingList | HeldItems | HashTable) -> bool:
+        if isinstance(made, HeldItems) and made.outside:
+            return True
+        return self.is_last and place not in self.chosen
+
+    def changed(self) -> tuple[int, ...]:
+        """Those that are others at one of the ways out."""
+        places = range(len(self.lists))
+        return tuple(k for k in places if any(_differ(now[k], self.start[k]) for now in self.ways))
+
+    def with_values(self, values: list[object], chosen: tuple[int, ...]) -> list[object]:
+        """What the ways out hand on, each with its value."""
+        return [(value, *_parts(now, chosen)) for value, now in zip(values, self.ways, strict=True)]
+
+    def restore(self) -> None:
+        """Behind the region, where each of its ways out may have led."""
+        for made, before in zip(self.lists, self.before, strict=True):
+            made.state = before
+        del tracer().growing[len(self.lists) :]
+
+    def take(self, parts: tuple[Any, ...]) -> None:
+        """What the chosen lists are from here on."""
+        begin = 0
+        for k in self.chosen:
+            end = begin + len(self.before[k])
+            self.lists[k].state = tuple(parts[begin:end])
+            begin = end
+
+
+def _parts(now: list[tuple[Any, ...]], chosen: tuple[int, ...]) -> list[Any]:
+    return [part for k in chosen for part in now[k]]
+
+
+@contextmanager
+def items_outside() -> Iterator[None]:
+    """A region that can't hand on lists and dicts whose items are variables."""
+    held = [made for made in tracer().growing if isinstance(made, HeldItems)]
+    for made in held:
+        made.outside += 1
+    try:
+        yield
+    finally:
+        for made in held:
+            made.outside -= 1
+
+
+def _differ(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    return len(one) != len(other) or any(a is not b for a, b in zip(one, other, strict=True))
 
 
 @contextmanager

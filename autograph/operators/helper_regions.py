@@ -14,7 +14,7 @@ from ..attempt import attempt
 from ..tracer import OpenFunction, tracer
 from .control import leave
 from .exits import Leave
-from .growing import kept
+from .growing import Carried
 from .kinds import causes, explained
 from .own_errors import ending_block
 from .returning import leave_function
@@ -70,13 +70,22 @@ def inside(frame: OpenFunction) -> Iterator[None]:
 def in_region(run: Callable[[], object], name: str, code: CodeType) -> object:
     """A `call` node. The helper is traced twice: once to see what its returns have in common."""
     builder = current()
-    given = len(builder.names)
+    given, chosen = len(builder.names), ()
     with attempt() as trial:
-        values, _ = region(run, OpenFunction(name, builder.depth + 1, region=True, code=code))
+        frame = OpenFunction(name, builder.depth + 1, region=True, code=code)
+        values, _ = region(run, frame, carried := Carried())
+        if chosen := carried.changed():
+            values = carried.with_values(values, chosen)
         spec = returned(values, name, given)
         trial.give_up()
-    _, nodes = region(run, OpenFunction(name, builder.depth + 1, region=True, code=code, spec=spec))
-    return called(name, builder.suggest() or name, spec, nodes)
+    frame = OpenFunction(name, builder.depth + 1, region=True, code=code, spec=spec)
+    _, nodes = region(run, frame, carried := Carried(chosen, is_last=True))
+    found = called(name, builder.suggest() or name, spec, nodes)
+    if not chosen:
+        return found
+    value, *parts = cast(tuple[object, ...], found)
+    carried.take(tuple(parts))
+    return value
 
 
 def called(name: str, label: str, spec: Spec, nodes: list[Node]) -> object:
@@ -102,12 +111,20 @@ def returned(values: list[object], name: str, given: int) -> Spec:
     return spec
 
 
-def region(run: Callable[[], object], frame: OpenFunction) -> tuple[list[object], list[Node]]:
-    """Trace a helper inside of a block: the values that it returns, and its nodes."""
-    with inside(frame), current().region() as nodes, kept() as frame.check_lists:
+def region(
+    run: Callable[[], object], frame: OpenFunction, carried: Carried
+) -> tuple[list[object], list[Node]]:
+    """Trace a helper inside of a block: the values that it returns, and its nodes.
+
+    Lists that are `carried` may grow in it.
+    """
+    frame.carried = carried
+    with inside(frame), current().region() as nodes:
         try:
             with ending_block():
                 leave_function(run())
         except Leave as left:
             leave(left)
+        finally:
+            carried.restore()
     return frame.returns, nodes

@@ -24,7 +24,7 @@ from ..growing_lists import GrowingList
 from ..number_dicts import NumberDict
 from ..number_lists import NumberList, refuse
 from ..once import Once
-from ..tracer import Reference, tracer
+from ..tracer import Reference, place, tracer
 from .control import if_exp, if_stmt
 from .exits import STATELESS, fail, nothing
 
@@ -372,3 +372,8 @@ def unrolled(sequence: Sequence) -> Iterator[Any] | None:
         if count is not None and count <= UNROLLED_ITERATIONS
         else None
     )
+
+
+def stays_plain() -> bool:
+    """Whether the loop that stands here was found to be too much to be unrolled."""
+    return place() in tracer().knowledge.plain.loops

@@ -31,12 +31,12 @@ from ..attempt import attempt
 from ..number_lists import NumberList, of_numbers
 from ..once import CHANGES, VIEWS, Found, behind, held_by, is_same, use_up
 from ..records import known_items
-from ..tracer import OpenLoop, TracedDict, TracedList, place, stays_plain, tracer
+from ..tracer import OpenLoop, TracedDict, TracedList, place, tracer
 from .containers import MOST_ITEMS, Generator
 from .control import asked, if_stmt
 from .exits import Break, Leave, nothing
 from .growing import growing, walking
-from .iterables import Sequence, StaticIndexNeeded, sequence_of, unrolled
+from .iterables import Sequence, StaticIndexNeeded, sequence_of, stays_plain, unrolled
 from .loop_trials import Body, State, stage
 from .own_errors import known_here
 from .state import as_thing, materialise

@@ -224,6 +224,29 @@ def _add(made: NumberDict, key: object) -> None:
     if_stmt(there, nothing, lambda: made.table.add(key), *STATELESS)
 
 
+def _remove(made: NumberDict, key: object) -> None:
+    """``set.remove(key)``."""
+    number, there = _to_be_removed(made, key)
+    if_stmt(there, lambda: made.table.remove(number), lambda: _missing(key), *STATELESS)
+
+
+def _discard(made: NumberDict, key: object) -> None:
+    """``set.discard(key)``."""
+    number, there = _to_be_removed(made, key)
+    if_stmt(there, lambda: made.table.remove(number), nothing, *STATELESS)
+
+
+def _to_be_removed(made: NumberDict, key: object) -> tuple[object, object]:
+    """The number of a key, and whether it is there. The set's order isn't known any more (`returning`)."""
+    if int_kind(unwrap_union(key)) != made.form.key or made.site is None:
+        made.give_up()
+    shrinking = tracer().knowledge.shrinking
+    if made.site not in shrinking:
+        shrinking.add(made.site)
+        raise Restart
+    return _looked_up(made, key)
+
+
 def copied_dict(made: NumberDict) -> NumberDict:
     """``dict(made)``."""
     new = new_number_dict(made.form, None, {}, HowMade())
@@ -244,7 +267,11 @@ _METHODS: dict[tuple[str, int], Callable[..., Any]] = {
     ("values", 0): _values,
     ("items", 0): Pairs,
 }
-_OF_SETS: dict[tuple[str, int], Callable[..., Any]] = {("add", 1): _add}
+_OF_SETS: dict[tuple[str, int], Callable[..., Any]] = {
+    ("add", 1): _add,
+    ("remove", 1): _remove,
+    ("discard", 1): _discard,
+}
 """By their names and how many arguments they get."""
 
 

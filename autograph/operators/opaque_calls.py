@@ -12,7 +12,7 @@ import sys
 import types
 import warnings
 from collections.abc import ItemsView, KeysView, ValuesView
-from typing import Any
+from typing import Any, NoReturn
 
 from ...graph.ir.causes import Cause
 from ...graph.ir.nodes import Node, Operand, Value
@@ -26,6 +26,7 @@ from ...graph.symbolic.symbols import (
     python_expression,
     size_symbol,
 )
+from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import Phrase, Template, constant, public_name, shown
 from ..known_values import global_generator, python_generator
@@ -285,11 +286,27 @@ def _method_text(function: SymbolicObject) -> tuple[Node, str] | None:
             named = not re.fullmatch(r"t\d+", wanted.name)
             if named or not text.startswith("{0}.") or not text[4:].isidentifier() or len(node.operands) != 1:
                 return None
-            del block[position]
-            return node, text[4:]
+            return (node, text[4:]) if _withdraw(position) else None
         if node.op in ("python", "numpy_write", "assign", "store") or node.regions:
             return None  # something may have happened since the attribute was read
     return None
+
+
+def _withdraw(position: int) -> bool:
+    """Take the read of a method out of the open block, if the method isn't used elsewhere as well."""
+    builder, known = current(), tracer().knowledge.kept_methods
+    node = builder.blocks[-1][position]
+    site = node.loc, node.attrs["text"]
+
+    def keep() -> NoReturn:
+        known.add(site)
+        raise Restart
+
+    if site in known:
+        return False
+    del builder.edit(builder.blocks[-1])[position]
+    builder.withdrawn[node.results[0]] = keep
+    return True
 
 
 def _method_of_own(method: Operand) -> tuple[Node, str] | None:
@@ -348,9 +365,15 @@ def _method_of_generator(function: SymbolicObject) -> tuple[Node, str] | None:
 
 def _drop_read(method: Operand) -> None:
     """Leave out the read of a method that isn't called by itself."""
-    block = current().blocks[-1]
     if isinstance(method, Value) and re.fullmatch(r"t\d+", method.name):
-        block[:] = [other for other in block if not other.results or other.results[0] is not method]
+        for position, node in enumerate(current().blocks[-1]):
+            if node.results and node.results[0] is method:
+                _withdraw(position)
+                return
+
+
+_OF_ONE_KEY = ("add", "get", "remove", "discard")
+"""Methods of sets and dicts that are given a key."""
 
 
 def _check_display(function: object, args: tuple[object, ...]) -> None:
@@ -358,7 +381,7 @@ def _check_display(function: object, args: tuple[object, ...]) -> None:
     read = tracer().made_by.get(function.operand()) if isinstance(function, SymbolicObject) else None
     if read is not None and read.operands:
         _check_callers(read.operands[0], _name_of_method(function), args)
-    if read is not None and read.operands and len(args) == 1 and _name_of_method(function) in ("add", "get"):
+    if read is not None and read.operands and len(args) == 1 and _name_of_method(function) in _OF_ONE_KEY:
         wanted(SymbolicObject(read.operands[0]), args[0])  # type: ignore[arg-type]
     if not args or _name_of_method(function) not in ("append", "insert"):
         return

@@ -24,7 +24,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import CodeType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from ...graph.analysis.effects import is_array, writes
 from ...graph.ir.literals import is_number, literal
@@ -35,6 +35,7 @@ from ...graph.ir.types import INT, Object, Scalar
 from ...graph.ops.facts import is_recursion, is_view
 from ...graph.ops.facts import is_recursive as is_recursive_node
 from ...graph.passes.compilable import why_not
+from ...graph.passes.fold_messages import in_block
 from ...graph.passes.options import Options
 from ...graph.symbolic.agreement import sizes_may_agree
 from ...graph.symbolic.arrays import SymbolicArray
@@ -46,7 +47,9 @@ from ..attempt import attempt
 from ..number_lists import NumberList
 from ..tracer import OpenFunction, Recursion, Reference, tracer
 from .exits import fail
+from .growing import Carried, items_outside
 from .helper_regions import invoke, region, returned
+from .iterables import StaticIndexNeeded
 from .specs import ArrayType, ListType, NumberType, Spec
 from .state import decode, describe, encode, join, make_values, types_of, widen
 
@@ -100,6 +103,10 @@ def recursive(staged: Staged, name: str, code: CodeType, bound: Bound) -> object
         _give_up(code)
     try:
         return _first_call(staged, name, code, bound)
+    except StaticIndexNeeded as needed:
+        if getattr(needed.container, "site", None) not in {None, *tracer().knowledge.materialised}:
+            raise  # the list will be an array
+        _give_up(code)
     except TraceError:
         _give_up(code)
 
@@ -197,11 +204,12 @@ def _call_again(frame: OpenFunction, bound: Bound, name: str) -> object:
         if not isinstance(spec, NumberType) and (joined := _of_both(spec, describe(bound[n]))) != spec:
             recursion.specs[n], recursion.settled = joined, False
     given = [operand for n, spec in recursion.specs.items() for operand in encode(bound[n], spec)]
+    given += _of_lists(recursion)
     left = _less(recursion.room, len(between) + 1)
     results = make_values(recursion.spec, builder.suggest() or _shown(name))
     builder.append(Node("recur", (left, *given), tuple(results), {"name": name}, (), builder.locate()))
     _forget_loads()
-    return decode(recursion.spec, iter(results), name)
+    return _value_of(decode(recursion.spec, iter(results), name), recursion.carried)
 
 
 def _first_call(staged: Staged, name: str, code: CodeType, bound: Bound) -> object:
@@ -212,7 +220,7 @@ def _first_call(staged: Staged, name: str, code: CodeType, bound: Bound) -> obje
         before, given, recursion.settled = recursion.spec, len(builder.names), True
         with attempt() as trial:
             values, _ = _body(staged, name, code, recursion, False)
-            recursion.spec = returned(values, name, given)
+            recursion.spec = returned(_with_lists(recursion, values), name, given)
             trial.give_up()
         if not all(isinstance(type_, (Scalar, ArrayType)) for type_ in types_of(recursion.spec)):
             raise TraceError(f"{name} calls itself, and returns neither numbers nor arrays")
@@ -223,15 +231,54 @@ def _first_call(staged: Staged, name: str, code: CodeType, bound: Bound) -> obje
     else:
         raise TraceError(f"what {name} returns does not settle")
     _, body = _body(staged, name, code, recursion, True)
-    room = _room()
+    room, carried = _room(), recursion.carried
     operands = [operand for n, spec in recursion.specs.items() for operand in encode(bound[n], spec)]
+    operands += _of_lists(recursion)
     results = make_values(recursion.spec, builder.suggest() or _shown(name))
     attrs = {"name": name, "recursive": True}
-    node = Node("call", (room, *operands), tuple(results), attrs, (_with_arrays(body),), builder.locate())
+    node = Node(
+        "call", (room, *operands), tuple(results), attrs, (in_block(_with_arrays(body)),), builder.locate()
+    )
     _check(node, name)
     builder.append(node)
     _forget_loads()
-    return decode(recursion.spec, iter(results), name)
+    return _value_of(decode(recursion.spec, iter(results), name), carried)
+
+
+def _with_lists(recursion: Recursion, values: list[object]) -> list[object]:
+    """What the ways out hand on: their values, and the lists that have changed by then at one of them."""
+    carried: Carried = recursion.carried
+    for place in carried.changed():
+        if place not in recursion.lists:
+            recursion.lists[place], recursion.settled = tuple(map(_grown, carried.before[place])), False
+    return carried.with_values(values, tuple(recursion.lists)) if recursion.lists else values
+
+
+def _grown(part: object) -> Spec:
+    """The type of a part of a list that grows, whatever its size."""
+    spec = widen(describe(part))
+    return replace(spec, shape=(None,) * len(spec.shape)) if isinstance(spec, ArrayType) else spec
+
+
+def _of_lists(recursion: Recursion) -> list[Operand]:
+    """What a call is given of the lists that it may change."""
+    lists = recursion.carried.lists
+    pairs = ((lists[k].state, specs) for k, specs in recursion.lists.items())
+    return [
+        o
+        for state, specs in pairs
+        for part, spec in zip(state, specs, strict=True)
+        for o in encode(part, spec)
+    ]
+
+
+def _value_of(found: object, carried: Carried) -> object:
+    """What a call has returned; the lists are what it has made of them."""
+    if not carried.chosen:
+        return found
+    value, *parts = cast(tuple[object, ...], found)
+    carried.take(tuple(parts))
+    return value
 
 
 def _params(code: CodeType, bound: Bound) -> dict[str, _Param]:
@@ -289,8 +336,15 @@ def _body(
         values[name_] = recursion.params[name_] = decode(spec, iter(made), name_)
     frame = OpenFunction(name, builder.depth + 1, region=True, code=code, recursion=recursion)
     frame.spec = recursion.spec if is_last else None
-    with sizes_may_agree(tracer().knowledge.agrees):
-        values_, nodes = region(lambda: invoke(staged, values), frame)
+    recursion.carried = carried = Carried(tuple(recursion.lists), is_last)
+    for place, specs in recursion.lists.items():
+        parts = [
+            (made, spec) for k, spec in enumerate(specs) for made in [make_values(spec, f"list_{place}_{k}")]
+        ]
+        params += [value for made, _ in parts for value in made]
+        carried.begin(place, tuple(decode(spec, iter(made), name) for made, spec in parts))
+    with sizes_may_agree(tracer().knowledge.agrees), items_outside():
+        values_, nodes = region(lambda: invoke(staged, values), frame, carried)
     return values_, Block(tuple(params), tuple(nodes))
 
 

@@ -38,7 +38,8 @@ def leave_function(value: object) -> None:
 
 def return_from_region(frame: OpenFunction, value: object) -> None:
     """A return of a helper in a region: first only noted, then as what all its returns have in common."""
-    frame.check_lists()
+    if frame.carried is not None:
+        value = frame.carried.out(value)
     frame.returns.append(value)
     operands = [] if frame.spec is None else encode(value, frame.spec)
     current().emit("return", operands, (), {"text": ", ".join(f"{{{k}}}" for k in range(len(operands)))})
@@ -105,7 +106,9 @@ def new_list_text(under: Template, value: NumberList) -> str:
 
 
 def _table(under: Template, value: NumberDict) -> str:
-    """The dict or set of a table."""
+    """The dict or set of a table. In which order a set goes that has lost keys, only Python knows."""
+    if value.site in tracer().knowledge.shrinking:
+        value.give_up()
     keys = new_list_text(under, value.table.keys)
     if value.table.values is None:
         return f"set({keys})"

@@ -14,6 +14,7 @@ from ..converters.supported import FRAME_READERS, check
 from ..source import Source, Unsupported
 from .bound import bound_before
 from .liveness import LiveNames, Ways, live_before
+from .local_classes import of_local_classes
 from .uses import LATER, SCOPES, Names, declared, free_names, in_scope, parameters, uses_of
 
 Loop = ast.For | ast.While
@@ -144,6 +145,7 @@ class _Finder:
         self.calm.block(tree.body, frozenset(), Ways())
         self.bound = bound_before(tree.body, parameters(tree))
         self.around: list[ast.With] = []
+        self.fleeting = of_local_classes(tree)
 
     def parts(self, statements: list[ast.stmt]) -> Iterator[Part]:
         """Those of a block, from the top."""
@@ -170,7 +172,7 @@ class _Finder:
         managers = tuple(self.around) if changed & self.liveness.raised[loop] else ()
         outputs = changed & self.liveness.after[loop]
         inputs = live_before(loop, outputs) & self.own
-        if not inputs <= known or inputs & self.rebound or not self._keeps_nothing(loop):
+        if not inputs <= known or inputs & (self.rebound | self.fleeting) or not self._keeps_nothing(loop):
             return None
         if not is_supported(_as_function(loop), self.filename):
             return None

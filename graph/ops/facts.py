@@ -250,8 +250,8 @@ def is_find(node: Node) -> bool:
 
 
 def is_enter(node: Node) -> bool:
-    """A key is noted in a table."""
-    return node.op == "enter"
+    """A key is noted in a table, or forgotten."""
+    return node.op in ("enter", "leave")
 
 
 def is_load(node: Node) -> bool:
@@ -292,7 +292,7 @@ def first_index(node: Node) -> int:
 _VIEWS, _ELEMENTS, _WRITES = (
     frozenset(("view", "reshape", "grow", "rehash")),
     frozenset(("load", "store")),
-    frozenset(("store", "assign", "enter")),
+    frozenset(("store", "assign", "enter", "leave")),
 )
 _GROWING = frozenset(("grow", "rehash"))
 

@@ -2,7 +2,8 @@
 
 A table is an array of keys, of which the first so many are in use, and an array of places: at the place of a
 key's hash, or behind it, stands one more than its number; 0 stands where there is none. (Linear probing and
-multiplicative hashing: Knuth, The Art of Computer Programming, vol. 3, 2nd ed., pp. 516 and 526.)
+multiplicative hashing, and keys that go without leaving gaps: Knuth, The Art of Computer Programming, vol. 3,
+2nd ed., pp. 516, 526 and 533.)
 """
 
 from __future__ import annotations
@@ -33,6 +34,18 @@ RECORDS = (
         writes=FIRST,
         operands=(3, 3),
         written="enter({0}, {1}, {2})",
+    ),
+    define(
+        "leave",
+        MEMORY,
+        "Forget the place of the key of this number; the last key gets its number.",
+        gradient=NotDifferentiable("it gives nothing"),
+        scalar=STRUCTURAL,
+        effect=("reads", "writes"),
+        reads=BUT_FIRST,
+        writes=FIRST,
+        operands=(4, 4),
+        written="leave({0}, {1}, {2}, {3})",
     ),
     define(
         "rehash",

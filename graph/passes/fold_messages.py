@@ -50,15 +50,16 @@ def fold_messages(graph: Graph, options: Options) -> Graph:
     """
     if not any(_has_message(node) for node in walk(graph.body)):
         return graph
-    return with_body(graph, _block(graph.body))
+    return with_body(graph, in_block(graph.body))
 
 
 def _has_message(node: Node) -> bool:
     return is_raise(node) and not ("exception" in node.attrs and "message" in node.attrs)
 
 
-def _block(block: Block) -> Block:
-    nodes = [with_regions(node, tuple(map(_block, node.regions))) for node in block.nodes]
+def in_block(block: Block) -> Block:
+    """The block, with exceptions that are raised by the numbers in their messages."""
+    nodes = [with_regions(node, tuple(map(in_block, node.regions))) for node in block.nodes]
     if nodes and _has_message(nodes[-1]):
         nodes = _folded(nodes)
     return with_nodes(block, nodes)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from typing import Any, NoReturn
 
 from ..ir import dims
 from ..ir.dims import Size
@@ -124,6 +124,10 @@ class Builder(Questions):
     agrees: bool = False
     """Sizes that nobody knows are taken to be equal where they must be, and the run sees to it."""
 
+    withdrawn: dict[Value, Callable[[], NoReturn]] = field(default_factory=dict)
+    """Values whose nodes were taken out, because only what was made of them counts: who asks for one after
+    all starts the trace again."""
+
     spliced: dict[int, tuple[list[Node], list[Node]]] = field(default_factory=dict)
     """Blocks whose nodes were put into another one, and that one."""
 
@@ -208,6 +212,9 @@ class Builder(Questions):
         text = node.attrs.get("text")
         if text is not None and self.rules is not None and text == self.rules.written(node):
             node = replace(node, attrs={key: value for key, value in node.attrs.items() if key != "text"})
+        for operand in self.withdrawn and node.operands:
+            if operand in self.withdrawn:
+                self.withdrawn[operand]()  # type: ignore[index]
         self.blocks[-1].append(node)
 
     def remember(self, key: tuple[Hashable, ...], value: Value) -> None:
