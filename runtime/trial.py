@@ -143,9 +143,9 @@ class LoopTrial:
 
     def _look(self) -> None:
         compiled, plain = self.times
-        if min(compiled) > LONG and not self.carries:
+        if compiled and min(compiled) > LONG and not self.carries:
             self.decided(False)
-        elif plain:
+        elif compiled and plain:
             clear = min(plain) > 4 * min(compiled) and (len(plain) > 2 or min(plain) > LONG)
             if clear or len(plain) >= ROUNDS:
                 self.decided(min(plain) < min(compiled) + CALL)

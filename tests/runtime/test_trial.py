@@ -12,7 +12,7 @@ from same import compare, decorate
 
 import jitscope as js
 from jitscope.runtime import trial as trials
-from jitscope.runtime.trial import CALLS, MOST_CALLS, ROUNDS, LoopTrial, Trial
+from jitscope.runtime.trial import CALLS, LONG, MOST_CALLS, ROUNDS, LoopTrial, Runs, Trial
 
 ALIVE = [[k] for k in range(200_000)]
 
@@ -31,7 +31,7 @@ def test_collections_of_garbage_are_not_the_calls_own_time(trial, calls) -> None
     gc.collect()
     assert time.perf_counter() - began > 0.004
     told: list[bool] = []
-    watched = trial(collecting, waiting, told.append)
+    watched = trial(Runs(collecting, waiting, nothing), told.append)
     for _ in range(calls):
         watched()
         if told:
@@ -44,7 +44,7 @@ def test_what_raises_leaves_nothing_behind() -> None:
     def failing() -> None:
         raise ValueError("no")
 
-    watched = Trial(failing, waiting, lambda slower: None)
+    watched = Trial(Runs(failing, waiting, nothing), lambda slower: None)
     before = list(gc.callbacks)
     with pytest.raises(ValueError):
         watched()
@@ -62,7 +62,7 @@ def slowly(*values: object) -> None:
 @pytest.mark.parametrize(("compiled", "plain", "slower"), [(slowly, nothing, True), (nothing, slowly, False)])
 def test_the_plain_function_has_to_be_clearly_faster(compiled, plain, slower) -> None:
     told: list[bool] = []
-    watched = Trial(compiled, plain, told.append)
+    watched = Trial(Runs(compiled, plain, nothing), told.append)
     for _ in range(CALLS):
         assert not told
         watched(np.zeros(3), [1, 2])
@@ -71,7 +71,7 @@ def test_the_plain_function_has_to_be_clearly_faster(compiled, plain, slower) ->
 
 def test_only_calls_with_arguments_of_the_same_sizes_are_compared() -> None:
     told: list[bool] = []
-    watched = Trial(slowly, nothing, told.append)
+    watched = Trial(Runs(slowly, nothing, nothing), told.append)
     for n in (5, 5, 6, 6, 5, 5):
         watched(np.zeros(n), list(range(n)), "text")
     assert not told
@@ -81,7 +81,7 @@ def test_only_calls_with_arguments_of_the_same_sizes_are_compared() -> None:
 
 def test_calls_that_always_differ_end_it() -> None:
     told: list[bool] = []
-    watched = Trial(slowly, nothing, told.append)
+    watched = Trial(Runs(slowly, nothing, nothing), told.append)
     for n in range(MOST_CALLS):
         watched(np.zeros(n))
     assert told == [False]
@@ -89,7 +89,7 @@ def test_calls_that_always_differ_end_it() -> None:
 
 def test_many_short_calls_decide_as_well() -> None:
     told: list[bool] = []
-    watched = Trial(lambda: sum(range(200)), nothing, told.append)
+    watched = Trial(Runs(lambda: sum(range(200)), nothing, nothing), told.append)
     for _ in range(MOST_CALLS):
         assert not told
         watched()
@@ -137,3 +137,47 @@ def test_what_must_be_compiled_is_not_on_trial(monkeypatch) -> None:
         assert np.allclose(gradient(np.ones(4)), 0.5**0.5)
     for function in (strict, scoped):
         assert "took less time" not in str(function.explain())
+
+
+def at_length(*values: object) -> None:
+    time.sleep(0.02)
+
+
+@pytest.mark.parametrize(("taking", "slower"), [(at_length, True), (nothing, False)])
+def test_loops_that_mostly_take_lists_over_are_compared_however_long_they_take(taking, slower) -> None:
+    assert LONG < 0.002
+    told: list[bool] = []
+    watched = LoopTrial(Runs(slowly, nothing, taking), told.append)
+    for _ in range(2 * ROUNDS + 1):
+        watched([1, 2])
+        if told:
+            break
+    assert told == [slower]
+
+
+def eliminated(rows, n):
+    a = [row[:] for row in rows]
+    for k in range(n):
+        p = max(range(k, n), key=lambda i: abs(a[i][k]))
+        if abs(a[p][k]) < 1e-14:
+            raise ValueError(f"singular at {k}")
+        for i in range(k + 1, n):
+            a[i][k] /= a[k][k]
+            for j in range(k + 1, n):
+                a[i][j] -= a[i][k] * a[k][j]
+    return a
+
+
+@needs_compiler
+def test_such_a_loop_is_put_back() -> None:
+    rows = (np.random.default_rng(3).random((60, 60)) + 60 * np.eye(60)).tolist()
+    decorated = decorate(eliminated, cache=False)
+    for _ in range(3):
+        compare(eliminated, decorated, (rows, 60), calls=1)
+    least = [np.inf, np.inf]
+    for _ in range(5):
+        for k, function in enumerate((eliminated, decorated)):
+            began = time.perf_counter()
+            function(rows, 60)
+            least[k] = min(least[k], time.perf_counter() - began)
+    assert least[1] < 3 * least[0]  # it took a hundred times as long
