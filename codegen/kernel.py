@@ -54,7 +54,7 @@ from .in_place import in_place
 from .inline import find_inlined
 from .literals import literal
 from .matmul import multiply, order, solve
-from .names import TABLE_FUNCTIONS, Names, base_name
+from .names import Names, base_name
 from .nest import Let, Stmt, Storage, Text, sizes_in, statements, storages_in
 from .polling import Polling, strip_length
 from .promises import are_apart
@@ -158,7 +158,7 @@ class Lowering:
             "look_for_signals",
             "strips",
             "grown",
-            *TABLE_FUNCTIONS,
+            *"number_of enter leave rehashed".split(),
             *CONVERSIONS,
         )
         return {self.name, *ours, *self.target.reserved, *imported}

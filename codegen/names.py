@@ -26,9 +26,6 @@ from ..graph.ops.facts import (
 )
 from .liveness import Interference, Uses
 
-TABLE_FUNCTIONS = ("number_of", "enter", "leave", "rehashed")
-"""What kernels call for hash tables."""
-
 _RESERVED = frozenset(
     "np njit abs bool complex float int len list max min pow print range round slice sum tuple zip all any "
     "enumerate reversed isinstance divmod sorted str dict set type object map filter listed scalars "

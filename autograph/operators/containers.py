@@ -77,7 +77,7 @@ def new_list(items: list[Any], at: int, alone: bool = False) -> Any:
     return _list_of(items, site_of("list", at), alone)
 
 
-def new_box(value: object, name: str) -> Any:
+def new_box(value: object, name: str) -> object:
     """A list of one item, which is a variable of several functions (`converters.nonlocals`)."""
     return _list_of([value], (*site_of(BOX, current().locate().line), name))
 

@@ -70,7 +70,7 @@ def inside(frame: OpenFunction) -> Iterator[None]:
 def in_region(run: Callable[[], object], name: str, code: CodeType) -> object:
     """A `call` node. The helper is traced twice: once to see what its returns have in common."""
     builder = current()
-    given, chosen = len(builder.names), ()
+    given, chosen = len(builder.names), tuple[int, ...]()
     with attempt() as trial:
         frame = OpenFunction(name, builder.depth + 1, region=True, code=code)
         values, _ = region(run, frame, carried := Carried())

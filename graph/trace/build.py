@@ -214,7 +214,7 @@ class Builder(Questions):
             node = replace(node, attrs={key: value for key, value in node.attrs.items() if key != "text"})
         for operand in self.withdrawn and node.operands:
             if operand in self.withdrawn:
-                self.withdrawn[operand]()  # type: ignore[index]
+                self.withdrawn[operand]()
         self.blocks[-1].append(node)
 
     def remember(self, key: tuple[Hashable, ...], value: Value) -> None:
