@@ -167,17 +167,56 @@ class KeyPlace:
         return inside and self.place < len(self.block) and self.block[self.place] is self.node
 
 
-def _method(name: str) -> Callable[..., NoReturn]:
-    """A method of dicts, which `operators.number_dicts` has where it can be followed."""
+def stub(name: str) -> Callable[..., NoReturn]:
+    """A method, which one of the `operators` has where it can be followed."""
 
-    def method(self: NumberDict, *_: object, **__: object) -> NoReturn:
+    def method(self: Table, *_: object, **__: object) -> NoReturn:
         self.give_up()
 
     method.__name__ = name
     return method
 
 
-class NumberDict:
+class Table:
+    """A dict, set or deque of the trace. What isn't staged of it gives it up.
+
+    Attributes:
+        site: which display or call has made it.
+    """
+
+    __slots__ = ()
+    site: Any
+    python_type: type
+
+    def length(self) -> object:
+        """How many items it has."""
+        raise NotImplementedError
+
+    def give_up(self, *_: object) -> NoReturn:
+        """It has to be an object of the run: the trace starts again with that known."""
+        known = tracer().knowledge
+        if self.site is None or self.site in known.materialised:
+            refuse(f"this use of a {self.python_type.__name__}")
+        known.materialised.add(self.site)
+        raise Restart
+
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __or__ = __ror__ = give_up
+    __iter__ = __len__ = __contains__ = __delitem__ = __str__ = __add__ = __iadd__ = __mul__ = give_up
+    __hash__ = object.__hash__
+
+    def __getitem__(self, index: object) -> object:
+        self.give_up()
+
+    def __setitem__(self, index: object, value: object) -> None:
+        self.give_up()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self.give_up()
+
+
+class NumberDict(Table):
     """A dict in a table.
 
     Attributes:
@@ -195,7 +234,7 @@ class NumberDict:
         self.found: dict[tuple[Operand, Operand], KeyPlace] = {}
 
     @property
-    def python_type(self) -> type:
+    def python_type(self) -> type:  # type: ignore[override]
         """Its class."""
         return self.made.python_type
 
@@ -232,7 +271,7 @@ class NumberDict:
         return KeyPlace(number, present, block, len(block) - 1, block[-1])
 
     get, items, keys, values, setdefault, pop, popitem, update, clear, copy, add, remove, discard = map(
-        _method, "get items keys values setdefault pop popitem update clear copy add remove discard".split()
+        stub, "get items keys values setdefault pop popitem update clear copy add remove discard".split()
     )
 
     def __getitem__(self, key: object) -> object:
@@ -240,23 +279,6 @@ class NumberDict:
 
     def __setitem__(self, key: object, value: object) -> None:
         tracer().operators.put_key(self, key, value)
-
-    def give_up(self, *_: object) -> NoReturn:
-        """It has to be an object of the run: the trace starts again with that known."""
-        known = tracer().knowledge
-        if self.site is None or self.site in known.materialised:
-            refuse(f"this use of a {self.python_type.__name__}")
-        known.materialised.add(self.site)
-        raise Restart
-
-    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __or__ = __ror__ = give_up
-    __iter__ = __len__ = __contains__ = __delitem__ = __str__ = give_up
-    __hash__ = object.__hash__
-
-    def __getattr__(self, name: str) -> NoReturn:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        self.give_up()
 
 
 def int_kind(key: object) -> Scalar | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 
 import numpy as np
@@ -21,6 +22,7 @@ from . import (
     texts,
 )
 from .made_objects import MadeObject
+from .number_deques import NumberDeque
 from .number_dicts import NumberDict
 from .number_lists import NumberList
 from .tracer import Reference, TracedDict, TracedList
@@ -37,6 +39,7 @@ _STAND_FOR: dict[type, tuple[type, ...]] = {
     TracedList: (list,),
     TracedDict: (dict,),
     NumberDict: (dict, set),
+    NumberDeque: (collections.deque,),
     MadeObject: (),
 }
 """What symbols stand for. The names of those for objects of any class are all the user's."""

@@ -32,7 +32,7 @@ from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
 from ..growing_lists import GrowingList
 from ..made_objects import MadeObject
-from ..number_dicts import NumberDict
+from ..number_dicts import NumberDict, Table
 from ..number_lists import NumberList, TupleRows, refuse
 from ..once import KnownItems, Once
 from ..records import known_items
@@ -70,7 +70,7 @@ def _len(value: Any) -> Any:
         raise TraceError("len() of an iterator")
     if isinstance(value, Sequence):
         return value.length()
-    if isinstance(value, (NumberList, NumberDict)):
+    if isinstance(value, (NumberList, Table)):
         return value.length()
     if (items := known_items(value)) is not None:
         return len(items)
@@ -126,7 +126,7 @@ def _complex(*parts: object) -> Any:
 
 
 def _bool(value: object = False) -> Any:
-    found = truth(value)
+    found = truth(value.length() if isinstance(value, (NumberList, Table)) else value)
     return NotImplemented if isinstance(found, SymbolicObject) else found
 
 
@@ -464,7 +464,7 @@ def _type(value: object) -> Any:
     if isinstance(value, SymbolicScalar):
         kind = value.type
         return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
-    if isinstance(value, (NumberList, NumberDict, Character)):
+    if isinstance(value, (NumberList, Table, Character)):
         return value.python_type
     if isinstance(value, (Symbol, Sequence, Once, MadeObject)):
         return NotImplemented

@@ -32,7 +32,8 @@ from ..attempt import attempt
 from ..attributes import BoundMethod, read_attribute, unbound
 from ..made_objects import MadeObject, is_plain_class, of_class
 from ..namespace import Namespace
-from ..number_dicts import NumberDict
+from ..number_deques import NumberDeque
+from ..number_dicts import NumberDict, Table
 from ..number_lists import NumberList
 from ..once import KnownItems, use_up
 from ..records import made_record
@@ -43,6 +44,7 @@ from .builtin_calls import BUILTINS, NOT_THROUGH, OVER_ITEMS
 from .callers_lists import changes
 from .containers import Generator, copied, listed, new_list, site_of
 from .control import MadeException
+from .deques import DEQUE, deque_method, made_deque
 from .derivatives import apply
 from .growing import grow_from, hold
 from .helper_regions import bound_to, code_of, in_region, inside, invoke
@@ -84,7 +86,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         return opaque_call(function, args, kwargs)
     owner = told(plain, "__self__")
-    if isinstance(owner, (NumberList, NumberDict)):
+    if isinstance(owner, (NumberList, Table)):
         return _method_of_numbers(owner, plain.__name__, args, kwargs)
     if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
         made = listed(owner) if plain.__name__ == "tolist" and not args and not kwargs else None
@@ -115,11 +117,14 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _method_of_numbers(
-    owner: NumberList | NumberDict, name: str, args: tuple[object, ...], kwargs: dict[str, object]
+    owner: NumberList | Table, name: str, args: tuple[object, ...], kwargs: dict[str, object]
 ) -> object:
     """``owner.name(*args, **kwargs)``."""
     if isinstance(owner, NumberDict):
         return dict_method(owner, name, args, kwargs)
+    if isinstance(owner, NumberDeque):
+        return deque_method(owner, name, args, kwargs)
+    assert isinstance(owner, NumberList)
     return list_method(owner, name, args, kwargs)
 
 
@@ -132,6 +137,8 @@ def _made_here(
     if hashes_by_itself(plain) and may_be_table(plain, args, kwargs):
         function.rely()
         return _made_table(function, plain, args)
+    if plain is collections.deque and not kwargs and len(args) <= 1:
+        return _made_deque(function, args)
     if plain is collections.Counter and len(args) == 1 and not kwargs:
         function.rely()
         items = sequence_of(args[0])
@@ -150,6 +157,20 @@ def _made_table(function: object, plain: type, args: tuple[object, ...]) -> obje
     written = opaque_call(function, args, {})
     if isinstance(written, SymbolicObject):
         tracer().displays[written.operand()] = site, []
+    return written
+
+
+def _made_deque(function: Reference, args: tuple[object, ...]) -> object | None:
+    """``deque()`` or ``deque([item, ...])``, which may be of numbers; None for any other."""
+    if args and type(args[0]) not in (tuple, TracedList):
+        return None
+    function.rely()
+    site, items = site_of(DEQUE, current().locate().line), list(args[0]) if args else []  # type: ignore[call-overload]
+    if (made := made_deque(site, items)) is not None:
+        return made
+    written = opaque_call(function, (tuple(items),) if args else (), {})
+    if isinstance(written, SymbolicObject):
+        tracer().displays[written.operand()] = site, items
     return written
 
 

@@ -21,6 +21,7 @@ from ..either_items import may_hold, of_either_kind
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, RowForm, form_of, joined
 from ..held_items import MOST, HeldItems
+from ..number_deques import NumberDeque
 from ..number_dicts import HashTable
 from ..number_lists import NumberList, kind_of_number, refuse
 from ..traced import Path
@@ -29,6 +30,8 @@ from ..tracer import TracedDict, TracedList, tracer
 GetState = Callable[[], tuple[Any, ...]]
 SetState = Callable[[Any], None]
 State = tuple[GetState, SetState, tuple[str, ...]]
+Growing = GrowingList | HeldItems | HashTable | NumberDeque
+"""What a statement of control flow hands on."""
 
 
 @contextmanager
@@ -58,8 +61,8 @@ def growing(get_state: GetState, set_state: SetState, names: tuple[str, ...]) ->
         known[len(lists) :] = [made for made in known[len(lists) :] if current().is_open(made.block)]
 
 
-def _names(made: GrowingList | HeldItems | HashTable, number: int) -> list[str]:
-    if isinstance(made, (HeldItems, HashTable)):
+def _names(made: Growing, number: int) -> list[str]:
+    if isinstance(made, (HeldItems, HashTable, NumberDeque)):
         return made.names(number)
     columns = len(made.state) - 1
     items = [f"items_{number}"] if columns == 1 else [f"items_{number}_{k}" for k in range(columns)]
@@ -111,7 +114,7 @@ class Carried:
         """Those that have to stay what they are."""
         return [k for k, made in enumerate(self.lists) if self._has_to_stay(k, made)]
 
-    def _has_to_stay(self, place: int, made: GrowingList | HeldItems | HashTable) -> bool:
+    def _has_to_stay(self, place: int, made: Growing) -> bool:
         if isinstance(made, HeldItems) and made.outside:
             return True
         return self.is_last and place not in self.chosen

@@ -36,13 +36,14 @@ from ..attempt import attempt
 from ..chosen_texts import ChosenText
 from ..growing_lists import GrowingList
 from ..made_objects import MadeObject
+from ..number_deques import NumberDeque
 from ..number_dicts import NumberDict
 from ..number_lists import NumberList, as_numpy, refuse
 from ..once import Once, use_up
 from ..own_names import meant
 from ..records import known_items
 from ..tracer import Reference, TracedDict, TracedList, tracer
-from . import number_dicts
+from . import deques, number_dicts
 from .callers_lists import changes
 from .cells import stands_plainly, store_in_cell
 from .control import if_exp
@@ -87,6 +88,8 @@ def getitem(container: Any, index: Any) -> Any:
         return container.item(index)
     if isinstance(container, NumberDict):
         return number_dicts.item(container, index)
+    if isinstance(container, NumberDeque):
+        return deques.item(container, index)
     if isinstance(container, Once):
         raise TraceError("an iterator has no items by number")
     if isinstance(container, SymbolicRange):

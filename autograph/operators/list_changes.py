@@ -62,15 +62,15 @@ def insert(owner: GrowingList, index: object, item: object) -> None:
     last = binary("sub", owner.filled, 1)
     place = _clamped(index, last)
     buffers = owner.state[:-1]
-    new = [_load(buffer, last) for buffer in buffers]
+    new = [load_at(buffer, last) for buffer in buffers]
 
     def move_down(k: object) -> None:
         for buffer in buffers:
-            _store(buffer, k, _load(buffer, binary("sub", k, 1)))
+            store_at(buffer, k, load_at(buffer, binary("sub", k, 1)))
 
     go_through(SymbolicRange(last, place, -1), move_down, *STATELESS)
     for buffer, number in zip(buffers, new, strict=True):
-        _store(buffer, place, number)
+        store_at(buffer, place, number)
 
 
 def clear(owner: GrowingList) -> None:
@@ -256,19 +256,20 @@ def _close_gap(owner: GrowingList, place: object, width: object) -> None:
 
     def move_up(k: object) -> None:
         for buffer in buffers:
-            _store(buffer, k, _load(buffer, binary("add", k, width)))
+            store_at(buffer, k, load_at(buffer, binary("add", k, width)))
 
     go_through(SymbolicRange(place, left), move_up, *STATELESS)
     owner.state = (*buffers, left)
 
 
-def _load(buffer: SymbolicArray, place: object) -> SymbolicScalar:
+def load_at(buffer: SymbolicArray, place: object) -> SymbolicScalar:
     """An item at a place that is known to be there."""
     kind = numpy_scalar(buffer.dtype)
     operands = (buffer.operand(), operand(place))
     return SymbolicScalar(current().one("load", operands, kind, check=(False,), text="{0}[{1}]"), kind)
 
 
-def _store(buffer: SymbolicArray, place: object, number: object) -> None:
+def store_at(buffer: SymbolicArray, place: object, number: object) -> None:
+    """Put a number at a place that is known to be there."""
     attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
     current().emit("store", (buffer.operand(), operand(number), operand(place)), (), attrs)

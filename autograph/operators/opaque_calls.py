@@ -39,6 +39,8 @@ from ..tracer import Reference, TracedDict, TracedList, relied_on, tracer
 from . import python_random
 from .callers_lists import changes
 from .containers import Generator
+from .deques import DEQUE
+from .deques import wanted as wanted_deque
 from .drawn_calls import drawn, drawn_by_python, generator_of, made_generator, row_of_numbers
 from .growing import grow_from
 from .iterables import Sequence, SymbolicRange
@@ -383,9 +385,12 @@ def _check_display(function: object, args: tuple[object, ...]) -> None:
         _check_callers(read.operands[0], _name_of_method(function), args)
     if read is not None and read.operands and len(args) == 1 and _name_of_method(function) in _OF_ONE_KEY:
         wanted(SymbolicObject(read.operands[0]), args[0])  # type: ignore[arg-type]
+    display = tracer().displays.get(read.operands[0]) if read is not None and read.operands else None
+    if display is not None and display[0][0] == DEQUE:
+        wanted_deque(*display, _name_of_method(function), args)
+        return
     if not args or _name_of_method(function) not in ("append", "insert"):
         return
-    display = tracer().displays.get(read.operands[0]) if read is not None else None
     if display is not None and tracer().takes_lists():
         site, items = display
         grow_from(site, *items, args[-1])

@@ -12,8 +12,9 @@ from .containers import new_list, repeated
 from .control import all_true, not_, not_none
 from .exits import fail
 from .folds import is_item
+from .items import getitem
 from .loops import go_through
-from .number_dicts import is_key, item, put
+from .number_dicts import is_key, put
 
 OPERATORS = Operators(
     call,
@@ -22,7 +23,7 @@ OPERATORS = Operators(
     repeated,
     is_item,
     is_key,
-    item,
+    getitem,
     put,
     not_,
     not_none,
