@@ -53,6 +53,7 @@ from .folds import (
     lazily,
     require,
 )
+from .heaps import HEAPS
 from .iterables import Enumerated, Reversed, Sequence, Zipped, nested_sequence, range_of, sequence_of
 from .list_changes import in_order, may_be_sorted
 from .number_dicts import copied_dict
@@ -534,4 +535,5 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     ord: _ord,
     hash: _plain(hash),
     slice: slice,
+    **HEAPS,
 }

@@ -42,7 +42,7 @@ def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dic
         return _AS_IT_IS[name, len(args)](owner, *args)
     if (name, len(args)) not in _GROWING:
         refuse(f"the method '{name}' of a list")
-    return _GROWING[name, len(args)](_as_growing(owner, name, *args), *args)
+    return _GROWING[name, len(args)](as_growing(owner, name, *args), *args)
 
 
 def _truth(reverse: object) -> bool:
@@ -61,7 +61,7 @@ def _pop(owner: GrowingList, index: object = -1) -> object:
     return owner.pop() if type(index) is int and index == -1 else pop_at(owner, index)
 
 
-def _as_growing(owner: NumberList, method: str, *args: object) -> GrowingList:
+def as_growing(owner: NumberList, method: str, *args: object) -> GrowingList:
     """The list, of which a method is called; where it was not known to grow, the trace starts again."""
     if isinstance(owner, AppendedList):
         return owner.new
@@ -77,7 +77,7 @@ def _as_growing(owner: NumberList, method: str, *args: object) -> GrowingList:
 
 def extend(target: NumberList, items: object) -> None:
     """``target.extend(items)``: one after the other."""
-    owner = _as_growing(target, "extend", items)
+    owner = as_growing(target, "extend", items)
     if items is target:
         refuse("a list that is extended by itself")
 
@@ -116,7 +116,7 @@ def delete_item(owner: NumberList, index: object) -> None:
     """``del owner[index]``."""
     if isinstance(owner, AppendedList):
         owner.look()
-    delete(_as_growing(owner, "__delitem__", index), index)
+    delete(as_growing(owner, "__delitem__", index), index)
 
 
 def _none_left() -> None:

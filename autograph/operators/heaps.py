@@ -1,0 +1,178 @@
+"""Heaps of numbers and of tuples of numbers: `heapq` on lists that grow, item by item as it does.
+
+Items go where Python's own functions put them, so that the list is the same at each point.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...graph.symbolic.operators import binary
+from ...graph.symbolic.symbols import SymbolicObject
+from ..array_lists import GrowingArrays
+from ..growing_lists import GrowingList
+from ..growing_rows import GrowingRows
+from ..number_lists import NumberList, refuse
+from ..tracer import TracedList, tracer
+from .control import all_true, any_true, if_exp, if_stmt
+from .exits import STATELESS, fail, nothing
+from .folds import require
+from .growing import append, grow_from
+from .iterables import SymbolicRange
+from .list_changes import NAN, load_at, store_at
+from .list_methods import as_growing
+from .loops import while_stmt
+
+Numbers = list[Any]
+"""Those of one item."""
+
+
+def _push(heap: object, item: object) -> object:
+    """``heappush(heap, item)``."""
+    if (owner := _growing(heap, (item,))) is None:
+        return NotImplemented
+    append(owner, item)
+    place = binary("sub", owner.filled, 1)
+    numbers = _at(owner, place)
+    _check_order(owner, numbers)
+    _settle_up(owner, numbers, 0, place)
+    return None
+
+
+def _pop(heap: object) -> object:
+    """``heappop(heap)``."""
+    if (owner := _growing(heap, ())) is None:
+        return NotImplemented
+    is_empty = binary("eq", owner.filled, 0)
+    if_stmt(is_empty, lambda: fail(IndexError("index out of range")), nothing, *STATELESS)
+    first = owner.item(0)
+    last = binary("sub", owner.filled, 1)
+    numbers = _at(owner, last)
+    owner.changes()
+    owner.state = (*owner.state[:-1], last)
+    if_stmt(binary("gt", last, 0), lambda: _settle_down(owner, numbers, 0), nothing, *STATELESS)
+    return first
+
+
+def _heapify(heap: object) -> object:
+    """``heapify(heap)``."""
+    if (owner := _growing(heap, ())) is None:
+        return NotImplemented
+    owner.changes()
+
+    def check(place: object) -> None:
+        _check_order(owner, _at(owner, place))
+
+    def settle(place: object) -> None:
+        _settle_down(owner, _at(owner, place), place)
+
+    go_through = tracer().operators.go_through
+    go_through(SymbolicRange(0, owner.filled), check, *STATELESS)
+    half = binary("floordiv", owner.filled, 2)
+    go_through(SymbolicRange(binary("sub", half, 1), -1, -1), settle, *STATELESS)
+    return None
+
+
+HEAPS: dict[Any, Callable[..., object]] = {
+    heapq.heappush: _push,
+    heapq.heappop: _pop,
+    heapq.heapify: _heapify,
+}
+
+
+def _growing(heap: object, more: Sequence[object]) -> GrowingList | None:
+    """The list, which is known to grow; where it was not, but can be, the trace starts again."""
+    if isinstance(heap, TracedList):
+        grow_from(heap.site, *heap, *more)
+        return None
+    if isinstance(heap, SymbolicObject):
+        display = tracer().displays.get(heap.operand())
+        if display is not None and display[0][0] == "list" and tracer().takes_lists():
+            grow_from(display[0], *display[1], *more)
+        return None
+    if not isinstance(heap, NumberList):
+        return None
+    owner = as_growing(heap, "append", *more)
+    rows = isinstance(owner, GrowingRows) and (owner.form.either or owner.form.container is list)
+    if rows or isinstance(owner, GrowingArrays) or any(b.dtype.kind == "c" for b in owner.state[:-1]):
+        refuse("a heap of these items")
+    return owner
+
+
+def _at(owner: GrowingList, place: object) -> Numbers:
+    return [load_at(buffer, place) for buffer in owner.state[:-1]]
+
+
+def _put(owner: GrowingList, place: object, numbers: Numbers) -> None:
+    for buffer, number in zip(owner.state[:-1], numbers, strict=True):
+        store_at(buffer, place, number)
+
+
+def _check_order(owner: GrowingList, numbers: Numbers) -> None:
+    """With NaN, which tuple is less hangs on which object it is."""
+    for buffer, number in zip(owner.state[:-1], numbers, strict=True):
+        if buffer.dtype.kind == "f":
+            require(binary("eq", number, number), NAN)
+
+
+def _less(one: Numbers, other: Numbers) -> object:
+    """``one < other`` of tuples."""
+    first = binary("lt", one[0], other[0])
+    if len(one) == 1:
+        return first
+    return any_true(
+        lambda: first,
+        lambda: all_true(lambda: binary("eq", one[0], other[0]), lambda: _less(one[1:], other[1:])),
+    )
+
+
+def _settle_up(owner: GrowingList, numbers: Numbers, top: object, place: object) -> None:
+    """Put an item where none above it is greater, from a place that is free (`heapq._siftdown`)."""
+    box: list[Any] = [place]
+
+    def above() -> Any:
+        return binary("rshift", binary("sub", box[0], 1), 1)
+
+    def test() -> object:
+        return all_true(lambda: binary("gt", box[0], top), lambda: _less(numbers, _at(owner, above())))
+
+    def body() -> None:
+        parent = above()
+        _put(owner, box[0], _at(owner, parent))
+        box[0] = parent
+
+    while_stmt(test, body, lambda: (box[0],), lambda values: box.__setitem__(0, values[0]), ("place",))
+    _put(owner, box[0], numbers)
+
+
+def _settle_down(owner: GrowingList, numbers: Numbers, top: object) -> None:
+    """Put an item where none below it is less, from a place that is free (`heapq._siftup`)."""
+    box: list[Any] = [top]
+
+    def child() -> Any:
+        return binary("add", binary("mul", box[0], 2), 1)
+
+    def body() -> None:
+        left = child()
+        right = binary("add", left, 1)
+        is_left = all_true(lambda: binary("lt", right, owner.filled), lambda: _is_before(owner, left, right))
+        lesser = if_exp(
+            any_true(lambda: binary("ge", right, owner.filled), lambda: is_left), lambda: left, lambda: right
+        )
+        _put(owner, box[0], _at(owner, lesser))
+        box[0] = lesser
+
+    while_stmt(
+        lambda: binary("lt", child(), owner.filled),
+        body,
+        lambda: (box[0],),
+        lambda values: box.__setitem__(0, values[0]),
+        ("place",),
+    )
+    _settle_up(owner, numbers, top, box[0])
+
+
+def _is_before(owner: GrowingList, left: object, right: object) -> object:
+    return _less(_at(owner, left), _at(owner, right))
