@@ -101,6 +101,22 @@ def empty_then(x: Any, n: Any) -> Any:
     return len(items)
 
 
+def from_each(x: Any, n: Any) -> Any:
+    far = 0
+    for s in range(n):
+        dist = [-1] * n
+        dist[s] = 0
+        queue = deque([s])
+        while queue:
+            u = queue.popleft()
+            for v in (u * 2 % n, (u + 3) % n):
+                if dist[v] < 0:
+                    dist[v] = dist[u] + 1
+                    queue.append(v)
+        far = max(far, max(dist))
+    return far
+
+
 def outside(x: Any, n: Any) -> Any:
     items: Any = deque([3])
     for k in range(4):
@@ -207,6 +223,7 @@ COMPILED = (
     outside,
     by_levels,
     in_helpers,
+    from_each,
 )
 OTHERS = (josephus, handed_out, turned, bounded, of_two_kinds, walked)
 

@@ -15,7 +15,7 @@ from same import compare, decorate
 
 def shortest_paths(x: Any, n: Any) -> Any:
     size = n + 2
-    weight = np.abs(np.sin(np.arange(float(size * size)) * 1.3)).reshape(size, size) + 0.1
+    weight = np.abs(np.sin(np.outer(np.arange(1.0, size + 1), np.arange(2.0, size + 2)))) + 0.1
     dist = [math.inf] * size
     dist[0] = 0.0
     queue = [(0.0, 0)]
@@ -103,6 +103,37 @@ def without_order(x: Any, n: Any) -> Any:
     return [heappop(heap)[1] for _ in range(n)]
 
 
+def without_order_alone(x: Any, n: Any) -> Any:
+    heap: Any = []
+    for k in range(n):
+        heappush(heap, math.nan if k == 2 else k * 7 % 5 * 0.5)
+    return heap, [heappop(heap) for _ in range(n // 2)]
+
+
+def appended_without_order(x: Any, n: Any) -> Any:
+    nan = math.nan
+    heap: Any = []
+    for k in range(n):
+        heap.append((nan, n - k))
+    out = []
+    while heap:
+        out.append(heappop(heap)[1])
+    return out
+
+
+def from_each(x: Any, n: Any) -> Any:
+    total = 0
+    for s in range(n):
+        heap: Any = [(s, 0)]
+        while heap:
+            k, d = heappop(heap)
+            total += k * d
+            if d < 3:
+                heappush(heap, (k * 3 % 7, d + 1))
+                heappush(heap, (k + 1, d + 2))
+    return total
+
+
 def with_texts(x: Any, n: Any) -> Any:
     heap: Any = []
     for k in range(n):
@@ -110,8 +141,16 @@ def with_texts(x: Any, n: Any) -> Any:
     return [heappop(heap) for _ in range(n)]
 
 
-COMPILED = shortest_paths, events, in_order, empty
-OTHERS = made_a_heap, numbers_of_arrays, equal_ones, without_order, with_texts
+COMPILED = shortest_paths, events, in_order, empty, without_order_alone
+OTHERS = (
+    made_a_heap,
+    numbers_of_arrays,
+    equal_ones,
+    without_order,
+    with_texts,
+    appended_without_order,
+    from_each,
+)
 
 
 @pytest.mark.parametrize("program", [*COMPILED, *OTHERS])

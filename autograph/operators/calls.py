@@ -47,6 +47,7 @@ from .control import MadeException
 from .deques import DEQUE, deque_method, made_deque
 from .derivatives import apply
 from .growing import grow_from, hold
+from .heaps import HEAPS
 from .helper_regions import bound_to, code_of, in_region, inside, invoke
 from .items import changes_inside, mutating
 from .iterables import Sequence, sequence_of
@@ -82,7 +83,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
         return made
     builtin = BUILTINS.get(plain) if hashes_by_itself(plain) else None
     if builtin is not None:
-        return _builtin(builtin, relied_on(function), args, kwargs)
+        return _builtin(builtin, function, args, kwargs)
     if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         return opaque_call(function, args, kwargs)
     owner = told(plain, "__self__")
@@ -242,8 +243,8 @@ _IN_ANY_ORDER = (sum, min, max, any, all)
 """What comes of ints alone is the same in each order of them."""
 
 
-def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    args = tuple(map(unwrap_union, args))
+def _builtin(meaning: Any, function: object, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    args, plain = tuple(map(unwrap_union, args)), relied_on(function)
     if not any(plain is one for one in NOT_THROUGH):
         args = tuple(map(use_up, args))
     if len(args) == 1 and not kwargs and any(plain is one for one in _IN_ANY_ORDER):
@@ -254,7 +255,7 @@ def _builtin(meaning: Any, plain: Any, args: tuple[Any, ...], kwargs: dict[str, 
     known = known and not _any_symbol(args, kwargs)
     result = known_here(meaning, *args) if known else meaning(*args, **kwargs)
     if result is NotImplemented:
-        return opaque_call(plain, args, kwargs)
+        return opaque_call(function if plain in HEAPS else plain, args, kwargs)
     return result
 
 

@@ -50,6 +50,7 @@ def _pop(heap: object) -> object:
     first = owner.item(0)
     last = binary("sub", owner.filled, 1)
     numbers = _at(owner, last)
+    _check_order(owner, numbers)
     owner.changes()
     owner.state = (*owner.state[:-1], last)
     if_stmt(binary("gt", last, 0), lambda: _settle_down(owner, numbers, 0), nothing, *STATELESS)
@@ -111,9 +112,9 @@ def _put(owner: GrowingList, place: object, numbers: Numbers) -> None:
 
 
 def _check_order(owner: GrowingList, numbers: Numbers) -> None:
-    """With NaN, which tuple is less hangs on which object it is."""
+    """With NaN in both, which tuple is less hangs on whether it is the same object."""
     for buffer, number in zip(owner.state[:-1], numbers, strict=True):
-        if buffer.dtype.kind == "f":
+        if buffer.dtype.kind == "f" and len(numbers) > 1:
             require(binary("eq", number, number), NAN)
 
 
@@ -175,4 +176,6 @@ def _settle_down(owner: GrowingList, numbers: Numbers, top: object) -> None:
 
 
 def _is_before(owner: GrowingList, left: object, right: object) -> object:
-    return _less(_at(owner, left), _at(owner, right))
+    numbers = _at(owner, left)
+    _check_order(owner, numbers)
+    return _less(numbers, _at(owner, right))
