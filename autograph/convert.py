@@ -150,7 +150,8 @@ def convert(fn: FunctionType) -> Staged:
 
 def _convert(fn: FunctionType, source: Source) -> Staged:
     tree = gast.ast_to_gast(source.tree)
-    context = Context(source.filename, _names(tree) | set(fn.__code__.co_freevars), _class_of(fn))
+    free = frozenset(fn.__code__.co_freevars)
+    context = Context(source.filename, _names(tree) | free, _class_of(fn), free)
     for converter in CONVERTERS:
         tree = converter(tree, context)
     function = ast.fix_missing_locations(to_ast(tree))

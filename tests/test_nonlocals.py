@@ -517,3 +517,25 @@ def test_one_that_is_only_read_is_read_anew() -> None:
     for rate in (0.25, 2, 0.5):
         set_rate(rate)
         compare(along, decorated, (X,), calls=2)
+
+
+x = 100
+
+
+def enclosing(x: Any) -> Any:
+    def f(a: Any) -> Any:
+        def g() -> Any:
+            global x
+            return x
+
+        s = 0.0
+        for v in a:
+            s = s * 0.5 + v * g()
+        return s + x
+
+    return f
+
+
+def test_a_global_is_no_variable_of_the_functions_around() -> None:
+    plain = enclosing(7)
+    compare(plain, decorate(plain, cache=False), (X,), calls=3)

@@ -232,7 +232,86 @@ COMPILED = (
     by_index,
     in_a_loop,
 )
-OTHERS = (too_deep, in_turns)
+
+
+def walked_list(x: Any, n: Any) -> Any:
+    out = [1]
+
+    def rec(k: Any) -> Any:
+        if k == 0:
+            return 0
+        c = 0
+        for v in out:
+            c += v + rec(k - 1)
+        if len(out) < 4:
+            out.append(k)
+        return c
+
+    return rec(min(n, 4)), out
+
+
+def walked_dict(x: Any, n: Any) -> Any:
+    d = {0: 1}
+
+    def rec(k: Any) -> Any:
+        if k == 0:
+            return 0
+        c = 0
+        for key in d:
+            c += key + rec(k - 1)
+        d[k] = c
+        return c
+
+    return rec(min(n, 3)), d
+
+
+def walked_items(x: Any, n: Any) -> Any:
+    d = {0: 1}
+    c = 0
+
+    def rec(k: Any) -> Any:
+        if k == 0:
+            return 0
+        d[k] = d.get(k, 0) + 1
+        return rec(k - 1) + 1
+
+    for key, v in d.items():
+        c += key + v + rec(n % 2)
+    return c, d
+
+
+def walked_numbered(x: Any, n: Any) -> Any:
+    out = [(1, 0.5)]
+
+    def rec(k: Any) -> Any:
+        if k == 0:
+            return 0.0
+        c = 0.0
+        for i, (v, w) in enumerate(out):
+            c += v * w + i + rec(k - 1)
+        if len(out) < 4:
+            out.append((k, k * 0.5))
+        return c
+
+    return rec(min(n, 3)), out
+
+
+def called_while_walked(x: Any, n: Any) -> Any:
+    out = [1, 2]
+    s = 0
+
+    def dig(k: Any) -> Any:
+        if k > 0 and len(out) < n + 3:
+            out.append(k)
+            dig(k - 1)
+
+    for v in out:
+        s = s * 2 + v
+        dig(v)
+    return s, out
+
+
+OTHERS = (too_deep, in_turns, walked_list, walked_dict, walked_items, walked_numbered, called_while_walked)
 
 
 @pytest.mark.parametrize("program", [*COMPILED, *OTHERS])

@@ -24,6 +24,8 @@ class Context:
     filename: str
     used: set[str]
     class_name: str = ""
+    free: frozenset[str] = frozenset()
+    """The function's own free variables."""
     facts: Facts = field(default_factory=Facts)
     generated: dict[Node, Carry] = field(default_factory=dict)
     """Functions that a converter made of a user's block, with the names that the block carries."""

@@ -59,7 +59,7 @@ class _Check(gast.NodeVisitor):
         if isinstance(node, gast.Nonlocal):
             return may_be_boxed(self.function, node)
         if isinstance(node, gast.Global):
-            return self._own().isdisjoint(node.names)
+            return not (self._own() | self.context.free).intersection(node.names)
         return isinstance(node, gast.Try) and may_be_followed(node, self._own())
 
     def _own(self) -> set[str]:

@@ -139,8 +139,19 @@ class Carried:
         begin = 0
         for k in self.chosen:
             end = begin + len(self.before[k])
+            _may_change(self.lists[k])
             self.lists[k].state = tuple(parts[begin:end])
             begin = end
+
+
+def _may_change(made: Growing) -> None:
+    """A call has changed it, which no loop of this function may go through meanwhile."""
+    if isinstance(made, GrowingList):
+        made.changes()
+    elif isinstance(made, HashTable):
+        for part in (made.keys, made.values):
+            if part is not None:
+                part.changes()
 
 
 def _parts(now: list[tuple[Any, ...]], chosen: tuple[int, ...]) -> list[Any]:
