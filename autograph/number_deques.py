@@ -11,11 +11,11 @@ from typing import Any
 from ..graph.ir.nodes import Node
 from ..graph.symbolic.operators import binary
 from .growing_lists import GrowingList
-from .number_dicts import Table, stub
+from .number_dicts import HeldTable, stub
 from .tracer import tracer
 
 
-class NumberDeque(Table):
+class NumberDeque(HeldTable):
     """A deque in buffers.
 
     Attributes:
@@ -68,4 +68,4 @@ class NumberDeque(Table):
     extendleft, remove, index, count, insert, copy, reverse = map(
         stub, "extendleft remove index count insert copy reverse".split()
     )
-    maxlen = property(Table.give_up)
+    maxlen = property(HeldTable.give_up)

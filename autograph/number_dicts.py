@@ -170,14 +170,14 @@ class KeyPlace:
 def stub(name: str) -> Callable[..., NoReturn]:
     """A method, which one of the `operators` has where it can be followed."""
 
-    def method(self: Table, *_: object, **__: object) -> NoReturn:
+    def method(self: HeldTable, *_: object, **__: object) -> NoReturn:
         self.give_up()
 
     method.__name__ = name
     return method
 
 
-class Table:
+class HeldTable:
     """A dict, set or deque of the trace. What isn't staged of it gives it up.
 
     Attributes:
@@ -216,7 +216,7 @@ class Table:
         self.give_up()
 
 
-class NumberDict(Table):
+class NumberDict(HeldTable):
     """A dict in a table.
 
     Attributes:

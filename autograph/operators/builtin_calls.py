@@ -32,7 +32,7 @@ from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
 from ..growing_lists import GrowingList
 from ..made_objects import MadeObject
-from ..number_dicts import NumberDict, Table
+from ..number_dicts import HeldTable, NumberDict
 from ..number_lists import NumberList, TupleRows, refuse
 from ..once import KnownItems, Once
 from ..records import known_items
@@ -71,7 +71,7 @@ def _len(value: Any) -> Any:
         raise TraceError("len() of an iterator")
     if isinstance(value, Sequence):
         return value.length()
-    if isinstance(value, (NumberList, Table)):
+    if isinstance(value, (NumberList, HeldTable)):
         return value.length()
     if (items := known_items(value)) is not None:
         return len(items)
@@ -127,7 +127,7 @@ def _complex(*parts: object) -> Any:
 
 
 def _bool(value: object = False) -> Any:
-    found = truth(value.length() if isinstance(value, (NumberList, Table)) else value)
+    found = truth(value.length() if isinstance(value, (NumberList, HeldTable)) else value)
     return NotImplemented if isinstance(found, SymbolicObject) else found
 
 
@@ -465,7 +465,7 @@ def _type(value: object) -> Any:
     if isinstance(value, SymbolicScalar):
         kind = value.type
         return {"bool": bool, "int": int, "float": float, "complex": complex}.get(kind.kind, kind.dtype.type)
-    if isinstance(value, (NumberList, Table, Character)):
+    if isinstance(value, (NumberList, HeldTable, Character)):
         return value.python_type
     if isinstance(value, (Symbol, Sequence, Once, MadeObject)):
         return NotImplemented

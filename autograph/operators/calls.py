@@ -33,7 +33,7 @@ from ..attributes import BoundMethod, read_attribute, unbound
 from ..made_objects import MadeObject, is_plain_class, of_class
 from ..namespace import Namespace
 from ..number_deques import NumberDeque
-from ..number_dicts import NumberDict, Table
+from ..number_dicts import HeldTable, NumberDict
 from ..number_lists import NumberList
 from ..once import KnownItems, use_up
 from ..records import made_record
@@ -87,7 +87,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, SymbolicObject) and not isinstance(function, Reference):
         return opaque_call(function, args, kwargs)
     owner = told(plain, "__self__")
-    if isinstance(owner, (NumberList, Table)):
+    if isinstance(owner, (NumberList, HeldTable)):
         return _method_of_numbers(owner, plain.__name__, args, kwargs)
     if isinstance(owner, Symbol) and not isinstance(owner, SymbolicObject):
         made = listed(owner) if plain.__name__ == "tolist" and not args and not kwargs else None
@@ -118,7 +118,7 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _method_of_numbers(
-    owner: NumberList | Table, name: str, args: tuple[object, ...], kwargs: dict[str, object]
+    owner: NumberList | HeldTable, name: str, args: tuple[object, ...], kwargs: dict[str, object]
 ) -> object:
     """``owner.name(*args, **kwargs)``."""
     if isinstance(owner, NumberDict):

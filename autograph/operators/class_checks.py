@@ -10,7 +10,7 @@ import numpy as np
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import SymbolicObject, SymbolicScalar, SymbolicUnion
 from ..made_objects import MadeObject
-from ..number_dicts import Table
+from ..number_dicts import HeldTable
 from ..number_lists import NumberList
 from ..once import Once
 from ..texts import Character
@@ -95,7 +95,7 @@ def _class_of(value: object) -> type | None:
         return real.get(value.type.kind, value.type.dtype.type)
     if isinstance(value, SymbolicRange):
         return range
-    if isinstance(value, (NumberList, Table, Character)):
+    if isinstance(value, (NumberList, HeldTable, Character)):
         return value.python_type
     if isinstance(value, Once) or (callable(value) and not isinstance(value, type)):
         return None

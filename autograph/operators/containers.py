@@ -29,7 +29,7 @@ from ..attempt import attempt
 from ..descriptions import Description
 from ..growing_rows import RowForm, form_of
 from ..made_objects import MadeObject
-from ..number_dicts import HowMade, NumberDict, Table
+from ..number_dicts import HeldTable, HowMade, NumberDict
 from ..number_lists import NumberList, fill, filled, now, of_items, of_tuples, refuse, room
 from ..once import Once, use_up
 from ..texts import Character
@@ -49,7 +49,7 @@ def real_container(value: object) -> Any:
         materialise(value)
     if isinstance(value, NumberList):
         refuse("a list that Python's own code gets")
-    if isinstance(value, (Table, MadeObject)):
+    if isinstance(value, (HeldTable, MadeObject)):
         value.give_up()
     if isinstance(value, Character):
         refuse("a character that Python's own code gets")

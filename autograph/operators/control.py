@@ -31,7 +31,7 @@ from ...graph.trace.build import TraceError, current
 from ..chosen_texts import ChosenText
 from ..descriptions import Description, parts_of_range
 from ..made_objects import MadeObject
-from ..number_dicts import NumberDict, Table
+from ..number_dicts import HeldTable, NumberDict
 from ..number_lists import NumberList, refuse
 from ..texts import Character, CodePoints, is_in
 from ..tracer import Reference, TracedDict, TracedList, tracer
@@ -95,7 +95,7 @@ def _length_of(test: object) -> object:
     """What is asked of a list, dict or range: how long it is."""
     if isinstance(test, Description) and test.made_of is not None:
         return test.length()
-    return test.length() if isinstance(test, (NumberList, Table)) else test
+    return test.length() if isinstance(test, (NumberList, HeldTable)) else test
 
 
 def asked(test: Any) -> Any:

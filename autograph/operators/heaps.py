@@ -133,7 +133,7 @@ def _settle_up(owner: GrowingList, numbers: Numbers, top: object, place: object)
     """Put an item where none above it is greater, from a place that is free (`heapq._siftdown`)."""
     box: list[Any] = [place]
 
-    def above() -> Any:
+    def above() -> object:
         return binary("rshift", binary("sub", box[0], 1), 1)
 
     def test() -> object:
@@ -152,7 +152,7 @@ def _settle_down(owner: GrowingList, numbers: Numbers, top: object) -> None:
     """Put an item where none below it is less, from a place that is free (`heapq._siftup`)."""
     box: list[Any] = [top]
 
-    def child() -> Any:
+    def child() -> object:
         return binary("add", binary("mul", box[0], 2), 1)
 
     def body() -> None:
