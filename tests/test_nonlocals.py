@@ -494,6 +494,62 @@ def test_loops_that_call_such_functions_are_compiled(program: Any, args: tuple[A
     assert has_compiled_part(decorated)
 
 
+def by_default(x: Any, n: Any) -> Any:
+    v = 0
+
+    def g(h: Any = lambda: v) -> Any:
+        return h()
+
+    def f(k: Any) -> Any:
+        nonlocal v
+        v += k
+
+    s = 0
+    for i in range(n):
+        f(i)
+        s = s * 0.5 + x[i] + g()
+    return s, v
+
+
+def by_generator(x: Any, n: Any) -> Any:
+    v = 1
+    later = (v + i for i in range(3))
+
+    def f(k: Any) -> Any:
+        nonlocal v
+        v += k
+
+    s = 0.0
+    for i in range(n):
+        f(i)
+        s += x[i]
+    return s, list(later)
+
+
+def in_a_default(x: Any, n: Any) -> Any:
+    v = 1
+
+    def outer(k: Any, read: Any = (lambda: v,)) -> Any:
+        return read[0]() + k
+
+    def f(k: Any) -> Any:
+        nonlocal v
+        v += k
+
+    s = 0.0
+    for i in range(n):
+        f(i)
+        s += x[i] * outer(i)
+    return s
+
+
+@pytest.mark.parametrize("program", [by_default, by_generator, in_a_default])
+def test_what_sees_the_variable_later_sees_what_it_is_then(program: Any) -> None:
+    decorated: Any = decorate(program, cache=False)
+    for n in (3, 0, 8):
+        compare(program, decorated, (X, n), calls=3)
+
+
 def enclosed() -> tuple[Any, Any]:
     rate = 0.5
 

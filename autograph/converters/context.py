@@ -29,8 +29,6 @@ class Context:
     facts: Facts = field(default_factory=Facts)
     generated: dict[Node, Carry] = field(default_factory=dict)
     """Functions that a converter made of a user's block, with the names that the block carries."""
-    boxed: dict[Node, str] = field(default_factory=dict)
-    """Names that stand for the item of a box, with the box's name."""
     free_loads: set[Node] = field(default_factory=set)
     """Calls of `ag.ld` on a variable of an enclosing user function."""
     plain: set[Node] = field(default_factory=set)

@@ -8,8 +8,8 @@
     return count                    return count_box[0]
 
 A list of one item is what both functions see, and a loop or a branch carries it like any other list. So it
-goes with a variable that is bound for sure where the first function that mentions it is made, and that
-assignments alone bind from there on.
+goes with a variable that is bound for sure where the first function or generator is made that sees it, and
+that assignments alone bind from there on.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import gast
 
-from ..analysis.activity import local_names, parameters, written
+from ..analysis.activity import CAPTURE, body_of, events, local_names, parameters, written
 from .context import Context, assign, constant, load, place, store
 
 Node = Any
@@ -29,83 +29,40 @@ _COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp
 
 def convert(function: Node, context: Context) -> Node:
     """Put variables that functions inside assign into boxes; the rest of the declarations assign nothing."""
-    for scope in list(_scopes(function)):
-        for name in dict.fromkeys(_assigned_inside(scope)):
-            _box(scope, name, context)
+    for scope, name in dict.fromkeys((owner, name) for _, name, owner in _assigned_outside(function)):
+        _box(scope, name, context)
     return _Declarations().visit(function)
 
 
 def may_be_boxed(function: Node, declared: Node) -> bool:
     """Whether each variable that is assigned because of this `nonlocal` can be in a box."""
-    found = {name for name, each in _assigning(function) if each is declared}
-    for scope in _scopes(function):
-        for name in found.intersection(_assigned_inside(scope)):
-            if declared in _declarations(scope, name) and _can_be(scope, name):
-                found.remove(name)
-    return not found
+    owners = ((owner, name) for each, name, owner in _assigned_outside(function) if each is declared)
+    return all(owner is not None and _can_be(owner, name) for owner, name in owners)
 
 
-def _scopes(function: Node) -> Iterator[Node]:
-    """The function and those inside, each before those inside of it."""
-    if isinstance(function, gast.FunctionDef):
-        yield function
-        for inner in _functions_in(function.body):
-            yield from _scopes(inner)
+def _assigned_outside(scope: Node, around: tuple[Node, ...] = ()) -> Iterator[tuple[Node, str, Node]]:
+    """What functions assign outside of themselves: the `nonlocal`, a name, and whose variable it is.
+
+    That is None where it is one of a function around the outermost one.
+    """
+    assigned = written(body_of(scope))
+    for node in _statements(scope):
+        for name in node.names:
+            if name in assigned:
+                yield node, name, next((each for each in reversed(around) if name in _own(each)), None)
+    for inner in _in_scope(body_of(scope)):
+        if isinstance(inner, _FUNCTIONS):
+            yield from _assigned_outside(inner, (*around, scope))
 
 
-def _functions_in(nodes: list[Node]) -> Iterator[Node]:
-    """The functions made in this scope, not those inside of them."""
-    for node in nodes:
-        if isinstance(node, _FUNCTIONS):
-            yield node
-        else:
-            yield from _functions_in(list(gast.iter_child_nodes(node)))
-
-
-def _assigned_inside(scope: Node) -> Iterator[str]:
-    """The scope's own variables that a function inside assigns."""
-    own = set(local_names(scope)) - _named(scope)
-    for inner in _functions_in(scope.body):
-        yield from (name for name in _named_below(inner) if name in own)
+def _own(function: Node) -> set[str]:
+    """The function's own variables."""
+    return set(local_names(function)).difference(*(node.names for node in _statements(function)))
 
 
 def _statements(scope: Node) -> list[Node]:
     """The scope's own `nonlocal`."""
-    return [node for node in _in_scope(scope.body) if isinstance(node, gast.Nonlocal)]
-
-
-def _named(scope: Node) -> set[str]:
-    """The names in the scope's own `nonlocal`."""
-    return {name for node in _statements(scope) for name in node.names}
-
-
-def _assigning(function: Node) -> Iterator[tuple[str, Node]]:
-    """Names that the function, or one inside, assigns outside of itself, and the statement that says so."""
-    for scope in _scopes(function):
-        assigned = written(scope.body)
-        for node in _statements(scope):
-            yield from ((name, node) for name in node.names if name in assigned)
-
-
-def _named_below(inner: Node) -> Iterator[str]:
-    """What the function, or one inside of it, assigns outside of it."""
-    if isinstance(inner, gast.FunctionDef):
-        named = _named(inner)
-        assigned = written(inner.body)
-        yield from named & assigned
-        own = assigned.union(parameters(inner)) - named
-        for each in _functions_in(inner.body):
-            yield from (name for name in _named_below(each) if name not in own)
-
-
-def _declarations(scope: Node, name: str) -> Iterator[Node]:
-    """The statements `nonlocal` inside that mean this variable of the scope."""
-    for inner in _functions_in(scope.body):
-        if isinstance(inner, gast.FunctionDef):
-            found = [node for node in _statements(inner) if name in node.names]
-            yield from found
-            if found or name not in local_names(inner):
-                yield from _declarations(inner, name)
+    return [node for node in _in_scope(body_of(scope)) if isinstance(node, gast.Nonlocal)]
 
 
 def _in_scope(nodes: list[Node]) -> Iterator[Node]:
@@ -131,9 +88,12 @@ def _can_be(scope: Node, name: str) -> bool:
 
 
 def _first_mention(scope: Node, name: str) -> int:
-    """The place of the first statement in which a function is made that sees the variable."""
+    """The place of the first statement in which something is made that sees the variable later."""
     for at, statement in enumerate(scope.body):
-        if any(any(True for _ in _seen_in(inner, name)) for inner in _functions_in([statement])):
+        captured = any(event.kind == CAPTURE and event.name == name for event in events(statement))
+        if captured or any(
+            isinstance(node, gast.Nonlocal) and name in node.names for node in gast.walk(statement)
+        ):
             return at
     return len(scope.body)
 
@@ -199,12 +159,8 @@ def _mentions(node: Node, name: str) -> Iterator[Node]:
 
 def _seen_in(function: Node, name: str) -> Iterator[Node]:
     """The names inside of a function that mean a variable of this name outside of it."""
-    body = function.body if isinstance(function, gast.FunctionDef) else [function.body]
-    own = set(local_names(function))
-    if isinstance(function, gast.FunctionDef):
-        own -= _named(function)
-    if name not in own:
-        for each in body:
+    if name not in _own(function):
+        for each in body_of(function):
             yield from _mentions(each, name)
 
 
@@ -221,12 +177,10 @@ def _stored(target: Node) -> Iterator[Node]:
 def _box(scope: Node, name: str, context: Context) -> None:
     """Make the box before the first function that sees the variable, and read and assign its item."""
     at, box = _first_mention(scope, name), context.fresh(f"{name}_box")
-    for statement in scope.body[at:]:
-        for node in list(_mentions(statement, name)):
-            context.boxed[node] = box
+    items = _Items(box, {node for statement in scope.body[at:] for node in _mentions(statement, name)})
     made = assign(store(box), context.call("new_box", load(name), constant(name)))
     place(made, scope.body[at])
-    scope.body[at:] = [made, *(_Items(context).visit(each) for each in scope.body[at:])]
+    scope.body[at:] = [made, *map(items.visit, scope.body[at:])]
 
 
 class _Declarations(gast.NodeTransformer):
@@ -243,19 +197,19 @@ class _Declarations(gast.NodeTransformer):
 class _Items(gast.NodeTransformer):
     """`box[0]` in place of a variable that is in a box."""
 
-    def __init__(self, context: Context) -> None:
-        self.boxed = context.boxed
+    def __init__(self, box: str, names: set[Node]) -> None:
+        self.box, self.names = box, names
 
     def visit_AnnAssign(self, node: Node) -> Node:
-        if node.target not in self.boxed:
+        if node.target not in self.names:
             return self.generic_visit(node)
         made = assign(node.target, node.value)
         place(made, node)
         return self.visit(made)
 
     def visit_Name(self, node: Node) -> Node:
-        if (box := self.boxed.get(node)) is None:
+        if node not in self.names:
             return node
-        item = gast.Subscript(load(box), constant(0), node.ctx)
+        item = gast.Subscript(load(self.box), constant(0), node.ctx)
         place(item, node)
         return item
