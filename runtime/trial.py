@@ -105,8 +105,9 @@ def _size(value: object) -> object:
 ROUNDS = 8
 LONG = 1e-4
 """Seconds after which nobody cares for what a call of compiled code costs."""
-MOSTLY = 0.5
-"""Of a call's time; what the loop itself does in the rest, plain Python doesn't do as fast."""
+MUCH = 0.2
+"""Of a call's time. To put back what has changed takes a few times as long; with less than this, the loop's
+own work is a good part of the call, and plain Python doesn't do that as fast."""
 CALL = 6e-7
 """Seconds that it takes to find out which compiled code takes a call; plain, a loop goes without."""
 
@@ -123,7 +124,7 @@ class LoopTrial:
         self.calls = -1
         self.times: tuple[list[float], list[float]] = [], []
         self.carries = False
-        """Most of a call's time goes into taking over what it gets, of which the loop may use little."""
+        """Much of a call's time goes into taking over what it gets, of which the loop may use little."""
 
     @skipped
     def __call__(self, *values: object) -> object:
@@ -137,7 +138,7 @@ class LoopTrial:
         if turn == 0 and watch.seconds > LONG:
             with Watch() as taking:
                 self.takes_over(values)
-            self.carries = taking.seconds > MOSTLY * watch.seconds
+            self.carries = taking.seconds > MUCH * watch.seconds
         self._look()
         return result
 
