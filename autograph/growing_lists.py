@@ -12,6 +12,7 @@ from ..graph.ir.nodes import Node, Operand, Value
 from ..graph.ir.types import Array, Scalar
 from ..graph.symbolic.arith import operand
 from ..graph.symbolic.arrays import SymbolicArray
+from ..graph.symbolic.elements import store_at
 from ..graph.symbolic.indexing import make_view
 from ..graph.symbolic.numpy_functions import call as numpy_call
 from ..graph.symbolic.operators import binary
@@ -76,10 +77,8 @@ class GrowingList(NumberList):
         self.changes()
         if kind_of_number(value) != self.kind:
             refuse("an item of another kind than the others")
-        place = operand(self.filled)
-        self.buffer = grown(self.buffer, place)
-        attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
-        current().emit("store", (self.buffer.operand(), operand(value), place), (), attrs)
+        self.buffer = grown(self.buffer, operand(self.filled))
+        store_at(self.buffer, self.filled, value)
         self.filled = binary("add", self.filled, 1)
 
     def pop(self, index: object = -1) -> Any:

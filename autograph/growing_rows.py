@@ -17,12 +17,12 @@ from ..graph.ir.literals import is_number, literal
 from ..graph.ir.types import BOOL, Scalar
 from ..graph.symbolic.arith import operand
 from ..graph.symbolic.arrays import SymbolicArray
+from ..graph.symbolic.elements import store_at
 from ..graph.symbolic.indexing import as_place
 from ..graph.symbolic.numpy_functions import call as numpy_call
 from ..graph.symbolic.operators import binary
 from ..graph.symbolic.scalar_methods import convert
 from ..graph.symbolic.symbols import SymbolicScalar, SymbolicUnion, unwrap_union
-from ..graph.trace.build import current
 from .either_items import NUMPYS, may_hold
 from .growing_lists import FIRST_ROOM, GrowingList, grown, part_of
 from .number_lists import NumberList, TupleRows, copied, is_index, kind_of_number, now, refuse
@@ -181,11 +181,9 @@ class GrowingRows(GrowingList):
             refuse("an item of another form than the others")
         numbers = self.form.parts(value)
         flags = [_flag(numbers[k]) for k in self.form.either]
-        place = operand(self.filled)
-        attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
         for k, item in enumerate([*map(_payload, numbers), *flags]):
-            self.buffers[k] = grown(self.buffers[k], place)
-            current().emit("store", (self.buffers[k].operand(), operand(item), place), (), attrs)
+            self.buffers[k] = grown(self.buffers[k], operand(self.filled))
+            store_at(self.buffers[k], self.filled, item)
         self.filled = binary("add", self.filled, 1)
         if isinstance(value, TracedList):
             value.__class__ = GivenAway

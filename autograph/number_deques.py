@@ -12,7 +12,6 @@ from ..graph.ir.nodes import Node
 from ..graph.symbolic.operators import binary
 from .growing_lists import GrowingList
 from .number_dicts import HeldTable, stub
-from .tracer import tracer
 
 
 class NumberDeque(HeldTable):
@@ -59,13 +58,4 @@ class NumberDeque(HeldTable):
         """How many items it has."""
         return binary("sub", self.items.filled, self.head)
 
-    def __getitem__(self, index: object) -> object:
-        return tracer().operators.key_item(self, index)
-
-    append, appendleft, pop, popleft, extend, clear, rotate = map(
-        stub, "append appendleft pop popleft extend clear rotate".split()
-    )
-    extendleft, remove, index, count, insert, copy, reverse = map(
-        stub, "extendleft remove index count insert copy reverse".split()
-    )
-    maxlen = property(HeldTable.give_up)
+    append, popleft, pop, extend, clear = map(stub, "append popleft pop extend clear".split())

@@ -13,9 +13,10 @@ import numpy as np
 
 from ..graph.ir import dims
 from ..graph.ir.nodes import Node, Operand, Value
-from ..graph.ir.types import INT, Array, Scalar, numpy_scalar
+from ..graph.ir.types import INT, Array, Scalar
 from ..graph.symbolic.arith import operand
 from ..graph.symbolic.arrays import SymbolicArray
+from ..graph.symbolic.elements import load_at, store_at
 from ..graph.symbolic.numpy_functions import call as numpy_call
 from ..graph.symbolic.operators import binary
 from ..graph.symbolic.scalar_methods import convert
@@ -94,11 +95,9 @@ class HashTable:
             refuse("an item of a set")
         if not self._is_plain():
             return self.values.item(number)
-        buffer = self.values.state[0]
-        type_ = numpy_scalar(buffer.dtype)
-        found = current().one("load", (buffer.operand(), operand(number)), type_, check=(False,))
+        found = load_at(self.values.state[0], number)
         kind = self.values.form.kinds[0] if isinstance(self.values, GrowingRows) else self.values.kind
-        return convert(SymbolicScalar(found, type_), kind) if kind.is_python else SymbolicScalar(found, type_)
+        return convert(found, kind) if kind.is_python else found
 
     def put(self, number: object, value: object) -> None:
         """The key of this number, which there is, gets another value."""
@@ -107,9 +106,7 @@ class HashTable:
         if not self._is_plain():
             self.values.put(number, value)
             return
-        attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
-        given = self.values.state[0].operand(), operand(unwrap_union(value)), operand(number)
-        current().emit("store", given, (), attrs)
+        store_at(self.values.state[0], number, unwrap_union(value))
 
     def _is_plain(self) -> bool:
         """Whether values are numbers of one type."""
@@ -142,11 +139,7 @@ class HashTable:
         last, keys = binary("sub", self.keys.filled, 1), self.keys.state[0]
         given = (self.places.operand(), keys.operand(), operand(number), operand(last))
         current().emit("leave", given, ())
-        moved = current().one(
-            "load", (keys.operand(), operand(last)), numpy_scalar(keys.dtype), check=(False,)
-        )
-        attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
-        current().emit("store", (keys.operand(), moved, operand(number)), (), attrs)
+        store_at(keys, number, load_at(keys, last))
         self.keys.state = keys, last
         self._rehash(last)
 
@@ -205,7 +198,7 @@ class HeldTable:
     __hash__ = object.__hash__
 
     def __getitem__(self, index: object) -> object:
-        self.give_up()
+        return tracer().operators.key_item(self, index)
 
     def __setitem__(self, index: object, value: object) -> None:
         self.give_up()
@@ -273,9 +266,6 @@ class NumberDict(HeldTable):
     get, items, keys, values, setdefault, pop, popitem, update, clear, copy, add, remove, discard = map(
         stub, "get items keys values setdefault pop popitem update clear copy add remove discard".split()
     )
-
-    def __getitem__(self, key: object) -> object:
-        return tracer().operators.key_item(self, key)
 
     def __setitem__(self, key: object, value: object) -> None:
         tracer().operators.put_key(self, key, value)

@@ -89,8 +89,8 @@ class _Backwards:
         # Each iteration around a loop outside finds more alive, never less: what was found before still is.
         # From nothing each time, loops in each other would take 2 ** depth rounds.
         head, grown = self.found.head.get(node, EMPTY), True
+        always = exits.always | live if is_tried(node) else exits.always
         while grown:
-            always = exits.always | live if is_tried(node) else exits.always
             inside = replace(exits, after_break=live, after_continue=head, always=always)
             body = self.found.body[node] = self.block(node.body, head, inside)
             if isinstance(node, gast.For):

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...graph.symbolic.indexing import as_place
+from ...graph.symbolic.elements import load_at, store_at
 from ...graph.symbolic.operators import binary
-from ...graph.symbolic.symbols import unwrap_union
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import current
-from ..growing_rows import GrowingRows, RowForm
+from ..growing_rows import RowForm
 from ..number_deques import NumberDeque
-from ..number_lists import is_index
 from ..tracer import tracer
-from .control import if_exp, if_stmt
+from .control import if_stmt
 from .exits import STATELESS, fail, nothing
-from .growing import empty, form_with
+from .growing import empty, form_in, form_with
 from .iterables import SymbolicRange, sequence_of
-from .list_changes import load_at, store_at
+from .list_changes import place_of
 
 DEQUE = "deque"
 """How deques are made, in their sites."""
@@ -40,10 +38,10 @@ def made_deque(site: object, items: list[object]) -> NumberDeque | None:
 
 def wanted(site: object, items: list[object], method: str, args: tuple[object, ...]) -> None:
     """A method of a deque that is an object of the run is called: where it can be of numbers, start again."""
+    if (method, len(args)) not in _METHODS or not tracer().takes_lists():
+        return
     known = tracer().knowledge
     form = known.grown.get(site)
-    if method not in ("append", "popleft", "pop", "extend"):
-        return
     more = args if method == "append" else ()
     if method == "extend" and isinstance(args[0], (list, tuple)):
         more = tuple(args[0])
@@ -51,30 +49,23 @@ def wanted(site: object, items: list[object], method: str, args: tuple[object, .
         if (form := form_with(form, item)) is None:
             return
     if isinstance(form, RowForm) and form.container is not list and site not in known.materialised:
-        if form != known.grown.get(site) and tracer().takes_lists():
+        if form != known.grown.get(site):
             known.grown[site] = form
             raise Restart
 
 
 def _append(owner: NumberDeque, item: object) -> None:
     """``deque.append(item)``."""
-    items = owner.items
-    form = items.form if isinstance(items, GrowingRows) else RowForm(None, (items.kind,))
-    if not form.holds(item):
+    if not form_in(owner.items).holds(item):
         wanted(owner.site, [], "append", (item,))
         owner.give_up()
-    long = binary("ge", owner.head, _GONE)
-    if_stmt(
-        long,
-        lambda: if_stmt(_has_many_gone(owner), lambda: _move(owner), nothing, *STATELESS),
-        nothing,
-        *STATELESS,
-    )
+    if_stmt(binary("ge", owner.head, _GONE), lambda: _move_if_many(owner), nothing, *STATELESS)
     owner.items.append(item)
 
 
-def _has_many_gone(owner: NumberDeque) -> object:
-    return binary("ge", binary("mul", owner.head, 2), owner.items.filled)
+def _move_if_many(owner: NumberDeque) -> None:
+    many = binary("ge", binary("mul", owner.head, 2), owner.items.filled)
+    if_stmt(many, lambda: _move(owner), nothing, *STATELESS)
 
 
 def _move(owner: NumberDeque) -> None:
@@ -146,11 +137,5 @@ def deque_method(
 
 def item(owner: NumberDeque, index: object) -> object:
     """``owner[index]``."""
-    index = as_place(unwrap_union(index))
-    if not is_index(index):
-        owner.give_up()
-    length = owner.length()
-    place = if_exp(binary("lt", index, 0), lambda: binary("add", index, length), lambda: index)
-    for wrong in (binary("lt", place, 0), binary("ge", place, length)):
-        if_stmt(wrong, lambda: fail(IndexError("deque index out of range")), nothing, *STATELESS)
+    place = place_of(index, owner.length(), IndexError("deque index out of range"))
     return owner.items.item(binary("add", owner.head, place))

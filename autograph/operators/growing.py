@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from ...graph.ir.literals import is_number
 from ...graph.symbolic.symbols import SymbolicScalar
@@ -70,19 +70,12 @@ def _names(made: Growing, number: int) -> list[str]:
 
 
 @contextmanager
-def kept() -> Iterator[Callable[[], None]]:
+def kept() -> Iterator[Callable[[], object]]:
     """A region that doesn't hand on lists that grow: each way out asks whether one has changed by then."""
-    lists = [(made, made.state) for made in tracer().growing]
-
-    def check() -> None:
-        if any(_differ(made.state, before) for made, before in lists):
-            refuse("a list that grows in a function that returns early")
-
+    carried = Carried(is_last=True)
     with items_outside():
-        yield check
-    for made, before in lists:
-        made.state = before
-    del tracer().growing[len(lists) :]
+        yield lambda: carried.out(None)
+    carried.restore()
 
 
 class Carried:
@@ -134,14 +127,18 @@ class Carried:
             made.state = before
         del tracer().growing[len(self.lists) :]
 
-    def take(self, parts: tuple[Any, ...]) -> None:
-        """What the chosen lists are from here on."""
+    def without(self, found: object) -> object:
+        """The value of what a way out has handed on; the chosen lists are what came with it from here on."""
+        if not self.chosen:
+            return found
+        value, *parts = cast(tuple[object, ...], found)
         begin = 0
         for k in self.chosen:
             end = begin + len(self.before[k])
             _may_change(self.lists[k])
             self.lists[k].state = tuple(parts[begin:end])
             begin = end
+        return value
 
 
 def _may_change(made: Growing) -> None:
@@ -329,9 +326,13 @@ def append(owner: GrowingList, item: object) -> None:
 def _widen(owner: GrowingList, item: object) -> None:
     if isinstance(owner, GrowingArrays):
         return
-    form = owner.form if isinstance(owner, GrowingRows) else RowForm(None, (owner.kind,))
-    if not form.holds(item):
+    if not form_in(owner).holds(item):
         grow_from(owner.site, item)
+
+
+def form_in(owner: GrowingList) -> RowForm:
+    """The form of the numbers, or rows of numbers, of a list."""
+    return owner.form if isinstance(owner, GrowingRows) else RowForm(None, (owner.kind,))
 
 
 def form_with(form: RowForm | ArrayForm | None, item: object) -> RowForm | ArrayForm | None:

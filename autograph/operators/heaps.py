@@ -9,6 +9,7 @@ import heapq
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...graph.symbolic.elements import load_at, store_at
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import SymbolicObject
 from ..array_lists import GrowingArrays
@@ -21,7 +22,7 @@ from .exits import STATELESS, fail, nothing
 from .folds import require
 from .growing import append, grow_from
 from .iterables import SymbolicRange
-from .list_changes import NAN, load_at, store_at
+from .list_changes import NAN
 from .list_methods import as_growing
 from .loops import while_stmt
 
@@ -158,10 +159,8 @@ def _settle_down(owner: GrowingList, numbers: Numbers, top: object) -> None:
     def body() -> None:
         left = child()
         right = binary("add", left, 1)
-        is_left = all_true(lambda: binary("lt", right, owner.filled), lambda: _is_before(owner, left, right))
-        lesser = if_exp(
-            any_true(lambda: binary("ge", right, owner.filled), lambda: is_left), lambda: left, lambda: right
-        )
+        is_left = any_true(lambda: binary("ge", right, owner.filled), lambda: _is_before(owner, left, right))
+        lesser = if_exp(is_left, lambda: left, lambda: right)
         _put(owner, box[0], _at(owner, lesser))
         box[0] = lesser
 

@@ -80,12 +80,7 @@ def in_region(run: Callable[[], object], name: str, code: CodeType) -> object:
         trial.give_up()
     frame = OpenFunction(name, builder.depth + 1, region=True, code=code, spec=spec)
     _, nodes = region(run, frame, carried := Carried(chosen, is_last=True))
-    found = called(name, builder.suggest() or name, spec, nodes)
-    if not chosen:
-        return found
-    value, *parts = cast(tuple[object, ...], found)
-    carried.take(tuple(parts))
-    return value
+    return carried.without(called(name, builder.suggest() or name, spec, nodes))
 
 
 def called(name: str, label: str, spec: Spec, nodes: list[Node]) -> object:

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from ...graph.ir.types import BOOL, INT, numpy_scalar
-from ...graph.symbolic.arith import operand
+from ...graph.ir.types import BOOL, INT
 from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.elements import load_at, store_at
 from ...graph.symbolic.indexing import as_place
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.scalar_methods import convert
 from ...graph.symbolic.symbols import SymbolicScalar
-from ...graph.trace.build import current
 from ..array_lists import GrowingArrays
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, copied, is_index, kind_of_number, refuse
@@ -35,7 +34,7 @@ NAN = "NaN is an item where it is the same object"
 def pop_at(owner: GrowingList, index: object) -> object:
     """``list.pop(index)``."""
     _needs_columns(owner)
-    place = _place(owner, index, IndexError("pop index out of range"))
+    place = place_of(index, owner.filled, IndexError("pop index out of range"))
     found = owner.item(place)
     _close_gap(owner, place, 1)
     return found
@@ -45,7 +44,8 @@ def delete(owner: GrowingList, index: object) -> None:
     """``del list[index]``, of an item or a slice."""
     _needs_columns(owner)
     if not isinstance(index, slice):
-        _close_gap(owner, _place(owner, index, IndexError("list assignment index out of range")), 1)
+        outside = IndexError("list assignment index out of range")
+        _close_gap(owner, place_of(index, owner.filled, outside), 1)
         return
     if index.step not in (None, 1):
         refuse("items deleted with a step")
@@ -228,9 +228,9 @@ def _as_int(index: object) -> object:
     return convert(index, INT) if isinstance(index, SymbolicScalar) else index
 
 
-def _place(owner: GrowingList, index: object, error: IndexError) -> object:
-    """Where an index points to; the error if there is nothing."""
-    place, count = _from_the_start(_as_int(index), owner.filled), owner.filled
+def place_of(index: object, count: object, error: IndexError) -> object:
+    """Where an index of so many items points to; the error if there is nothing."""
+    place = _from_the_start(_as_int(index), count)
     for wrong in (binary("lt", place, 0), binary("ge", place, count)):
         if_stmt(wrong, lambda: fail(error), nothing, *STATELESS)
     return place
@@ -260,16 +260,3 @@ def _close_gap(owner: GrowingList, place: object, width: object) -> None:
 
     go_through(SymbolicRange(place, left), move_up, *STATELESS)
     owner.state = (*buffers, left)
-
-
-def load_at(buffer: SymbolicArray, place: object) -> SymbolicScalar:
-    """An item at a place that is known to be there."""
-    kind = numpy_scalar(buffer.dtype)
-    operands = (buffer.operand(), operand(place))
-    return SymbolicScalar(current().one("load", operands, kind, check=(False,), text="{0}[{1}]"), kind)
-
-
-def store_at(buffer: SymbolicArray, place: object, number: object) -> None:
-    """Put a number at a place that is known to be there."""
-    attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
-    current().emit("store", (buffer.operand(), operand(number), operand(place)), (), attrs)

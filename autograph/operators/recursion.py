@@ -24,7 +24,7 @@ import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import CodeType
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn
 
 from ...graph.analysis.effects import is_array, writes
 from ...graph.ir.literals import is_number, literal
@@ -209,7 +209,7 @@ def _call_again(frame: OpenFunction, bound: Bound, name: str) -> object:
     results = make_values(recursion.spec, builder.suggest() or _shown(name))
     builder.append(Node("recur", (left, *given), tuple(results), {"name": name}, (), builder.locate()))
     _forget_loads()
-    return _value_of(decode(recursion.spec, iter(results), name), recursion.carried)
+    return recursion.carried.without(decode(recursion.spec, iter(results), name))
 
 
 def _first_call(staged: Staged, name: str, code: CodeType, bound: Bound) -> object:
@@ -231,7 +231,7 @@ def _first_call(staged: Staged, name: str, code: CodeType, bound: Bound) -> obje
     else:
         raise TraceError(f"what {name} returns does not settle")
     _, body = _body(staged, name, code, recursion, True)
-    room, carried = _room(), recursion.carried
+    room = _room()
     operands = [operand for n, spec in recursion.specs.items() for operand in encode(bound[n], spec)]
     operands += _of_lists(recursion)
     results = make_values(recursion.spec, builder.suggest() or _shown(name))
@@ -242,7 +242,7 @@ def _first_call(staged: Staged, name: str, code: CodeType, bound: Bound) -> obje
     _check(node, name)
     builder.append(node)
     _forget_loads()
-    return _value_of(decode(recursion.spec, iter(results), name), carried)
+    return recursion.carried.without(decode(recursion.spec, iter(results), name))
 
 
 def _with_lists(recursion: Recursion, values: list[object]) -> list[object]:
@@ -262,23 +262,11 @@ def _grown(part: object) -> Spec:
 
 def _of_lists(recursion: Recursion) -> list[Operand]:
     """What a call is given of the lists that it may change."""
-    lists = recursion.carried.lists
-    pairs = ((lists[k].state, specs) for k, specs in recursion.lists.items())
-    return [
-        o
-        for state, specs in pairs
-        for part, spec in zip(state, specs, strict=True)
-        for o in encode(part, spec)
-    ]
-
-
-def _value_of(found: object, carried: Carried) -> object:
-    """What a call has returned; the lists are what it has made of them."""
-    if not carried.chosen:
-        return found
-    value, *parts = cast(tuple[object, ...], found)
-    carried.take(tuple(parts))
-    return value
+    given: list[Operand] = []
+    for place, specs in recursion.lists.items():
+        for part, spec in zip(recursion.carried.lists[place].state, specs, strict=True):
+            given += encode(part, spec)
+    return given
 
 
 def _params(code: CodeType, bound: Bound) -> dict[str, _Param]:
@@ -338,11 +326,10 @@ def _body(
     frame.spec = recursion.spec if is_last else None
     recursion.carried = carried = Carried(tuple(recursion.lists), is_last)
     for place, specs in recursion.lists.items():
-        parts = [
-            (made, spec) for k, spec in enumerate(specs) for made in [make_values(spec, f"list_{place}_{k}")]
-        ]
-        params += [value for made, _ in parts for value in made]
-        carried.begin(place, tuple(decode(spec, iter(made), name) for made, spec in parts))
+        groups = [make_values(spec, f"list_{place}_{k}") for k, spec in enumerate(specs)]
+        params += itertools.chain.from_iterable(groups)
+        parts = (decode(spec, iter(group), name) for spec, group in zip(specs, groups, strict=True))
+        carried.begin(place, tuple(parts))
     with sizes_may_agree(tracer().knowledge.agrees), items_outside():
         values_, nodes = region(lambda: invoke(staged, values), frame, carried)
     return values_, Block(tuple(params), tuple(nodes))

@@ -10,28 +10,22 @@ from typing import cast
 import numpy as np
 
 from ...graph.ir import dims
-from ...graph.ir.nodes import Operand, Value
-from ...graph.ir.types import INT, Scalar, numpy_scalar
-from ...graph.symbolic.arith import operand, type_of
-from ...graph.symbolic.arrays import SymbolicArray, symbol_for
+from ...graph.ir.nodes import Value
+from ...graph.ir.types import INT, Scalar
+from ...graph.symbolic.arith import type_of
+from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.elements import load_at, store_at
 from ...graph.symbolic.symbols import SymbolicScalar
-from ...graph.trace.build import current
 
 
 def element(x: np.ndarray, place: int | np.integer) -> float:
     """``x[place]``, where `place` is known to lie in the axis."""
-    array = cast(SymbolicArray, x)
-    operands: list[Operand] = [array.operand(), operand(place)]
-    attrs = {"check": (False,), "text": "{0}[{1}]"}
-    found: float = symbol_for(current().emit("load", operands, (numpy_scalar(array.dtype),), attrs)[0])
-    return found
+    return cast(float, load_at(cast(SymbolicArray, x), place))
 
 
 def set_element(x: np.ndarray, place: int | np.integer, value: float) -> None:
     """``x[place] = value``, where `place` is known to lie in the axis."""
-    attrs = {"check": (False,), "text": "{0}[{2}] = {1}"}
-    operands: list[Operand] = [cast(SymbolicArray, x).operand(), operand(value), operand(place)]
-    current().emit("store", operands, (), attrs)
+    store_at(cast(SymbolicArray, x), place, value)
 
 
 def natural(number: int) -> int:

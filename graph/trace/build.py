@@ -212,9 +212,9 @@ class Builder(Questions):
         text = node.attrs.get("text")
         if text is not None and self.rules is not None and text == self.rules.written(node):
             node = replace(node, attrs={key: value for key, value in node.attrs.items() if key != "text"})
-        for operand in self.withdrawn and node.operands:
-            if operand in self.withdrawn:
-                self.withdrawn[operand]()
+        asked = next((operand for operand in node.operands if operand in self.withdrawn), None)
+        if asked is not None:
+            self.withdrawn[asked]()
         self.blocks[-1].append(node)
 
     def remember(self, key: tuple[Hashable, ...], value: Value) -> None:
