@@ -142,3 +142,18 @@ def test_parts_under_a_condition_and_where_it_does_not_hold(condition: str, loop
     for size in (9, 2, 0):
         for low, m, k in ((-3, 6, 2), (0, 4, 0), (-12, 12, -4), (1, 3, 11), (0, 3, -11)):
             compare(program, fast, (X[:size].copy(), low, m, k), tol=16)
+
+
+@pytest.mark.parametrize("loop", ["range(len(x), 0, -2)", "range(len(x))", "range(2, len(x) + 2)"])
+def test_a_condition_that_never_holds_tells_no_sign(loop: str) -> None:
+    text = (
+        f"def program(x):\n    s = 0.0\n    for k in {loop}:\n        if k > -1:\n            s += x[0]\n"
+        "        else:\n            s += x[:-2].sum() + (x - x[-1:][:1]).sum()\n    return s\n"
+    )
+    linecache.cache[f"<{loop}>"] = len(text), None, text.splitlines(True), f"<{loop}>"
+    space: dict[str, Any] = {}
+    exec(compile(text, f"<{loop}>", "exec"), space)
+    fast = js.function(space["program"])
+    for size in (9, 1, 4):
+        compare(space["program"], fast, (X[:size].copy(),), tol=16)
+    assert "+ 1]" not in js.to_code(fast, X, stage="graph")

@@ -83,7 +83,7 @@ class Questions:
 
     def _is_natural(self, size: Size, decide: Callable[[Size], bool], depth: int = _DEPTH) -> bool:
         """Whether `decide` says so of the lowest that `size` can be, as far as loop indices make it vary."""
-        if (low := dims.lower(size)) is not None and low >= 0:
+        if _never_negative(size):
             return True
         if isinstance(size, int) or not depth:
             return False
@@ -104,10 +104,15 @@ class Questions:
         return (any if either else all)(self._is_natural(s, decide, depth - 1) for s in sums)
 
     def is_shown(self, size: Size) -> bool:
-        """True when `size` is not negative by the conditions of the open blocks, and only inside of them."""
+        """True when `size` is not negative by the conditions of the open blocks, and only inside of them.
+
+        A condition that never holds says nothing: from it anything would follow.
+        """
         known = [self.settle(size) for what, size in self.shown[-_CONDITIONS:] if what == "natural"]
-        lows = (dims.lower(dims.sub(size, room)) for room in known)
-        return any(low is not None and low >= 0 for low in lows)
+        return any(
+            _never_negative(dims.sub(size, room)) and not _never_negative(dims.sub(-1, room))
+            for room in known
+        )
 
     def show(self, condition: str, holds: bool) -> None:
         """From here to the end of the open block a comparison of sizes holds, or doesn't."""
@@ -357,3 +362,8 @@ def _as_low(value: Size, atom: Sym) -> bool:
     """Whether `value` is known to be at least what `atom` is."""
     low = dims.lower(value)
     return atom.low is None or (low is not None and low >= atom.low)
+
+
+def _never_negative(size: Size) -> bool:
+    low = dims.lower(size)
+    return low is not None and low >= 0

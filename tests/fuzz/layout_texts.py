@@ -88,13 +88,14 @@ TARGETS = """
 {v}[{k}:]|{a}[{m}]|{a}[[1, 0]]|{a}.T[{i}]|{a}.T[...]|{a}.reshape(-1)[{i}]|{a}.flat[{i}]|{a}[:, None][...]
 {v}[2:2]|{a}[{a} > 0.3]|{a}.real[...]|{a}.imag[0]|{a}[()]|{a}[:, [0, -1]]
 """
+# `negative` is not written in place: NumPy's own loop is wrong where elements lie 16 or 64 bytes apart (2.4.6, x86)
 WRITES = """
 {t} = {s}|{t} = {v}|{t} = {e}|{t} += {s}|{t} += {v}|{t} -= {v} * 0.5|{t} *= 0.5|{t} = {t}|{t} *= {v}
 {a} += {v}|{a} *= 0.5|{a} -= {s}|{a}[1:] = {a}[:-1]|{a}[:-1] = {a}[1:]|{a}[1:] += {a}[:-1]|{a}[...] = {a}.T
 {a} += {a}.T|{a} += {a}[::-1]|{a} -= {a}[..., ::-1]|{a}[::-1] = {a}|{a}[[0, 1]] = {a}[[1, 0]]
 {a}[0], {a}[1] = {a}[1], {a}[0]|{a}[:, [0, 1]] = {a}[:, [1, 0]]
 {a}[{i}], {a}[-1] = {a}[-1] * 1, {a}[{i}] * 1|np.add({v}, {v}, out={w})|np.multiply({v}, 0.5, out={w})
-np.tanh({v}, out={w})|np.maximum({v}, {v}, out={w})|np.copyto({w}, {v})|np.negative({w}, out={w})
+np.tanh({v}, out={w})|np.maximum({v}, {v}, out={w})|np.copyto({w}, {v})|np.multiply({w}, -1, out={w})
 np.subtract({a}, {a}.T, out={a})|{w}[:] = np.cumsum({v}, 0)|{w}.sort()|{w}.sort(axis=0)|{w}.fill({s})
 {a} //= 2|{a} %= 5|{a} /= 2|{a} **= 2|half({w})|shift({w}, {v})|relax({w}, {v})|relax({w}, {w}[::-1])
 {a}[:, 0], {a}[:, -1] = {a}[:, -1].copy(), {s}|np.add.at({a}, [0, 0], {s})|np.clip({w}, -1, 1, out={w})

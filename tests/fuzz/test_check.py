@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from same import observe
 
-from fuzz.check import Report, agrees, margin, wavers
+from fuzz.check import Report, agrees, check, margin, wavers
 
 
 def _wavers(f: Callable[..., Any], *args: Any) -> bool:
@@ -33,6 +34,30 @@ def test_plain_sums_and_products_do_not(size: int) -> None:
         return np.exp(x[:size]).sum(), x[:size] * 3, (x[:size] > 1).sum()
 
     assert not _wavers(f, ALIKE)
+
+
+PROGRAM = """
+import numpy as np
+
+SIGNATURE, SIZES, SEED, DIFFERENTIABLE = {"x": "float64 n"}, ({"n": 9}, {"n": 5}, {"n": 7}), 1, True
+
+def program(x):
+    return float(x @ x)
+"""
+
+
+@pytest.mark.parametrize("unstable", [0, 1])
+def test_gradients_of_a_program_that_hangs_on_last_bits_are_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unstable: int
+) -> None:
+    def values(f: Any, calls: Any, report: Report, brief: bool) -> bool:
+        report.unstable = unstable
+        return True
+
+    monkeypatch.setattr("fuzz.check._values", values)
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    assert check(path).gradient == ("hangs on last bits" if unstable else "checked")
 
 
 def _raises(x: Any) -> None:
