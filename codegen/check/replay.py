@@ -21,9 +21,11 @@ from typing import Any
 import numpy as np
 
 from ...graph.ir import dims
+from ...graph.ir.dims import Size
 from ...graph.ir.nodes import Block, Graph, Node, Value, walk
 from ...graph.ir.rewrite import ValuesByName, defined_by, used_by, with_body, with_regions
-from ...graph.ir.types import INT, Array, Scalar, Type
+from ...graph.ir.types import INT, Array, Scalar
+from ...graph.ops.facts import is_cluster, is_size
 from ..calls import DTYPES, Kernel
 from ..driver import Driver
 from ..unclustered import unclustered
@@ -100,12 +102,16 @@ def wrong_result(graph: Graph, cluster: Node, kernel: Kernel) -> str | None:
         ours = _function(alone, {cluster: kernel})
         measured = _measured(unclustered(alone, (cluster,)))
         plain = _function(measured, {})
-        values = [*cluster.results, *alone.params]
+        values, known = [*cluster.results, *alone.params], _known_sizes(graph)
         for numbers in _RUNS:
-            counts = {v.name: numbers.count for v in alone.params if isinstance(v.type, Scalar)}
+            ints = [v for v in alone.params if isinstance(v.type, Scalar)]
+            counts = {v.name: numbers.count for v in ints if v not in known}
             if (sizes := sizes_that_hold(alone.sizes, counts, alone.guards)) is None:
                 continue
-            given = _arguments(alone, {**sizes, **counts}, numbers)
+            sizes |= counts
+            found = {v.name: dims.evaluate(known[v], sizes) for v in ints if v in known}
+            sizes |= {name: numbers.count if size is None else size for name, size in found.items()}
+            given = _arguments(alone, sizes, numbers)
             what = _difference(ours, plain, given, values)
             if what is None:
                 continue
@@ -130,6 +136,19 @@ def _alone(graph: Graph, cluster: Node, kernel: Kernel) -> Graph:
     text = "".join(f"{{{k}}}, " for k in range(len(cluster.results)))
     ending = Node("return", cluster.results, (), {"text": f"({text})"})
     return Graph(NAME, given, Block(given, (cluster, ending)), sizes, graph.guards, graph.constants)
+
+
+def _known_sizes(graph: Graph) -> dict[Value, Size]:
+    """The ints that are sizes, also where one cluster has them from another."""
+    known: dict[Value, Size] = {}
+    for node in walk(graph.body):
+        if is_size(node):
+            known[node.results[0]] = node.attrs["size"]
+    for node in graph.body.nodes:
+        if is_cluster(node):
+            given = node.regions[0].nodes[-1].operands
+            known |= {v: known[o] for v, o in zip(node.results, given, strict=True) if o in known}
+    return known
 
 
 def _measured(graph: Graph) -> Graph:
@@ -227,16 +246,17 @@ def _njit(*args: Any, **options: Any) -> Any:
 
 
 def _arguments(graph: Graph, sizes: Mapping[str, int], numbers: _Numbers) -> list[Any]:
-    """One argument for each parameter."""
+    """One argument for each parameter; ints are among the sizes."""
     random = np.random.default_rng(0)
-    return [_argument(value.type, sizes, numbers, random) for value in graph.params]
+    return [_argument(value, sizes, numbers, random) for value in graph.params]
 
 
-def _argument(type_: Type, sizes: Mapping[str, int], numbers: _Numbers, random: Any) -> Any:
+def _argument(value: Value, sizes: Mapping[str, int], numbers: _Numbers, random: Any) -> Any:
+    type_ = value.type
     if isinstance(type_, Scalar):
         kind = type_.dtype.kind
         if kind in "iu":
-            number: Any = numbers.count
+            number: Any = sizes[value.name]
         else:
             number = numbers.flag if kind == "b" else random.uniform(numbers.least, 1.0)
         return number if type_.is_python else type_.dtype.type(number)
