@@ -1,6 +1,7 @@
-"""Python's dicts whose keys are ints of the run: a hash table of the graph (`graph/ops/tables.py`).
+"""Python's dicts whose keys are ints of the run, or tuples of them: a hash table of the graph.
 
-Keys and values are lists that grow, in the order in which the keys came, which is that of the dict.
+`graph/ops/tables.py` says what that is. Keys and values are lists that grow, in the order in which the keys came,
+which is that of the dict.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ..graph.trace.attempt import Restart
 from ..graph.trace.build import current
 from .array_lists import ArrayForm
 from .growing_lists import GrowingList
-from .growing_rows import GrowingRows, RowForm
+from .growing_rows import MOST_COLUMNS, GrowingRows, RowForm
 from .number_lists import kind_of_number, refuse
 from .tracer import tracer
 
@@ -39,7 +40,7 @@ class DictForm:
     A set has no values.
     """
 
-    key: Scalar
+    key: RowForm
     value: RowForm | ArrayForm | None
     guessed: bool = False
 
@@ -66,20 +67,31 @@ class HashTable:
     def state(self) -> tuple[object, ...]:
         """What changes."""
         values = () if self.values is None else self.values.state[:-1]
-        return *self.keys.state[:-1], *values, self.places, self.keys.filled
+        return *self.columns, *values, self.places, self.keys.filled
 
     @state.setter
     def state(self, found: tuple[Any, ...]) -> None:
-        keys, *values, self.places, filled = found
-        self.keys.state = keys, filled
+        *columns, self.places, filled = found
+        width = len(self.columns)
+        self.keys.state = *columns[:width], filled
         if self.values is not None:
-            self.values.state = *values, filled
+            self.values.state = *columns[width:], filled
+
+    @property
+    def columns(self) -> tuple[SymbolicArray, ...]:
+        """The buffers of the keys, one for each number of a key."""
+        return self.keys.state[:-1]
 
     def names(self, number: int) -> list[str]:
         """What they are called."""
-        columns = len(self.state) - 3
-        values = [f"values_{number}"] if columns == 1 else [f"values_{number}_{k}" for k in range(columns)]
-        return [f"keys_{number}", *values, f"places_{number}", f"count_{number}"]
+        keys = len(self.columns)
+        counts = {"keys": keys, "values": len(self.state) - keys - 2}
+        columns = [
+            f"{name}_{number}" if count == 1 else f"{name}_{number}_{k}"
+            for name, count in counts.items()
+            for k in range(count)
+        ]
+        return [*columns, f"places_{number}", f"count_{number}"]
 
     def content(self) -> tuple[object, ...]:
         """All that it holds, for `put_back`."""
@@ -122,25 +134,30 @@ class HashTable:
             self.values.append(value)
             self.values.filled = self.keys.filled
         self._rehash(number)
-        current().emit("enter", (self.places.operand(), self.keys.state[0].operand(), operand(number)), ())
+        current().emit("enter", (*self.operands(), operand(number)), ())
+
+    def operands(self) -> tuple[Operand, ...]:
+        """The places and the keys."""
+        return self.places.operand(), *(column.operand() for column in self.columns)
 
     def _rehash(self, count: object) -> None:
         """Places for one key more; those of before mean something else from here on."""
-        builder, keys = current(), self.keys.state[0].operand()
+        builder = current()
         length = builder.fresh("places_length")
         places = Value(builder.fresh("places"), Array(np.dtype(np.int64), (dims.symbol(length),), "C"))
         builder.sizes[length] = (places, 0)
-        given = (self.places.operand(), keys, operand(count))
+        given = (*self.operands(), operand(count))
         builder.append(Node("rehash", given, (places,), {}, (), builder.locate()))
         self.places = SymbolicArray(places, "C")
 
     def remove(self, number: object) -> None:
-        """The key of this number goes, and the last one gets its number: a set has no order of its own."""
-        last, keys = binary("sub", self.keys.filled, 1), self.keys.state[0]
-        given = (self.places.operand(), keys.operand(), operand(number), operand(last))
-        current().emit("leave", given, ())
-        store_at(keys, number, load_at(keys, last))
-        self.keys.state = keys, last
+        """The key of this number goes, and the last one gets its number: the order of the keys is lost."""
+        last = binary("sub", self.keys.filled, 1)
+        current().emit("leave", (*self.operands(), operand(number), operand(last)), ())
+        *columns, places, _ = self.state
+        for column in columns:
+            store_at(column, number, load_at(column, last))
+        self.state = *columns, places, last
         self._rehash(last)
 
 
@@ -223,8 +240,8 @@ class NumberDict(HeldTable):
 
     def __init__(self, form: DictForm, site: object, table: HashTable, made: HowMade) -> None:
         self.form, self.site, self.table, self.made = form, site, table, made
-        self.known: dict[Operand, object] = {}
-        self.found: dict[tuple[Operand, Operand], KeyPlace] = {}
+        self.known: dict[tuple[Operand, ...], object] = {}
+        self.found: dict[tuple[Operand, ...], KeyPlace] = {}
 
     @property
     def python_type(self) -> type:  # type: ignore[override]
@@ -233,7 +250,7 @@ class NumberDict(HeldTable):
 
     def in_order(self) -> GrowingList:
         """Its keys in the order of a loop: a set's is that of its hashes, which only Python knows."""
-        if self.table.values is None:
+        if self.table.values is None or self.site in tracer().knowledge.shrinking:
             self.give_up()
         return self.table.keys
 
@@ -241,20 +258,19 @@ class NumberDict(HeldTable):
         """How many keys it has."""
         return self.table.keys.length()
 
-    def asked(self, key: object) -> tuple[Operand, Operand]:
+    def asked(self, key: object) -> tuple[Operand, ...]:
         """What a lookup of the key hangs on."""
-        return operand(unwrap_union(key)), self.table.places.operand()
+        return *operands_of(key), self.table.places.operand()
 
     def find(self, key: object) -> KeyPlace:
         """The number of a key, and whether there is one."""
-        key = unwrap_union(key)
-        if int_kind(key) is None:
+        if key_form(key) != self.form.key:
             self.give_up()
         asked = self.asked(key)
         if (seen := self.found.get(asked)) is not None and seen.is_known():
             return seen
-        given = key if kind_of_number(key) == INT else convert(key, INT)  # type: ignore[arg-type]
-        operands = (asked[1], self.table.keys.state[0].operand(), operand(given))
+        given = [part if kind_of_number(part) == INT else convert(part, INT) for part in parts_of(key)]  # type: ignore[arg-type]
+        operands = (*self.table.operands(), *map(operand, given))
         self.found[asked] = self.noted(SymbolicScalar(current().one("find", operands, INT), INT))
         return self.found[asked]
 
@@ -271,7 +287,27 @@ class NumberDict(HeldTable):
         tracer().operators.put_key(self, key, value)
 
 
-def int_kind(key: object) -> Scalar | None:
+def parts_of(key: object) -> list[object]:
+    """The numbers of a key."""
+    key = unwrap_union(key)
+    return [unwrap_union(part) for part in (key if type(key) is tuple else (key,))]
+
+
+def operands_of(key: object) -> tuple[Operand, ...]:
+    """The numbers of a key, in the graph."""
+    return tuple(map(operand, parts_of(key)))
+
+
+def key_form(key: object) -> RowForm | None:
+    """The form of a key that is an int or a tuple of some; None for anything else."""
+    kinds, is_tuple = list(map(_int_kind, parts_of(key))), type(unwrap_union(key)) is tuple
+    known = [kind for kind in kinds if kind is not None and (not is_tuple or kind.dtype == np.int64)]
+    if not 0 < len(known) == len(kinds) <= MOST_COLUMNS:
+        return None
+    return RowForm(tuple if is_tuple else None, tuple(known))
+
+
+def _int_kind(key: object) -> Scalar | None:
     """The type of a key that is an int, Python's or NumPy's; None for anything else."""
     kind = kind_of_number(key)
     if kind is None and isinstance(key, SymbolicScalar):

@@ -17,6 +17,7 @@ from ..graph.ir.types import Array
 from ..graph.ops import OPS
 from ..graph.ops.define import CREATION
 from ..graph.ops.facts import is_compiled_loop, is_diagonal, is_rehash, is_view, is_write
+from ..graph.ops.written import written
 from . import texts
 from .arrays import AccessMap, is_whole, whole
 from .calls import Buffer, order_of
@@ -201,11 +202,12 @@ class BufferAssignment:
             out.line(f"{name} = {given}", node.loc.text)
         kernel.arrays.rebind(result, whole(Storage(name, result.type, result)))
         if is_rehash(node):
-            keys, count = map(kernel.operand, node.operands[1:])
             kernel.imports.add(("tables", "rehashed"))
-            out.line(f"if 2 * {count} >= {name}.shape[0]:", node.loc.text)
+            given = map(kernel.operand, node.operands[1:])
+            form = str(written(node)).replace("with_places", "rehashed")
+            out.line(f"if 2 * {kernel.operand(node.operands[-1])} >= {name}.shape[0]:", node.loc.text)
             with out.indented():
-                out.line(f"{name} = rehashed({name}, {keys}, {count})")
+                out.line(f"{name} = {form.format(name, *given)}")
             return
         kernel.imports.add(("growing", "grown"))
         if self._grown != (place, out.path, len(out.lines)):

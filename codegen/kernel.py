@@ -36,6 +36,7 @@ from ..graph.ops.facts import (
     is_yield,
     prints_numbers,
 )
+from ..graph.ops.written import written
 from ..graph.passes.on_gpu import CONVERSIONS
 from ..graph.trace.devices import device_of
 from . import texts
@@ -380,9 +381,9 @@ class Lowering:
         for array in self._arrays_of(node):
             self.arrays.force(array)
         self._at_hand(node)
-        function = OPS[node.op].written.partition("(")[0]
-        self.imports.add(("tables", function))
-        text = f"{function}({', '.join(map(self.operand, node.operands))})"
+        form = str(written(node))
+        self.imports.add(("tables", form.partition("(")[0]))
+        text = form.format(*map(self.operand, node.operands))
         self.out.line(assignment(self.names[node.results[0]], text) if node.results else text, node.loc.text)
 
     def _stored(self, value: Operand, dtype: np.dtype) -> str:

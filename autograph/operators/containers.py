@@ -114,7 +114,9 @@ def new_dict(items: dict[Any, Any], at: int) -> Any:
     if (form := form_of_table(site)) is not None:
         return new_number_dict(form, site, items, HowMade())
     if site in tracer().knowledge.materialised or any(map(depends, items)):
-        return python_expression(lambda t: t.write(items))
+        written: SymbolicObject = python_expression(lambda t: t.write(items))
+        tracer().displays[written.operand()] = site, list(items.items())
+        return written
     result = TracedDict(items)
     result.site, result.block = site, current().blocks[-1]
     hold(result)

@@ -170,6 +170,7 @@ def _is_variable(container: object, index: object) -> bool:
 
 def delitem(container: Any, index: Any) -> None:
     """``del container[index]``."""
+    number_dicts.wanted(container, index)
     if isinstance(container, Symbol):
         python_statement(lambda t: f"del {t.write(container)}[{index_text(t, index)}]")
         return
@@ -177,7 +178,8 @@ def delitem(container: Any, index: Any) -> None:
         delete_item(container, index)
         return
     if isinstance(container, NumberDict):
-        container.give_up()
+        number_dicts.delete(container, index)
+        return
     if isinstance(container, TracedList):
         changes(container.path, container.given, "__delitem__", index)
     if changes_inside(container) and isinstance(container, TracedList) and tracer().takes_lists():

@@ -21,7 +21,7 @@ from ...graph.trace.build import TraceError, current
 from ..callers_lists import AppendedList
 from ..descriptions import Description
 from ..growing_lists import GrowingList
-from ..number_dicts import NumberDict
+from ..number_dicts import NumberDict, operands_of
 from ..number_lists import NumberList, refuse
 from ..once import Once
 from ..tracer import Reference, place, tracer
@@ -216,8 +216,7 @@ class KeyItems(ListItems):
 
     def item(self, index: object) -> object:
         key = super().item(index)
-        if isinstance(key, SymbolicScalar):
-            self.made.known[key.operand()] = index
+        self.made.known[operands_of(key)] = index
         return key
 
 

@@ -1,4 +1,4 @@
-"""Dicts whose keys are ints of the run: what is done with them."""
+"""Dicts whose keys are ints of the run, or tuples of them: what is done with them."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ import collections
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ...graph.symbolic.arith import operand
 from ...graph.symbolic.operators import binary
-from ...graph.symbolic.symbols import Symbol, SymbolicObject, unwrap_union
+from ...graph.symbolic.symbols import Symbol, SymbolicObject
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import current
 from ..array_lists import ArrayForm, GrowingArrays
 from ..attempt import attempt
 from ..growing_rows import RowForm
-from ..number_dicts import DictForm, HashTable, HowMade, NumberDict, int_kind
+from ..number_dicts import DictForm, HashTable, HowMade, NumberDict, key_form, operands_of, parts_of
 from ..number_lists import INT
 from ..tracer import TracedDict, tracer
 from .control import if_exp, if_stmt, raise_
@@ -29,7 +28,7 @@ _GUESS = RowForm(None, (INT,))
 def new_number_dict(form: DictForm, site: object, items: dict[object, object], how: HowMade) -> NumberDict:
     """A dict or set with these items."""
     values = None if form.value is None else empty(form.value)
-    table = HashTable(empty(RowForm(None, (form.key,))), values, current().blocks[-1])
+    table = HashTable(empty(form.key), values, current().blocks[-1])
     tracer().growing.append(table)
     made = NumberDict(form, site, table, how)
     for key, value in items.items():
@@ -44,10 +43,12 @@ def wanted(container: object, key: object, values: tuple[object, ...] = (), gues
     """
     found = _of_trace(container)
     known = tracer().knowledge
-    if found is None or (kind := int_kind(unwrap_union(key))) is None or not tracer().takes_lists():
+    if found is None or (kind := key_form(key)) is None or not tracer().takes_lists():
         return
     site, items, is_set = found
-    if any(int_kind(one) != kind for one in items):
+    if any(key_form(one) != kind for one in items):
+        return
+    if isinstance(container, TracedDict) and not any(isinstance(part, Symbol) for part in parts_of(key)):
         return
     form: RowForm | ArrayForm | None = None
     for value in () if is_set else (*items.values(), *(() if guessed and items else values)):
@@ -67,7 +68,7 @@ def form_of_table(site: object) -> DictForm | None:
 
 def form_of_items(key: object, value: object, *, is_set: bool) -> DictForm | None:
     """The form of a dict or set of items like this one; None if it can't be a table."""
-    kind, form = int_kind(unwrap_union(key)), None if is_set else form_with(None, value)
+    kind, form = key_form(key), None if is_set else form_with(None, value)
     return None if kind is None or (form is None and not is_set) else DictForm(kind, form)
 
 
@@ -79,9 +80,12 @@ def _of_trace(container: object) -> tuple[object, dict[object, object], bool] | 
         return None if known or made else (container.site, container, False)
     if isinstance(container, SymbolicObject):
         display = tracer().displays.get(container.operand())
-        if display is not None and display[0][0] in (*_CLASSES, "set"):
-            made = display[0] in tracer().knowledge.materialised
-            return None if made else (display[0], dict.fromkeys(display[1]), display[0][0] == "set")
+        if display is not None and display[0] not in tracer().knowledge.materialised:
+            site, items = display
+            if site[0] == "dict":
+                return site, dict(items), False  # type: ignore[arg-type]
+            if site[0] in (*_CLASSES, "set"):
+                return site, dict.fromkeys(items), site[0] == "set"
     return None
 
 
@@ -130,7 +134,7 @@ def may_be_table(plain: object, args: tuple[object, ...], kwargs: dict[str, obje
 
 def put(made: NumberDict, key: object, value: object) -> None:
     """``dict[key] = value``; where other values were expected, the trace starts again."""
-    if int_kind(key) != made.form.key:
+    if key_form(key) != made.form.key:
         made.give_up()
     if made.form.value is not None and not made.form.value.holds(value):
         _other_values(made, value)
@@ -142,7 +146,7 @@ def put(made: NumberDict, key: object, value: object) -> None:
 
 def _looked_up(made: NumberDict, key: object) -> tuple[object, object]:
     """The number of a key, and whether it is there, where that is known."""
-    if (number := made.known.get(operand(key))) is not None:
+    if (number := made.known.get(operands_of(key))) is not None:
         return number, True
     found = made.find(key)
     known = current().truth_of(found.present.operand().name)
@@ -211,21 +215,21 @@ def _setdefault(made: NumberDict, key: object, default: object = None) -> object
         box[0] = values[0]
 
     if_stmt(there, nothing, new, get, set_, ("number",))
-    if isinstance(unwrap_union(key), Symbol):
+    if all(isinstance(part, Symbol) for part in parts_of(key)):
         made.found[made.asked(key)] = made.noted(box[0])
     return made.table.item(box[0])
 
 
 def _add(made: NumberDict, key: object) -> None:
     """``set.add(key)``."""
-    if int_kind(unwrap_union(key)) != made.form.key:
+    if key_form(key) != made.form.key:
         made.give_up()
     _, there = _looked_up(made, key)
     if_stmt(there, nothing, lambda: made.table.add(key), *STATELESS)
 
 
 def _remove(made: NumberDict, key: object) -> None:
-    """``set.remove(key)``."""
+    """``set.remove(key)``, and what goes with a key of a dict."""
     number, there = _to_be_removed(made, key)
     if_stmt(there, lambda: made.table.remove(number), lambda: _missing(key), *STATELESS)
 
@@ -237,14 +241,38 @@ def _discard(made: NumberDict, key: object) -> None:
 
 
 def _to_be_removed(made: NumberDict, key: object) -> tuple[object, object]:
-    """The number of a key, and whether it is there. The set's order isn't known any more (`returning`)."""
-    if int_kind(unwrap_union(key)) != made.form.key or made.site is None:
+    """The number of a key, and whether it is there. The order of the keys isn't known any more (`returning`)."""
+    if key_form(key) != made.form.key or made.site is None or isinstance(made.table.values, GrowingArrays):
         made.give_up()
     shrinking = tracer().knowledge.shrinking
     if made.site not in shrinking:
         shrinking.add(made.site)
         raise Restart
     return _looked_up(made, key)
+
+
+def _pop(made: NumberDict, key: object) -> object:
+    """``dict.pop(key)``."""
+    number, there = _to_be_removed(made, key)
+    if_stmt(there, nothing, lambda: _missing(key), *STATELESS)
+    found = made.table.item(number)
+    made.table.remove(number)
+    return found
+
+
+def _pop_or(made: NumberDict, key: object, default: object) -> object:
+    """``dict.pop(key, default)``."""
+    number, there = _to_be_removed(made, key)
+    found = if_exp(there, lambda: made.table.item(number), lambda: default)
+    if_stmt(there, lambda: made.table.remove(number), nothing, *STATELESS)
+    return found
+
+
+def delete(made: NumberDict, key: object) -> None:
+    """``del dict[key]``."""
+    if made.form.value is None:
+        made.give_up()
+    _remove(made, key)
 
 
 def copied_dict(made: NumberDict) -> NumberDict:
@@ -255,6 +283,7 @@ def copied_dict(made: NumberDict) -> NumberDict:
 
 
 def _values(made: NumberDict) -> ListItems:
+    made.in_order()
     assert made.table.values is not None
     return ListItems(made.table.values)
 
@@ -263,6 +292,8 @@ _METHODS: dict[tuple[str, int], Callable[..., Any]] = {
     ("get", 1): _get,
     ("get", 2): _get,
     ("setdefault", 2): _setdefault,
+    ("pop", 1): _pop,
+    ("pop", 2): _pop_or,
     ("keys", 0): KeyItems,
     ("values", 0): _values,
     ("items", 0): Pairs,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..ir.nodes import Node
 from .samples import Samples
 
 ELEMENTWISE, PYTHON, MATH, REDUCTION = "elementwise", "python", "math", "reduction"
@@ -121,6 +122,7 @@ class OpDef:
         control: how state and control pass through it, if they do.
         fold: of a reduction, how it goes through its elements.
         written: how people write it, with ``{0}``, ``{1}`` for operands; by its kind a call (`written.py`).
+            A function of the node, where that hangs on how many operands it has.
         reads: the operands whose elements it reads, where these are arrays; by its kind all or none.
         writes: the operands whose elements it writes.
         raises_if: of the nodes that may raise by `effect`, those that do.
@@ -157,7 +159,7 @@ class OpDef:
     backwards: tuple[str, ...] = ()
     control: Control | None = None
     fold: Fold | None = None
-    written: str = ""
+    written: str | Callable[[Node], str] = ""
     reads: slice | None = None
     writes: slice | None = None
     raises_if: Callable[[Any], bool] | None = None

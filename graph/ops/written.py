@@ -18,7 +18,7 @@ def written(node: Node) -> str | None:
     if op is None:
         return None
     if op.written:
-        return op.written
+        return op.written if isinstance(op.written, str) else op.written(node)
     slots = ", ".join(f"{{{k}}}" for k in range(len(node.operands)))
     if op.kind == PYTHON and node.op != "size":
         return f"{node.op.removeprefix('py.')}({slots})"
