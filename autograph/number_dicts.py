@@ -1,7 +1,7 @@
 """Python's dicts whose keys are ints of the run, or tuples of them: a hash table of the graph.
 
-`graph/ops/tables.py` says what that is. Keys and values are lists that grow, in the order in which the keys came,
-which is that of the dict.
+`graph/ops/tables.py` says what that is. Keys and values are lists that grow, in the order in which the keys
+came, which is that of the dict.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class HashTable:
         self.places: SymbolicArray = numpy_call(np.zeros, (FIRST_PLACES,), {"dtype": np.dtype(np.int64)})
 
     @property
-    def state(self) -> tuple[object, ...]:
+    def state(self) -> tuple[Any, ...]:
         """What changes."""
         values = () if self.values is None else self.values.state[:-1]
         return *self.columns, *values, self.places, self.keys.filled
@@ -264,7 +264,8 @@ class NumberDict(HeldTable):
 
     def find(self, key: object) -> KeyPlace:
         """The number of a key, and whether there is one."""
-        if key_form(key) != self.form.key:
+        form, mine = key_form(key), self.form.key
+        if form is None or (form.container, len(form.kinds)) != (mine.container, len(mine.kinds)):
             self.give_up()
         asked = self.asked(key)
         if (seen := self.found.get(asked)) is not None and seen.is_known():

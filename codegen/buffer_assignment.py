@@ -203,11 +203,11 @@ class BufferAssignment:
         kernel.arrays.rebind(result, whole(Storage(name, result.type, result)))
         if is_rehash(node):
             kernel.imports.add(("tables", "rehashed"))
-            given = map(kernel.operand, node.operands[1:])
+            more = [kernel.operand(operand) for operand in node.operands[1:]]
             form = str(written(node)).replace("with_places", "rehashed")
-            out.line(f"if 2 * {kernel.operand(node.operands[-1])} >= {name}.shape[0]:", node.loc.text)
+            out.line(f"if 2 * {more[-1]} >= {name}.shape[0]:", node.loc.text)
             with out.indented():
-                out.line(f"{name} = {form.format(name, *given)}")
+                out.line(f"{name} = {form.format(name, *more)}")
             return
         kernel.imports.add(("growing", "grown"))
         if self._grown != (place, out.path, len(out.lines)):

@@ -6,6 +6,8 @@ and drivers call these; `graph/ops/tables.py` says what they are.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba.core import types
 from numba.extending import overload, register_jitable
@@ -32,7 +34,7 @@ def _is_at(keys: Keys, number: int, key: Key) -> bool:
     return bool(keys[number] == key)
 
 
-def _key_at(keys: Keys, number: int) -> Key:
+def _key_at(keys: Keys, number: int) -> Any:
     """The key of this number."""
     return tuple(column[number] for column in keys) if isinstance(keys, tuple) else keys[number]
 

@@ -241,7 +241,7 @@ def _discard(made: NumberDict, key: object) -> None:
 
 
 def _to_be_removed(made: NumberDict, key: object) -> tuple[object, object]:
-    """The number of a key, and whether it is there. The order of the keys isn't known any more (`returning`)."""
+    """The number of a key, and whether it is there. Their order isn't known any more (`returning`)."""
     if key_form(key) != made.form.key or made.site is None or isinstance(made.table.values, GrowingArrays):
         made.give_up()
     shrinking = tracer().knowledge.shrinking

@@ -2,8 +2,8 @@
 
 A table is an array of places and one of keys, of which the first so many are in use; keys that are tuples
 have an array for each of their numbers. At the place of a key's hash, or behind it, stands one more than the
-key's number; 0 stands where there is none. (Linear probing and multiplicative hashing, and keys that go without
-leaving gaps: Knuth, The Art of Computer Programming, vol. 3, 2nd ed., pp. 516, 526 and 533.)
+key's number; 0 stands where there is none. (Linear probing and multiplicative hashing, and keys that go
+without leaving gaps: Knuth, The Art of Computer Programming, vol. 3, 2nd ed., pp. 516, 526 and 533.)
 """
 
 from __future__ import annotations
