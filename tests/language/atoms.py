@@ -393,6 +393,36 @@ def f(k, n):
         COMPILED,
     ),
     Row(
+        "dictionary or set of tuples of ints: `far[i, j] = 0`, `(i, j) in seen`",
+        """
+def f(k, n):
+    far, seen = {(0, 0): 0}, set()
+    for i in range(n):
+        cell = int(k[i]), i % 3
+        if cell not in seen:
+            seen.add(cell)
+            far[cell] = far.get((i, 0), 0) + i
+    return far, len(seen), (1, 1) in seen
+""",
+        "k, n",
+        COMPILED,
+    ),
+    Row(
+        "dictionary that loses keys: `d.pop(i, 0)`, `del d[i]`",
+        """
+def f(k, n):
+    last, total = {}, 0
+    for i in range(n):
+        total += last.pop(int(k[i]), -1)
+        last[int(k[i])] = i
+        if i in last:
+            del last[i]
+    return total, len(last)
+""",
+        "k, n",
+        COMPILED,
+    ),
+    Row(
         "unpacking in a dictionary: `{**a, 'b': 1}`",
         """
 def f(x, n):
