@@ -21,7 +21,7 @@ class Description:
         raise TraceError("what a loop goes through, used as a value")
 
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = __len__ = _refused
-    __iter__ = __add__ = __mul__ = __str__ = __format__ = _refused
+    __iter__ = __add__ = __mul__ = __str__ = __repr__ = __format__ = _refused
 
     def __getitem__(self, index: object) -> object:
         self._refused()

@@ -170,7 +170,7 @@ class MadeObject:
         found = self.answer(f"i{name}", other)
         return self.give_up() if found is NotImplemented else found
 
-    __iter__ = __len__ = __contains__ = __setitem__ = __delitem__ = __str__ = __hash__ = give_up
+    __iter__ = __len__ = __contains__ = __setitem__ = __delitem__ = __str__ = __repr__ = __hash__ = give_up
 
 
 def _asks_the_other(left: object) -> bool:

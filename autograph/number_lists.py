@@ -171,7 +171,7 @@ class NumberList:
 
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused
     __iter__ = __len__ = __contains__ = _refused
-    __iadd__ = __imul__ = __str__ = _refused
+    __iadd__ = __imul__ = __str__ = __repr__ = _refused
     __hash__ = object.__hash__
 
 

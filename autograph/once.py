@@ -66,7 +66,7 @@ class KnownItems(list[Any], Once):
     def _refused(self, *_: object) -> Any:
         raise TraceError("an iterator that is used as a list")
 
-    __getitem__ = __add__ = __mul__ = __eq__ = __ne__ = __contains__ = __len__ = _refused
+    __getitem__ = __add__ = __mul__ = __eq__ = __ne__ = __contains__ = __len__ = __str__ = __repr__ = _refused
     __hash__ = object.__hash__  # type: ignore[assignment]
 
 

@@ -253,10 +253,26 @@ def _builtin(meaning: Any, function: object, args: tuple[Any, ...], kwargs: dict
         args = tuple(sequence_of(arg) if isinstance(arg, (NumberList, NumberDict)) else arg for arg in args)
     known = not kwargs and all(type(arg) in (*CONSTANTS, TracedList) for arg in args)
     known = known and not _any_symbol(args, kwargs)
-    result = known_here(meaning, *args) if known else meaning(*args, **kwargs)
+    if not _takes(plain, args, kwargs):
+        result = NotImplemented
+    else:
+        result = known_here(meaning, *args) if known else meaning(*args, **kwargs)
     if result is NotImplemented:
         return opaque_call(function if plain in HEAPS else plain, args, kwargs)
     return result
+
+
+def _takes(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether these may be its arguments by name: as far as Python says what they are called."""
+    if not kwargs:
+        return True
+    try:
+        inspect.signature(function).bind(*args, **kwargs)
+    except ValueError:  # it doesn't
+        return True
+    except TypeError:
+        return False
+    return True
 
 
 def _is_keywords(owner: Any, method: Any) -> bool:

@@ -16,6 +16,7 @@ from ...graph.symbolic.symbols import Symbol
 from ...graph.trace.build import TraceError
 from ...graph.trace.running import place_at
 from ..namespace import Namespace
+from ..number_dicts import HeldTable
 from ..number_lists import NumberList
 from ..tracer import TracedList
 from .exits import fail, handled
@@ -47,17 +48,18 @@ def depends(key: object) -> bool:
         return any(isinstance(part, Symbol) for part in (key.start, key.stop, key.step))
     if isinstance(key, (tuple, frozenset)):
         return any(map(depends, key))
-    return isinstance(key, (Symbol, NumberList))
+    return isinstance(key, (Symbol, NumberList, HeldTable))
 
 
 _HASHED = (dict, set, frozenset)
+_OF_PARTS = (tuple, NumberList, HeldTable)
 
 
 def known_here(operation: Callable[..., _Given], /, *operands: object, **named: object) -> _Given:
     """An operation of the user's on values that the trace knows: what it raises ends the block."""
     owner = getattr(operation, "__self__", None) if isinstance(operation, BuiltinMethodType) else None
     looked_up = isinstance(owner, _HASHED) or any(isinstance(operand, _HASHED) for operand in operands)
-    if looked_up and any(isinstance(operand, tuple) and depends(operand) for operand in operands):
+    if looked_up and any(isinstance(operand, _OF_PARTS) and depends(operand) for operand in operands):
         raise TraceError("a key that is known only at run time")
     try:
         return operation(*operands, **named)
