@@ -211,9 +211,8 @@ class HeldTable:
         raise Restart
 
     __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __or__ = __ror__ = give_up
-    __iter__ = __len__ = __contains__ = __delitem__ = __str__ = __repr__ = __add__ = __iadd__ = __mul__ = (
-        give_up
-    )
+    __iter__ = __len__ = __contains__ = __delitem__ = __add__ = __iadd__ = __mul__ = give_up
+    __str__ = __repr__ = give_up
     __hash__ = object.__hash__
 
     def __getitem__(self, index: object) -> object:

@@ -166,3 +166,89 @@ def test_they_are_compiled(program: Any) -> None:
     decorated: Any = decorate(program, cache=False)
     decorated(np.sin(np.arange(12.0)), 1)
     assert has_compiled_part(decorated)
+
+
+class Holder:
+    def __init__(self, h: Any) -> None:
+        self.h = h
+
+
+def push(h: Any, v: Any) -> None:
+    heappush(h, v)
+
+
+def pushed_and_popped(h: Any, x: Any, n: Any) -> Any:
+    heappush(h, n)
+    return heappop(h)
+
+
+def only_pushed(h: Any, x: Any, n: Any) -> Any:
+    for i in range(n):
+        heappush(h, -i)
+
+
+def appended_and_made_a_heap(h: Any, x: Any, n: Any) -> Any:
+    h.append(n)
+    heapq.heapify(h)
+    return h
+
+
+def appended_and_popped(h: Any, x: Any, n: Any) -> Any:
+    h.append(n)
+    return heappop(h)
+
+
+def by_a_helper(h: Any, x: Any, n: Any) -> Any:
+    for i in range(n):
+        push(h, -i)
+    return n
+
+
+def of_an_object(h: Any, x: Any, n: Any) -> Any:
+    s = Holder(h)
+    for i in range(n):
+        heappush(s.h, (i * 7) % 5 - 2)
+    return s.h
+
+
+def beside_a_try(h: Any, x: Any, n: Any) -> Any:
+    own = [1, 5, 3]
+    try:
+        for i in range(n):
+            heappush(own, (i * 7) % 5 - 2)
+    finally:
+        x[0] = 1.0
+    return own
+
+
+def pushed_and_taken_in_a_branch(h: Any, x: Any, n: Any) -> Any:
+    heappush(h, n)
+    for i in range(len(x)):
+        x[i] = x[i] * 2.0 + i
+    if n > 0:
+        return h.pop()
+    return 0
+
+
+def taken_in_a_loop(h: Any, x: Any, n: Any) -> Any:
+    for i in range(n):
+        heappush(h, i)
+        x[i] = x[i] * 2.0
+        if h:
+            h.pop()
+    return n
+
+
+CALLERS = (
+    *(pushed_and_popped, only_pushed, appended_and_made_a_heap, appended_and_popped, by_a_helper),
+    *(of_an_object, beside_a_try, pushed_and_taken_in_a_branch, taken_in_a_loop),
+)
+
+
+@pytest.mark.parametrize("program", CALLERS)
+@pytest.mark.parametrize("first", [[], [1, 5, 3], [-2, 4]], ids=str)
+def test_a_list_of_the_caller_s_is_a_heap(program: Any, first: Any) -> None:
+    decorated: Any = decorate(program, cache=False)
+    for h in (first, [4, 5, 3], [], [1, 7, 2, 9, 8]):
+        for n in (5, 1, 0):
+            compare(program, decorated, (list(h), np.arange(6.0), n), calls=2)

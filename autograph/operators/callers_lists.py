@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...graph.ir.nodes import Operand, Value
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import current
 from ..array_lists import ArrayForm
@@ -58,6 +59,13 @@ def changes(path: Path | None, given: object, method: str, *args: object) -> Non
         return
     known.callers[path] = CallersList(given, form, is_read)
     raise Restart
+
+
+def changes_of_object(owner: Operand, method: str, args: tuple[object, ...]) -> None:
+    """The same for what the graph has as an object, which may be a list of the caller's."""
+    path = next((path for path, value in tracer().values.items() if value is owner), None)
+    if path is not None and isinstance(owner, Value):
+        changes(path, tracer().objects.get(owner.name), method, *args)
 
 
 def _first_of(items: object) -> tuple[object, ...]:

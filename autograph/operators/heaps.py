@@ -13,10 +13,12 @@ from ...graph.symbolic.elements import load_at, store_at
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import SymbolicObject
 from ..array_lists import GrowingArrays
+from ..callers_lists import AppendedList
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows
 from ..number_lists import NumberList, refuse
 from ..tracer import TracedList, tracer
+from .callers_lists import changes, changes_of_object
 from .control import all_true, any_true, if_exp, if_stmt
 from .exits import STATELESS, fail, nothing
 from .folds import require
@@ -87,15 +89,19 @@ HEAPS: dict[Any, Callable[..., object]] = {
 def _growing(heap: object, more: Sequence[object]) -> GrowingList | None:
     """The list, which is known to grow; where it was not, but can be, the trace starts again."""
     if isinstance(heap, TracedList):
+        changes(heap.path, heap.given, "append", *more)
         grow_from(heap.site, *heap, *more)
         return None
     if isinstance(heap, SymbolicObject):
         display = tracer().displays.get(heap.operand())
         if display is not None and display[0][0] == "list" and tracer().takes_lists():
             grow_from(display[0], *display[1], *more)
+        changes_of_object(heap.operand(), "append", more)
         return None
     if not isinstance(heap, NumberList):
         return None
+    if isinstance(heap, AppendedList):
+        heap.look()
     owner = as_growing(heap, "append", *more)
     rows = isinstance(owner, GrowingRows) and (owner.form.either or owner.form.container is list)
     if rows or isinstance(owner, GrowingArrays) or any(b.dtype.kind == "c" for b in owner.state[:-1]):

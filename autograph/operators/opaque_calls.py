@@ -37,7 +37,7 @@ from ..streams import METHODS, MethodCall
 from ..told import told
 from ..tracer import Reference, TracedDict, TracedList, relied_on, tracer
 from . import python_random
-from .callers_lists import changes
+from .callers_lists import changes_of_object
 from .containers import Generator
 from .deques import DEQUE
 from .deques import wanted as wanted_deque
@@ -382,7 +382,7 @@ def _check_display(function: object, args: tuple[object, ...]) -> None:
     """Start again where a list that is an object of the run gets items that say what it could be."""
     read = tracer().made_by.get(function.operand()) if isinstance(function, SymbolicObject) else None
     if read is not None and read.operands:
-        _check_callers(read.operands[0], _name_of_method(function), args)
+        changes_of_object(read.operands[0], _name_of_method(function), args)
     if read is not None and read.operands and len(args) == 1 and _name_of_method(function) in _OF_ONE_KEY:
         wanted(SymbolicObject(read.operands[0]), args[0])  # type: ignore[arg-type]
     display = tracer().displays.get(read.operands[0]) if read is not None and read.operands else None
@@ -394,13 +394,6 @@ def _check_display(function: object, args: tuple[object, ...]) -> None:
     if display is not None and tracer().takes_lists():
         site, items = display
         grow_from(site, *items, args[-1])
-
-
-def _check_callers(owner: Operand, method: str, args: tuple[object, ...]) -> None:
-    """The same for a list of the caller's."""
-    path = next((path for path, value in tracer().values.items() if value is owner), None)
-    if path is not None and isinstance(owner, Value):
-        changes(path, tracer().objects.get(owner.name), method, *args)
 
 
 def _call_method(found: tuple[Node, str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
