@@ -6,8 +6,6 @@ and drivers call these; `graph/ops/tables.py` says what they are.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba.core import types
 from numba.extending import overload, register_jitable
@@ -34,7 +32,7 @@ def _is_at(keys: Keys, number: int, key: Key) -> bool:
     return bool(keys[number] == key)
 
 
-def _key_at(keys: Keys, number: int) -> Any:
+def _key_at(keys: Keys, number: int) -> Key:
     """The key of this number."""
     return tuple(column[number] for column in keys) if isinstance(keys, tuple) else keys[number]
 
@@ -66,7 +64,7 @@ def _compiled_key_at(keys, number):  # type: ignore[no-untyped-def]
         return lambda keys, number: keys[number]
     if len(keys) == 1:
         return lambda keys, number: (keys[0][number],)
-    return lambda keys, number: (keys[0][number],) + _key_at(keys[1:], number)
+    return lambda keys, number: (keys[0][number],) + _key_at(keys[1:], number)  # type: ignore[operator]
 
 
 @register_jitable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ...graph.ir.nodes import Operand, Value
 from ...graph.trace.attempt import Restart
@@ -61,7 +61,7 @@ def changes(path: Path | None, given: object, method: str, *args: object) -> Non
     raise Restart
 
 
-def changes_of_object(owner: Operand, method: str, args: tuple[object, ...]) -> None:
+def changes_of_object(owner: Operand, method: str, args: Sequence[object]) -> None:
     """The same for what the graph has as an object, which may be a list of the caller's."""
     path = next((path for path, value in tracer().values.items() if value is owner), None)
     if path is not None and isinstance(owner, Value):

@@ -13,6 +13,7 @@ import os
 import sys
 import sysconfig
 import types
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypeGuard
 
@@ -262,7 +263,7 @@ def _builtin(meaning: Any, function: object, args: tuple[Any, ...], kwargs: dict
     return result
 
 
-def _takes(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+def _takes(function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]) -> bool:
     """Whether these may be its arguments by name: as far as Python says what they are called."""
     if not kwargs:
         return True
