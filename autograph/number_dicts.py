@@ -259,6 +259,11 @@ class NumberDict(HeldTable):
         """How many keys it has."""
         return self.table.keys.length()
 
+    def known_number(self, key: object) -> object | None:
+        """The number of a key that was read from it; an int is not the tuple of that int."""
+        is_alike = (type(unwrap_union(key)) is tuple) is (self.form.key.container is tuple)
+        return self.known.get(operands_of(key)) if is_alike else None
+
     def asked(self, key: object) -> tuple[Operand, ...]:
         """What a lookup of the key hangs on."""
         return *operands_of(key), self.table.places.operand()

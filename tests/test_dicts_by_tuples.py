@@ -258,6 +258,53 @@ def nested(a, n):
     return d
 
 
+def tuples_of_one_or_ints(a, n):
+    d, e = {}, {}
+    for i in range(n):
+        d[i] = i
+        e[(i,)] = i
+    hits = got = 0
+    for k in d:
+        hits += (k,) in d
+        got += d.get((k,), 100)
+    for t in e:
+        hits += t[0] in e
+    for (k,) in e:
+        got += e.get(k, 1000)
+    for k in d:
+        d[k] = d.get((k,), -1)
+    return hits, got, d
+
+
+def deleted_from_a_counter(a, n):
+    c, missed = Counter(), 0
+    for i in range(n):
+        c[i % 3, i] += 1
+    for i in range(2 * n):
+        try:
+            del c[0, i]
+        except KeyError:
+            missed += 1
+    del c[-1, -1]
+    return missed, len(c)
+
+
+def counters_of_counts(a, n):
+    c, d = Counter(), {}
+    for i in range(2 * n):
+        c[i % 3] += 1
+        d[i % 2, 0] = i
+    return Counter(c), Counter(d), Counter(d.values()), c
+
+
+def only_popped(a, n):
+    d, t = {1: 5, 2: 6}, 0
+    for i in range(n):
+        t += d.pop(i, 10)
+        t += d.setdefault(i, 3)
+    return t, len(d)
+
+
 COMPILED = (
     *(reached, distances, remembered, counted, counted_triples, cells_alive, numpys_keys, of_one),
     numpys_keys_by_python_s,
@@ -266,6 +313,7 @@ COMPILED = (
 OTHERS = (
     *(as_it_stands_in_the_program, missing, missing_when_popped, missing_when_deleted, two_kinds),
     *(truths_and_floats, order_after_a_deletion, deleted_while_gone_through, nested, smallest, in_order),
+    *(tuples_of_one_or_ints, deleted_from_a_counter, counters_of_counts, only_popped),
 )
 A = np.random.default_rng(5).normal(1.0, 2.0, (9, 7))
 

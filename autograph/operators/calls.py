@@ -143,6 +143,8 @@ def _made_here(
         return _made_deque(function, args)
     if plain is collections.Counter and len(args) == 1 and not kwargs:
         function.rely()
+        if isinstance(args[0], NumberDict) and not _is_set(args[0]):
+            args[0].give_up()  # it has the counts
         items = sequence_of(args[0])
         return None if items is None else counted(items, function)
     if _is_numpy(plain) or is_ours(plain):
@@ -290,7 +292,7 @@ _ONLY_READ = frozenset(["copy", "count", "get", "index", "items", "keys", "value
 
 def _container_method(method: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     name = method.__name__
-    if name in ("get", "setdefault") and args:
+    if name in ("get", "setdefault", "pop") and args:
         wanted(owner, args[0], args[1:2])
     if isinstance(owner, TracedList):
         changes(owner.path, owner.given, name, *args)

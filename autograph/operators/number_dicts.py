@@ -13,7 +13,7 @@ from ...graph.trace.build import current
 from ..array_lists import ArrayForm, GrowingArrays
 from ..attempt import attempt
 from ..growing_rows import RowForm
-from ..number_dicts import DictForm, HashTable, HowMade, NumberDict, key_form, operands_of, parts_of
+from ..number_dicts import DictForm, HashTable, HowMade, NumberDict, key_form, parts_of
 from ..number_lists import INT
 from ..tracer import TracedDict, tracer
 from .control import if_exp, if_stmt, raise_
@@ -146,7 +146,7 @@ def put(made: NumberDict, key: object, value: object) -> None:
 
 def _looked_up(made: NumberDict, key: object) -> tuple[object, object]:
     """The number of a key, and whether it is there, where that is known."""
-    if (number := made.known.get(operands_of(key))) is not None:
+    if (number := made.known_number(key)) is not None:
         return number, True
     found = made.find(key)
     known = current().truth_of(found.present.operand().name)
@@ -272,7 +272,7 @@ def delete(made: NumberDict, key: object) -> None:
     """``del dict[key]``."""
     if made.form.value is None:
         made.give_up()
-    _remove(made, key)
+    (_discard if made.python_type is collections.Counter else _remove)(made, key)
 
 
 def copied_dict(made: NumberDict) -> NumberDict:

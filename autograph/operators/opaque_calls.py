@@ -374,7 +374,7 @@ def _drop_read(method: Operand) -> None:
                 return
 
 
-_OF_ONE_KEY = ("add", "get", "remove", "discard")
+_OF_A_KEY = ("add", "get", "remove", "discard", "pop", "setdefault")
 """Methods of sets and dicts that are given a key."""
 
 
@@ -383,8 +383,8 @@ def _check_display(function: object, args: tuple[object, ...]) -> None:
     read = tracer().made_by.get(function.operand()) if isinstance(function, SymbolicObject) else None
     if read is not None and read.operands:
         changes_of_object(read.operands[0], _name_of_method(function), args)
-    if read is not None and read.operands and len(args) == 1 and _name_of_method(function) in _OF_ONE_KEY:
-        wanted(SymbolicObject(read.operands[0]), args[0])  # type: ignore[arg-type]
+    if read is not None and read.operands and args and _name_of_method(function) in _OF_A_KEY:
+        wanted(SymbolicObject(read.operands[0]), args[0], args[1:2])  # type: ignore[arg-type]
     display = tracer().displays.get(read.operands[0]) if read is not None and read.operands else None
     if display is not None and display[0][0] == DEQUE:
         wanted_deque(*display, _name_of_method(function), args)
