@@ -69,6 +69,11 @@ class GrowingList(NumberList):
         """Hold this again."""
         self.state = content
 
+    def buffer_names(self, name: str, number: int) -> list[str]:
+        """What its buffers are called."""
+        columns = len(self.state) - 1
+        return [f"{name}_{number}"] if columns == 1 else [f"{name}_{number}_{k}" for k in range(columns)]
+
     def length(self) -> Any:
         return self.filled
 

@@ -42,9 +42,7 @@ class NumberDeque(HeldTable):
 
     def names(self, number: int) -> list[str]:
         """What they are called."""
-        columns = len(self.items.state) - 1
-        items = [f"queue_{number}"] if columns == 1 else [f"queue_{number}_{k}" for k in range(columns)]
-        return [*items, f"end_{number}", f"head_{number}"]
+        return [*self.items.buffer_names("queue", number), f"end_{number}", f"head_{number}"]
 
     def content(self) -> tuple[Any, ...]:
         """All that it holds, for `put_back`."""

@@ -15,6 +15,7 @@ import numpy as np
 from ..graph.ir import dims
 from ..graph.ir.nodes import Node, Operand, Value
 from ..graph.ir.types import INT, Array, Scalar
+from ..graph.ops.tables import MOST_NUMBERS
 from ..graph.symbolic.arith import operand
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.elements import load_at, store_at
@@ -26,7 +27,7 @@ from ..graph.trace.attempt import Restart
 from ..graph.trace.build import current
 from .array_lists import ArrayForm
 from .growing_lists import GrowingList
-from .growing_rows import MOST_COLUMNS, GrowingRows, RowForm
+from .growing_rows import GrowingRows, RowForm
 from .number_lists import kind_of_number, refuse
 from .tracer import tracer
 
@@ -84,14 +85,8 @@ class HashTable:
 
     def names(self, number: int) -> list[str]:
         """What they are called."""
-        keys = len(self.columns)
-        counts = {"keys": keys, "values": len(self.state) - keys - 2}
-        columns = [
-            f"{name}_{number}" if count == 1 else f"{name}_{number}_{k}"
-            for name, count in counts.items()
-            for k in range(count)
-        ]
-        return [*columns, f"places_{number}", f"count_{number}"]
+        values = [] if self.values is None else self.values.buffer_names("values", number)
+        return [*self.keys.buffer_names("keys", number), *values, f"places_{number}", f"count_{number}"]
 
     def content(self) -> tuple[object, ...]:
         """All that it holds, for `put_back`."""
@@ -250,7 +245,10 @@ class NumberDict(HeldTable):
         return self.made.python_type
 
     def in_order(self) -> GrowingList:
-        """Its keys in the order of a loop: a set's is that of its hashes, which only Python knows."""
+        """Its keys in the order of a loop.
+
+        A set's is that of its hashes, which only Python knows; that of a dict is lost when keys go.
+        """
         if self.table.values is None or self.site in tracer().knowledge.shrinking:
             self.give_up()
         return self.table.keys
@@ -259,10 +257,14 @@ class NumberDict(HeldTable):
         """How many keys it has."""
         return self.table.keys.length()
 
+    def may_have(self, key: object) -> bool:
+        """Whether a key is of the shape of those in it: an int is not the tuple of that int."""
+        form, mine = key_form(key), self.form.key
+        return form is not None and (form.container, len(form.kinds)) == (mine.container, len(mine.kinds))
+
     def known_number(self, key: object) -> object | None:
-        """The number of a key that was read from it; an int is not the tuple of that int."""
-        is_alike = (type(unwrap_union(key)) is tuple) is (self.form.key.container is tuple)
-        return self.known.get(operands_of(key)) if is_alike else None
+        """The number of a key that was read from it."""
+        return self.known.get(operands_of(key)) if self.may_have(key) else None
 
     def asked(self, key: object) -> tuple[Operand, ...]:
         """What a lookup of the key hangs on."""
@@ -270,8 +272,7 @@ class NumberDict(HeldTable):
 
     def find(self, key: object) -> KeyPlace:
         """The number of a key, and whether there is one."""
-        form, mine = key_form(key), self.form.key
-        if form is None or (form.container, len(form.kinds)) != (mine.container, len(mine.kinds)):
+        if not self.may_have(key):
             self.give_up()
         asked = self.asked(key)
         if (seen := self.found.get(asked)) is not None and seen.is_known():
@@ -309,7 +310,7 @@ def key_form(key: object) -> RowForm | None:
     """The form of a key that is an int or a tuple of some; None for anything else."""
     kinds, is_tuple = list(map(_int_kind, parts_of(key))), type(unwrap_union(key)) is tuple
     known = [kind for kind in kinds if kind is not None and (not is_tuple or kind.dtype == np.int64)]
-    if not 0 < len(known) == len(kinds) <= MOST_COLUMNS:
+    if not 0 < len(known) == len(kinds) <= MOST_NUMBERS:
         return None
     return RowForm(tuple if is_tuple else None, tuple(known))
 

@@ -64,9 +64,7 @@ def growing(get_state: GetState, set_state: SetState, names: tuple[str, ...]) ->
 def _names(made: Growing, number: int) -> list[str]:
     if isinstance(made, (HeldItems, HashTable, NumberDeque)):
         return made.names(number)
-    columns = len(made.state) - 1
-    items = [f"items_{number}"] if columns == 1 else [f"items_{number}_{k}" for k in range(columns)]
-    return [*items, f"count_{number}"]
+    return [*made.buffer_names("items", number), f"count_{number}"]
 
 
 @contextmanager

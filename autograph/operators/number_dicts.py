@@ -283,7 +283,7 @@ def copied_dict(made: NumberDict) -> NumberDict:
 
 
 def _values(made: NumberDict) -> ListItems:
-    made.in_order()
+    made.in_order()  # gives the dict up where there is none
     assert made.table.values is not None
     return ListItems(made.table.values)
 

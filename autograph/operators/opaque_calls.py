@@ -381,18 +381,18 @@ _OF_A_KEY = ("add", "get", "remove", "discard", "pop", "setdefault")
 def _check_display(function: object, args: tuple[object, ...]) -> None:
     """Start again where a list that is an object of the run gets items that say what it could be."""
     read = tracer().made_by.get(function.operand()) if isinstance(function, SymbolicObject) else None
-    if read is not None and read.operands:
-        changes_of_object(read.operands[0], _name_of_method(function), args)
-    if read is not None and read.operands and args and _name_of_method(function) in _OF_A_KEY:
-        wanted(SymbolicObject(read.operands[0]), args[0], args[1:2])  # type: ignore[arg-type]
-    display = tracer().displays.get(read.operands[0]) if read is not None and read.operands else None
-    if display is not None and display[0][0] == DEQUE:
-        wanted_deque(*display, _name_of_method(function), args)
+    if read is None or not read.operands:
         return
-    if not args or _name_of_method(function) not in ("append", "insert"):
+    owner, name = read.operands[0], _name_of_method(function)
+    changes_of_object(owner, name, args)
+    if args and name in _OF_A_KEY:
+        wanted(SymbolicObject(owner), args[0], args[1:2])  # type: ignore[arg-type]
+    if (display := tracer().displays.get(owner)) is None:
         return
-    if display is not None and tracer().takes_lists():
-        site, items = display
+    site, items = display
+    if site[0] == DEQUE:
+        wanted_deque(site, items, name, args)
+    elif args and name in ("append", "insert") and tracer().takes_lists():
         grow_from(site, *items, args[-1])
 
 

@@ -144,7 +144,7 @@ def _known_sizes(graph: Graph) -> dict[Value, Size]:
     for node in walk(graph.body):
         if is_size(node):
             known[node.results[0]] = node.attrs["size"]
-    for node in graph.body.nodes:
+    for node in walk(graph.body):
         if is_cluster(node):
             given = node.regions[0].nodes[-1].operands
             known |= {v: known[o] for v, o in zip(node.results, given, strict=True) if o in known}

@@ -14,7 +14,7 @@ from ..ir.nodes import Node
 from .define import ALL, BUT_FIRST, FIRST, MEMORY, NOTHING, STRUCTURAL, VIEW, NotDifferentiable, define
 from .derivatives import INTEGERS
 
-MOST = 16
+MOST_NUMBERS = 16
 """A key has no more numbers than that."""
 
 
@@ -44,7 +44,7 @@ RECORDS = (
         scalar=STRUCTURAL,
         effect=("reads",),
         reads=ALL,
-        operands=(3, 1 + 2 * MOST),
+        operands=(3, 1 + 2 * MOST_NUMBERS),
         written=_call("number_of"),
     ),
     define(
@@ -56,7 +56,7 @@ RECORDS = (
         effect=("reads", "writes"),
         reads=BUT_FIRST,
         writes=FIRST,
-        operands=(3, 2 + MOST),
+        operands=(3, 2 + MOST_NUMBERS),
         written=_call("enter", numbers=1),
     ),
     define(
@@ -68,7 +68,7 @@ RECORDS = (
         effect=("reads", "writes"),
         reads=BUT_FIRST,
         writes=FIRST,
-        operands=(4, 3 + MOST),
+        operands=(4, 3 + MOST_NUMBERS),
         written=_call("leave", numbers=2),
     ),
     define(
@@ -79,7 +79,7 @@ RECORDS = (
         scalar=STRUCTURAL,
         effect=("reads",),
         reads=ALL,
-        operands=(3, 2 + MOST),
+        operands=(3, 2 + MOST_NUMBERS),
         work=NOTHING,
         written=_call("with_places", numbers=1),
     ),
