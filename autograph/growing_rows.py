@@ -9,7 +9,7 @@ as the list that comes back has rows of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
@@ -23,24 +23,36 @@ from ..graph.symbolic.numpy_functions import call as numpy_call
 from ..graph.symbolic.operators import binary
 from ..graph.symbolic.scalar_methods import convert
 from ..graph.symbolic.symbols import SymbolicScalar, SymbolicUnion, unwrap_union
-from .either_items import NUMPYS, may_hold
+from ..graph.trace.build import current
+from .either_items import Pair, flagged, held_for, kinds_in, pair_of
 from .growing_lists import FIRST_ROOM, GrowingList, grown, part_of
 from .number_lists import NumberList, TupleRows, copied, is_index, kind_of_number, now, refuse
-from .tracer import TracedList
+from .tracer import TracedList, tracer
 
 MOST_COLUMNS = 16
+Kinds = tuple[Scalar, ...]
+"""The type of a number, or the two that it may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowForm:
     """What all items of a list are: a `tuple` or a `list` of numbers of these types, or one number (None).
 
-    The columns of `either` hold numbers of Python's, of this type, and NumPy's like them.
+    The columns of `either` hold numbers of these types and of others, of which flags tell.
     """
 
     container: type | None
     kinds: tuple[Scalar, ...]
-    either: tuple[int, ...] = ()
+    either: tuple[tuple[int, Scalar], ...] = ()
+
+    def pairs(self) -> dict[int, Pair]:
+        """The types of the columns that have two."""
+        return {k: (self.kinds[k], second) for k, second in self.either}
+
+    def held(self) -> list[Scalar]:
+        """The types of the columns' buffers."""
+        others = dict(self.either)
+        return [others.get(k, kind) for k, kind in enumerate(self.kinds)]
 
     @property
     def is_even(self) -> bool:
@@ -70,21 +82,21 @@ def row_form(item: object) -> RowForm | None:
     """The form of an item that is appended; None for a single number of Python's and for anything else."""
     if kind_of_number(item) is not None:
         return None
-    if (kind := _kind(item)) is not None:
-        return RowForm(None, (kind,), (0,) if _is_either(item) else ())
+    if (kinds := _kinds(item)) is not None:
+        return _of_kinds(None, [kinds])
     if type(item) not in (tuple, TracedList) or not 0 < len(item) <= MOST_COLUMNS:  # type: ignore[arg-type]
         return None
     if isinstance(item, TracedList) and item.path is not None:  # the caller has it, too
         return None
-    kinds = [_kind(part) for part in item]  # type: ignore[attr-defined]
-    known = tuple(kind for kind in kinds if kind is not None)
-    container = tuple if type(item) is tuple else list
-    either = tuple(k for k, part in enumerate(item) if _is_either(part))  # type: ignore[arg-type, var-annotated]
-    return RowForm(container, known, either) if len(known) == len(kinds) else None
+    parts = [_kinds(part) for part in item]  # type: ignore[attr-defined]
+    known = [kinds for kinds in parts if kinds is not None]
+    return _of_kinds(tuple if type(item) is tuple else list, known) if len(known) == len(parts) else None
 
 
-def _is_either(item: object) -> bool:
-    return isinstance(unwrap_union(item), SymbolicUnion)
+def _of_kinds(container: type | None, parts: list[Kinds]) -> RowForm:
+    """The form of items whose numbers have these types."""
+    either = tuple((k, kinds[1]) for k, kinds in enumerate(parts) if len(kinds) > 1)
+    return RowForm(container, tuple(kinds[0] for kinds in parts), either)
 
 
 def joined(form: RowForm, item: object) -> RowForm | None:
@@ -97,29 +109,27 @@ def merged(form: RowForm, other: RowForm) -> RowForm | None:
     """The form of lists that have items of both; None if there is none."""
     if form.container is not other.container or len(form.kinds) != len(other.kinds):
         return None
-    kinds, either = [], {*form.either, *other.either}
+    pairs, others = form.pairs(), other.pairs()
+    parts: list[Kinds] = []
     for k, (one, two) in enumerate(zip(form.kinds, other.kinds, strict=True)):
-        kinds.append(one if one.is_python else two)
-        if one != two:
-            either.add(k)
-        if k in either and not {one, two} <= {kinds[k], NUMPYS.get(kinds[k])}:
+        kinds = {*pairs.get(k, (one,)), *others.get(k, (two,))}
+        pair = pair_of(*kinds)
+        if pair is None and len(kinds) > 1:
             return None
-    return RowForm(form.container, tuple(kinds), tuple(sorted(either)))
+        parts.append((one,) if pair is None else cast(Kinds, pair))
+    return _of_kinds(form.container, parts)
 
 
-def _kind(item: object) -> Scalar | None:
-    """The type of a number, Python's or NumPy's, Python's where it may be either; None for anything else."""
+def _kinds(item: object) -> Kinds | None:
+    """The type of a number, or the two that it may have; None for anything else."""
+    if (kinds := kinds_in(item)) and kinds[0] is not None:
+        return cast(Kinds, kinds)
     item = unwrap_union(item)
-    if isinstance(item, SymbolicUnion):
-        kind = item.first
-        return kind if isinstance(kind, Scalar) and may_hold(kind, item) else None
-    if (kind := kind_of_number(item)) is not None:
-        return kind
     found = item.type if isinstance(item, SymbolicScalar) else None
     if is_number(item) and isinstance(item, np.generic):
         found = literal(item).type  # type: ignore[assignment]
     usual = isinstance(found, Scalar) and not found.is_python and found.dtype.kind in "biufc"
-    return found if usual else None
+    return (cast(Scalar, found),) if usual else None
 
 
 class GivenAway(TracedList):
@@ -146,10 +156,11 @@ class GrowingRows(GrowingList):
         self.serial, self.walked, self.frozen, self.merged, self.born = now(), 0, False, False, 0
         self.form, self.filled = form, 0 if first is None else first.length()
         room = binary("add", self.filled, FIRST_ROOM)
-        dtypes = [np.dtype(kind.dtype) for kind in form.kinds] + [np.dtype(bool)] * len(form.either)
+        dtypes = [np.dtype(kind.dtype) for kind in form.held()] + [np.dtype(bool)] * len(form.either)
         self.buffers: list[SymbolicArray] = [numpy_call(np.empty, (room,), {"dtype": d}) for d in dtypes]
-        for buffer, items in zip(self.buffers, () if first is None else _columns_of(first), strict=False):
-            buffer[: self.filled] = items
+        if first is not None:
+            for buffer, items in zip(self.buffers, _columns_of(first, form), strict=True):
+                buffer[: self.filled] = items
 
     @property
     def array(self) -> SymbolicArray:  # type: ignore[override]
@@ -160,8 +171,8 @@ class GrowingRows(GrowingList):
         return [part_of(buffer, self.filled) for buffer in self.buffers]
 
     def flags(self) -> dict[int, SymbolicArray]:
-        """The flags of the columns whose numbers may be NumPy's."""
-        return dict(zip(self.form.either, self.columns()[len(self.form.kinds) :], strict=True))
+        """The flags of the columns whose numbers have two types."""
+        return dict(zip(self.form.pairs(), self.columns()[len(self.form.kinds) :], strict=True))
 
     @property
     def state(self) -> tuple[Any, ...]:
@@ -179,9 +190,7 @@ class GrowingRows(GrowingList):
         self.changes()
         if not self.form.holds(value):
             refuse("an item of another form than the others")
-        numbers = self.form.parts(value)
-        flags = [_flag(numbers[k]) for k in self.form.either]
-        for k, item in enumerate([*map(_payload, numbers), *flags]):
+        for k, item in enumerate(self._written(value)):
             self.buffers[k] = grown(self.buffers[k], operand(self.filled))
             store_at(self.buffers[k], self.filled, item)
         self.filled = binary("add", self.filled, 1)
@@ -192,27 +201,48 @@ class GrowingRows(GrowingList):
         index = as_place(index)
         if self.form.container is list or not is_index(index) or not self.form.holds(value):
             refuse("a write into a list of rows that grows")
-        numbers, columns = self.form.parts(value), self.columns()
-        for number, column in zip(numbers, columns, strict=False):
-            column[index] = _payload(number)
-        for k, flags in self.flags().items():
-            flags[index] = _flag(numbers[k])
+        for item, column in zip(self._written(value), self.columns(), strict=True):
+            column[index] = item
+
+    def _written(self, value: object) -> list[object]:
+        """What goes into the buffers for an item."""
+        held, flags, pairs = [], [], self.form.pairs()
+        for k, number in enumerate(self.form.parts(value)):
+            if k not in pairs:
+                held.append(number)
+                continue
+            flag, kept = flagged(pairs[k], number)
+            held.append(kept)
+            flags.append(flag)
+        return [*held, *flags]
 
     __setitem__ = put
 
     def item(self, index: object) -> Any:
-        if self.form.container is list or isinstance(index, slice):
+        if self.form.container is list:
             refuse("a row of a list that grows")
+        if isinstance(index, slice):
+            return self._part(index)
         columns, flags = self.columns(), self.flags()
         found: list[Any] = [
             _number(column[index], kind) for column, kind in zip(columns, self.form.kinds, strict=False)
         ]
-        for k, column in flags.items():
-            flag = convert(column[index], BOOL)
-            found[k] = SymbolicUnion(flag.operand(), self.form.kinds[k], columns[k][index])
+        for k, second in self.form.either:
+            flag = convert(flags[k][index], BOOL)
+            held = _number(columns[k][index], second)
+            found[k] = SymbolicUnion(flag.operand(), self.form.kinds[k], held)
         return found[0] if self.form.container is None else tuple(found)
 
     __getitem__ = item
+
+    def _part(self, index: slice) -> GrowingRows:
+        """A new list of some of the items."""
+        return rows_of(self.form, [column[index] for column in self.columns()])
+
+    def copy(self) -> GrowingRows:
+        if self.form.container is list:
+            refuse("a copy of a list of lists")
+        return self._part(slice(None))
 
     def pop(self, index: object = -1) -> Any:
         self.changes()
@@ -220,6 +250,19 @@ class GrowingRows(GrowingList):
         found = self.item(last)
         self.filled = last
         return found
+
+
+def rows_of(form: RowForm, columns: list[SymbolicArray]) -> GrowingRows:
+    """A new list of this form with these columns, and room for more."""
+    made = GrowingRows(form)
+    count: Any = columns[0].length()
+    room = (binary("add", count, FIRST_ROOM),)
+    for k, column in enumerate(columns):
+        made.buffers[k] = numpy_call(np.empty, (room,), {"dtype": column.dtype})
+        made.buffers[k][:count] = column
+    made.filled = count
+    made.born, made.block = tracer().open_loops(), current().blocks[-1]
+    return made
 
 
 def form_of(item: object) -> RowForm | None:
@@ -237,23 +280,14 @@ def form_of_list(numbers: NumberList) -> RowForm:
     return RowForm(None, (numbers.kind,))
 
 
-def _columns_of(first: NumberList) -> list[object]:
-    """What the buffers of a list begin with whose first items are these: those of flags come last."""
-    columns: list[object] = [first.array]
-    if isinstance(first, TupleRows):
-        columns = [first.array[:, k] for k in range(len(form_of_list(first).kinds))]
-    return [*columns, *[not first.kind.is_python] * len(columns)]
-
-
-def _payload(number: object) -> object:
-    return number.payload if isinstance(number, SymbolicUnion) else number
-
-
-def _flag(number: object) -> object:
-    """Whether a number is NumPy's."""
-    if isinstance(number, SymbolicUnion):
-        return SymbolicScalar(number.tag, BOOL)
-    return kind_of_number(number) is None
+def _columns_of(first: NumberList, form: RowForm) -> list[object]:
+    """What the buffers of a list of this form begin with, whose first items are these; flags come last."""
+    columns = [first]
+    if isinstance(first, TupleRows) and first.kind:
+        columns = [NumberList(first.array[:, k]) for k in range(len(form.kinds))]
+    pairs = form.pairs()
+    held = [held_for(c, pairs[k]) if k in pairs else c.array for k, c in enumerate(columns)]
+    return [*held, *(columns[k].kind == second for k, second in form.either)]
 
 
 def _number(found: Any, kind: Scalar) -> Any:

@@ -17,6 +17,8 @@ import numpy as np
 
 _DTYPES: dict[type, Any] = {bool: np.bool_, int: np.int64, float: np.float64, complex: np.complex128}
 _NAMES: dict[str, type] = {kind.__name__: kind for kind in (*_DTYPES, np.float64, np.int64)}
+MIXED = "mixed"
+"""In the form of a list of ints and floats, or of lists of such: numbers, and flags of what is a float."""
 TEXT = "text"
 """The form of a text: an array of its code points."""
 RAGGED = "~"
@@ -57,7 +59,11 @@ def form_of(value: list[Any]) -> str:
         if inner == {tuple}:
             form = form_of(list(chain.from_iterable(rows)))
             return f"{form}{between}2" if form else ""
+        if inner == {int, float}:
+            return "" if between or _mixed(list(chain.from_iterable(rows))) is None else f"{MIXED}2"
         return f"{inner.pop().__name__}{between}2" if _is_form(inner, chain.from_iterable(rows)) else ""
+    if kinds == {int, float}:
+        return "" if _mixed(value) is None else f"{MIXED}1"
     if kinds <= {np.float64} or kinds <= {np.int64}:
         return f"{kinds.pop().__name__}1" if all(item == item for item in value) else ""
     return f"{kinds.pop().__name__}1" if _is_form(kinds, value) else ""
@@ -91,6 +97,30 @@ def _columns(columns: Sequence[Sequence[Any]], names: tuple[str, ...]) -> np.nda
     return found
 
 
+def _mixed(items: list[Any]) -> np.ndarray | None:
+    """Ints and floats as floats, each with a flag; None if an int isn't one exactly, or a number is NaN."""
+    if not set(map(type, items)) <= {int, float}:
+        return None
+    with suppress(OverflowError):
+        numbers = np.array(items, np.float64)
+        flags = np.array([type(item) is float for item in items])
+        if (numbers == numbers).all() and (flags | (np.abs(numbers) < 2**53)).all():
+            return np.stack([numbers, flags], axis=1)
+    return None
+
+
+def _mixed_rows(value: object, axes: str) -> np.ndarray:
+    """A list of ints and floats, or of as long lists of such."""
+    if type(value) is list and value:
+        if axes == "1" and (found := _mixed(value)) is not None:
+            return found
+        is_table = axes == "2" and set(map(type, value)) == {list} and len(set(map(len, value))) == 1
+        if is_table and len(set(map(id, value))) == len(value):
+            if (found := _mixed(list(chain.from_iterable(value)))) is not None:
+                return found.reshape(len(value), -1, 2)
+    raise LookupError(f"{MIXED}{axes}")
+
+
 def _is_form(kinds: set[type], items: Iterable[Any]) -> bool:
     if len(kinds) != 1 or not kinds <= _DTYPES.keys():
         return False
@@ -115,6 +145,8 @@ def taken(value: object, form: str) -> np.ndarray:
         return in_one(value, form, taken)
     if form[-2] == ")":
         return _rows_of_tuples(value, form[:-1])
+    if form[:-1] == MIXED:
+        return _mixed_rows(value, form[-1])
     kind = _NAMES[form[:-1]]
     if type(value) is list and value:
         one = form[-1] == "1" and set(map(type, value)) == {kind}

@@ -25,8 +25,9 @@ from ..graph.trace.build import TraceError, current
 from .list_data import WIDEST, columns_of, has_numpys
 from .traced import Path
 
-_KINDS = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
-DTYPES = {kind: np.dtype(kind.dtype) for kind in _KINDS.values()}
+PYTHONS = {"b": BOOL, "i": INT, "f": FLOAT, "c": COMPLEX}
+"""The type of Python's that the items of a list have, by the kind of its array's dtype."""
+DTYPES = {kind: np.dtype(kind.dtype) for kind in PYTHONS.values()}
 
 
 def _method(name: str) -> Callable[..., NoReturn]:
@@ -49,9 +50,10 @@ class NumberList:
         part: it is a row of another list.
         serial: when it was made, by `now`.
         site: which display, product or comprehension has made it, if one has.
+        within: the site of the list whose row it is.
     """
 
-    __slots__ = ("array", "path", "given", "part", "tag", "merged", "serial", "site")
+    __slots__ = ("array", "path", "given", "part", "tag", "merged", "serial", "site", "within")
     python_type: type = list
 
     def __init__(
@@ -70,11 +72,12 @@ class NumberList:
         self.merged = False
         self.serial = now()
         self.site: Any = None
+        self.within: Any = None
 
     @property
     def kind(self) -> Scalar:
         """The Python type of the numbers in it."""
-        return _KINDS[self.array.dtype.kind]
+        return PYTHONS[self.array.dtype.kind]
 
     @property
     def held(self) -> SymbolicArray:
@@ -101,7 +104,9 @@ class NumberList:
     def _item(self, found: object) -> object:
         """What the array has at one place, as an item of the list."""
         if isinstance(found, SymbolicArray):
-            return NumberList(found, part=True)
+            row = NumberList(found, part=True)
+            row.within = self.site
+            return row
         assert isinstance(found, SymbolicScalar)
         return convert(found, self.kind)
 
@@ -126,6 +131,12 @@ class NumberList:
             self.put(index, item)
         else:
             _fill_row(self, index, item, since)
+
+    def with_rows(self, length: object) -> NumberList | None:
+        """A list of so many lists like this one, still to be filled; None if this one has rows itself."""
+        if self.array.ndim != 1:
+            return None
+        return NumberList(numpy_call(np.empty, ((length, self.length()),), {"dtype": self.array.dtype}))
 
     def is_alone(self, since: int) -> bool:
         """Whether it was made after `since`, so that no variable of before has it, and no other list."""
@@ -363,14 +374,11 @@ def _size_of(count: object) -> SymbolicScalar:
 
 def room(length: object, example: object) -> NumberList | None:
     """A list of `length` items like `example`, each still to be put; None if they are no numbers or rows."""
-    if isinstance(example, NumberList) and example.array.ndim == 1:
-        shape: tuple[Any, ...] = (length, example.length())
-        dtype = example.array.dtype
-    elif (kind := kind_of_number(example)) is not None:
-        shape, dtype = (length,), DTYPES[kind]
-    else:
+    if isinstance(example, NumberList):
+        return example.with_rows(length)
+    if (kind := kind_of_number(example)) is None:
         return None
-    return NumberList(numpy_call(np.empty, (shape,), {"dtype": dtype}))
+    return NumberList(numpy_call(np.empty, ((length,),), {"dtype": DTYPES[kind]}))
 
 
 def now() -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..graph.ir.types import Scalar
 from ..graph.symbolic.arrays import SymbolicArray
 from ..graph.symbolic.indexing import as_place
-from .number_lists import NumberList, TupleRows, is_index, now, refuse
+from .number_lists import NumberList, TupleRows, copied, is_index, now, refuse
 from .traced import Path
 
 
@@ -22,6 +22,21 @@ class ReadRow(NumberList):
         refuse("a write into a list of lists of several lengths")
 
     __setitem__ = put
+
+
+class Column(ReadRow):
+    """What ``zip(*rows)`` gives: a tuple of as many numbers as there are rows."""
+
+    __slots__ = ()
+    python_type = tuple
+
+    def copy(self) -> NumberList:
+        return NumberList(copied(self.array))
+
+    def _new(self, items: SymbolicArray, what: str) -> NumberList:
+        refuse(f"{what} of a tuple")
+
+    __add__ = __radd__ = __mul__ = __rmul__ = NumberList._refused
 
 
 class RaggedRows(NumberList):

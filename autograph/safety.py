@@ -79,7 +79,7 @@ _MADE_OF = (*_OPERATORS, *_DISPLAYS, ast.Expression, ast.unaryop, ast.operator, 
 
 
 _KEYS = ("abs", "float", "int", "len", "str")
-_LISTED = ("either_listed", "listed", "listed_rows", "scalars")
+_LISTED = ("either_listed", "in_places", "listed", "listed_rows", "mixed_listed", "or_none_listed", "scalars")
 """Functions that make lists of arrays."""
 _FUNCTIONS = frozenset(
     "abs ascii bin bool chr complex float hash hex int len oct ord repr round str type".split()

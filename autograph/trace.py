@@ -18,7 +18,7 @@ from ..graph.analysis.kept_rows import copies_can_be_told
 from ..graph.analysis.verifier import UnseenSize, verify
 from ..graph.gradients.errors import NoGradient
 from ..graph.ir.causes import Cause
-from ..graph.ir.nodes import Block, Graph, Loc, Value, walk
+from ..graph.ir.nodes import NOWHERE, Block, Graph, Loc, Value, walk
 from ..graph.ir.types import Array
 from ..graph.ops.facts import is_drawn, is_return
 from ..graph.trace.attempt import Restart
@@ -122,7 +122,7 @@ def _attempt(
         knowledge.materialised.add(site)
         raise Restart from needed
     except (TraceError, Unsupported, RecursionError) as error:
-        _begin_with_less(tracer)
+        _begin_with_less(tracer, error)
         raise Unstageable(_reason(error), _where(error), getattr(error, "attempt", "")) from error
     except Exception:
         _begin_with_less(tracer)
@@ -184,11 +184,14 @@ def _without_lists(knowledge: Knowledge) -> NoReturn:
     raise Restart
 
 
-def _begin_with_less(tracer: Tracer) -> None:
-    """Start again with lists as objects of the run, if some are not."""
+def _begin_with_less(tracer: Tracer, error: Exception | None = None) -> None:
+    """Start again with lists as objects of the run, if some are not, because of `error`."""
     if tracer.array_lists:
         _without_array_lists(tracer.knowledge)
     if tracer.numbers:
+        if error is not None:
+            said = f"its lists are Python's: {_reason(error)}"
+            tracer.knowledge.given_up.append(Cause(said, loc=_where(error) or NOWHERE))
         _without_lists(tracer.knowledge)
 
 
@@ -215,6 +218,13 @@ def _can_start_again(traced: Traced) -> bool:
     if done_once(traced.graph) <= taken_back(traced.graph):
         return all(isinstance(types[name], Array) for name in traced.writes)
     return not traced.writes and ends_with_effects(traced.graph)
+
+
+def _notes(tracer: Tracer) -> tuple[Cause, ...]:
+    """What `explain` tells of the trace beside its graph."""
+    known = tracer.knowledge
+    loops = (Cause(said, TRY, loc) for loc, said in known.plain.loops.items())
+    return (*tracer.notes, *known.given_up, *loops)
 
 
 def _reason(error: BaseException) -> str:
@@ -300,7 +310,7 @@ def _collect(
         tuple(tracer.inputs.values()),
         tuple(tracer.statics.values()),
         tuple(tracer.helpers.values()),
-        (*tracer.notes, *(Cause(said, TRY, loc) for loc, said in tracer.knowledge.plain.loops.items())),
+        _notes(tracer),
         {name: object_cause(name, value) for name, value in tracer.objects.items()},
         tuple(sorted(value.name for value in written_params(graph))),
         texts[0] if texts else "",

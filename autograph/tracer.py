@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -23,10 +23,11 @@ from ..graph.trace.budget import FOLLOWED, LEAVES
 from ..graph.trace.build import Builder, Relations, TraceError, current
 from ..graph.trace.marks import Fault, marks_of
 from .known_values import has_more_leaves, is_data, is_numeric, is_transparent
-from .list_data import BOUNDS, LONG_TEXT, RAGGED, SHORT, TEXT, form_of, taken
+from .list_data import BOUNDS, LONG_TEXT, MIXED, RAGGED, SHORT, TEXT, form_of, taken
 from .lookup import lookup
 from .number_lists import NumberList, kinds_of_columns, list_for
 from .ragged_rows import RaggedRows
+from .reached import Operators
 from .repeatable import makes_container, marks_for
 from .safety import gives_immutable, is_immutable, is_safe
 from .spending import Plain, Spending
@@ -42,6 +43,9 @@ class OpenLoop:
 
     leave: Callable[[str], None]
     unrolled: bool = False
+    since: int = 0
+    """When its body began, by `number_lists.now`."""
+    place: Loc | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -107,10 +111,16 @@ class Knowledge(Relations):
     """Where methods are read that are used more than once."""
     held: set[Any] = field(default_factory=set)
     """The sites of lists and dicts whose items are variables (`held_items.HeldItems`)."""
-    either: set[Any] = field(default_factory=set)
-    """The sites of lists of numbers that get NumPy's numbers as well as Python's."""
+    either: dict[Any, Any] = field(default_factory=dict)
+    """The sites of lists of numbers of two types, and which these are."""
+    placed: set[Any] = field(default_factory=set)
+    """The sites of lists of lists whose rows change places."""
+    replaced: dict[Any, set[Loc]] = field(default_factory=dict)
+    """Those into which new rows are put, and the loops around."""
     lists: bool = True
     """Lists of numbers may be arrays of the graph."""
+    given_up: list[Cause] = field(default_factory=list)
+    """Why they may not, where something in the program was the reason."""
     array_lists: bool = True
     """Lists of arrays may be, too."""
     programs: bool = True
@@ -181,44 +191,6 @@ class TracedDict(dict):
     given: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Operators:
-    """Operators that the trace's state, and operators which they need in turn, reach through the trace."""
-
-    call: Callable[..., Any]
-    """``function(*args, **kwargs)``."""
-    go_through: Callable[..., None]
-    """A `for` statement over what is known to be gone through where it stands."""
-    new_list: Callable[[list[Any], int], Any]
-    """A list of these items, made at a line."""
-    repeated: Callable[[Any, Any], Any]
-    """``items * count``."""
-    is_item: Callable[[Any, NumberList], Any]
-    """``item in numbers``."""
-    is_key: Callable[[object, object], object]
-    """``key in made``."""
-    key_item: Callable[[Any, object], object]
-    """``made[key]``."""
-    put_key: Callable[[Any, object, object], None]
-    """``made[key] = value``."""
-    not_: Callable[[object], object]
-    """``not value``."""
-    not_none: Callable[[Operand, str], None]
-    """What reads an attribute of this name raises of None, where that isn't so."""
-    read_cell: Callable[[Reference, str], tuple[Any, ...]]
-    """``reference.name``, if that is a cell."""
-    read_attribute: Callable[[Reference, str], Any]
-    """``reference.name``."""
-    known_items: Callable[[Any], tuple[Any, ...] | None]
-    """The items of a named tuple that the trace knows."""
-    fail: Callable[[Exception], NoReturn]
-    """What Python would do here raises this, or no run comes here."""
-    text: Callable[[SymbolicArray, Path, str], NumberList]
-    """A text of the user's, by its code points."""
-    all_true: Callable[..., object]
-    """Whether all of these functions give what is true, asked one after the other."""
-
-
 @dataclass
 class Tracer:
     """Everything that one trace collects."""
@@ -258,6 +230,10 @@ class Tracer:
     """Objects of the run that are random number generators, of which class."""
     used_up: list[Any] = field(default_factory=list)
     """The iterators that have been gone through (`once`)."""
+    sorting: list[Any] = field(default_factory=list)
+    """The lists that are sorted just now, by a key of the user's: Python empties them meanwhile."""
+    breaks: int = 0
+    """How many `break` were traced so far."""
     growing: list[Any] = field(default_factory=list)
     """The lists that grow, in the order in which they were made (`growing_lists.GrowingList`)."""
     handed: dict[Path, Any] = field(default_factory=dict)
@@ -282,6 +258,11 @@ class Tracer:
     @property
     def frame(self) -> OpenFunction:
         return self.frames[-1]
+
+    def check_no_sorting(self, value: object) -> None:
+        """A list that is sorted just now may not be looked at, by the function that gives its keys."""
+        if any(value is one for one in self.sorting):
+            raise TraceError("a list that is looked at while it is sorted")
 
     def open_loops(self) -> int:
         """How many loops stand around what is traced."""
@@ -469,6 +450,8 @@ class Tracer:
         if form[-2] == RAGGED:
             bounds = self._wrap_array((*path, ("list", BOUNDS)), taken(value, BOUNDS), 2)
             return RaggedRows(array, bounds, path, value, kinds_of_columns(form))
+        if form[:-1] == MIXED:
+            return self.operators.mixed(array, path, value)
         return list_for(form, array, path, value)
 
     def _wrap_container(self, path: Path, value: Any) -> Any:

@@ -40,7 +40,10 @@ _MODULES = ("np", *_PYTHONS, "njit")
 """What modules import by these names; kernels for a GPU need more."""
 
 _CALLED = {
-    "lists": frozenset("listed scalars listed_rows own_rows either_listed either_items with_room".split()),
+    "lists": frozenset(
+        "listed scalars listed_rows own_rows either_listed either_items mixed_listed or_none_listed"
+        " mixed_items in_places with_room".split()
+    ),
     "tables": frozenset("number_of enter leave with_places".split()),
     "either": frozenset(f"either_{name}" for name in "exact divisor add sub mul floordiv mod pow".split()),
 }

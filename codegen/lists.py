@@ -51,11 +51,13 @@ def listed_rows(*columns: np.ndarray) -> list[object]:
 
 
 def either_listed(pairs: np.ndarray) -> list[object]:
-    """The new list of numbers of which a flag tells whether they stay NumPy's.
+    """The new list of numbers of which a flag tells whether they stay NumPy's; of rows a list of lists.
 
     Raises:
         Deoptimise: one is NaN.
     """
+    if pairs.ndim > 2:
+        return [either_listed(row) for row in pairs]
     return either_items(pairs[:, 0], pairs[:, 1])
 
 
@@ -68,6 +70,47 @@ def either_items(numbers: np.ndarray, flags: np.ndarray) -> list[object]:
     without_nan(numbers)
     kept = zip(numbers, flags.tolist(), strict=True)
     return [number if flag else number.item() for number, flag in kept]
+
+
+def mixed_listed(pairs: np.ndarray, numpys: bool = False) -> list[object]:
+    """The new list of numbers of which a flag tells whether they are floats, Python's or NumPy's, or ints.
+
+    Raises:
+        Deoptimise: one is NaN.
+    """
+    if pairs.ndim > 2:
+        return [mixed_listed(row, numpys) for row in pairs]
+    return mixed_items(pairs[:, 0], pairs[:, 1], numpys)
+
+
+def mixed_items(numbers: np.ndarray, flags: np.ndarray, numpys: bool = False) -> list[object]:
+    """The same of two arrays.
+
+    Raises:
+        Deoptimise: a number is NaN.
+    """
+    without_nan(numbers)
+    kept = zip(numbers if numpys else numbers.tolist(), flags.tolist(), strict=True)
+    return [number if flag else int(number) for number, flag in kept]
+
+
+def or_none_listed(pairs: np.ndarray, numpys: bool = False) -> list[object]:
+    """The new list of numbers, Python's or NumPy's, and of None where a flag says so.
+
+    Raises:
+        Deoptimise: one is NaN.
+    """
+    if pairs.ndim > 2:
+        return [or_none_listed(row, numpys) for row in pairs]
+    numbers, flags = pairs[:, 0], pairs[:, 1]
+    without_nan(numbers[flags != 0])
+    kept = zip(numbers if numpys else numbers.tolist(), flags.tolist(), strict=True)
+    return [number if flag else None for number, flag in kept]
+
+
+def in_places(rows: list[object], order: np.ndarray) -> list[object]:
+    """The new list of these rows, one for each number in `order`."""
+    return [rows[place] for place in order.tolist()]
 
 
 def own_rows(items: np.ndarray) -> list[np.ndarray]:

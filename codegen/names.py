@@ -29,7 +29,8 @@ from .liveness import Interference, Uses
 _RESERVED = frozenset(
     "np njit abs bool complex float int len list max min pow print range round slice sum tuple zip all any "
     "enumerate reversed isinstance divmod sorted str dict set type object map filter listed scalars "
-    "listed_rows own_rows either_listed either_items with_room number_of enter leave with_places".split()
+    "listed_rows own_rows either_listed either_items mixed_listed or_none_listed mixed_items in_places "
+    "with_room number_of enter leave with_places".split()
 ) | {"_"}  # the target of loops whose index nobody reads
 
 

@@ -1,7 +1,8 @@
 """Sorting for `@njit` code, by NumPy's own C (`graph/ops/ordering.py`).
 
 `sort(a, out)` writes the numbers of a vector in their order to a contiguous one of its dtype and size that is
-not `a`; `argsort(a, out)` writes where they stand. Called from Python they are NumPy's own.
+not `a`; `argsort(a, out)` and `stable(a, out)` write where they stand. Called from Python they are NumPy's
+own.
 """
 
 from __future__ import annotations
@@ -37,6 +38,11 @@ def argsort(a: np.ndarray, out: np.ndarray) -> None:
     out[...] = np.argsort(a)
 
 
+def stable(a: np.ndarray, out: np.ndarray) -> None:
+    """``out[...] = np.argsort(a, kind="stable")``."""
+    out[...] = np.argsort(a, kind="stable")
+
+
 def _type(context: TypingContext) -> Callable[[types.Type, types.Type], Signature | None]:
     def typer(a: types.Type, out: types.Type) -> Signature | None:
         if not isinstance(a, types.Array) or not isinstance(out, types.Array):
@@ -48,6 +54,7 @@ def _type(context: TypingContext) -> Callable[[types.Type, types.Type], Signatur
 
 type_callable(sort)(_type)
 type_callable(argsort)(_type)
+type_callable(stable)(_type)
 
 
 def _generate(name: str) -> Callable[..., ir.Value]:
@@ -80,6 +87,13 @@ def _order(
     return signature(types.none, a, places), _generate("argsort")
 
 
+@intrinsic
+def _stable_order(
+    context: BaseContext, a: types.Type, places: types.Type
+) -> tuple[Signature, Callable[..., ir.Value]]:
+    return signature(types.none, a, places), _generate("stable")
+
+
 def _sorted(a: np.ndarray, out: np.ndarray) -> None:
     for k in range(a.size):
         out[k] = a[k]
@@ -96,6 +110,16 @@ def _copied_and_ordered(a: np.ndarray, out: np.ndarray) -> None:
     argsort(a.copy(), out)
 
 
+def _stably_ordered(a: np.ndarray, out: np.ndarray) -> None:
+    for k in range(a.size):
+        out[k] = k
+    _stable_order(a, out)  # type: ignore[call-arg, arg-type]
+
+
+def _copied_and_stably_ordered(a: np.ndarray, out: np.ndarray) -> None:
+    stable(a.copy(), out)
+
+
 @lower_builtin(sort, types.Array, types.Array)
 def _lower_sort(
     context: BaseContext, builder: ir.IRBuilder, sig: Signature, args: Sequence[ir.Value]
@@ -108,4 +132,12 @@ def _lower_argsort(
     context: BaseContext, builder: ir.IRBuilder, sig: Signature, args: Sequence[ir.Value]
 ) -> ir.Value:
     way = _ordered if sig.args[0].layout == "C" else _copied_and_ordered
+    return context.compile_internal(builder, way, sig, args)
+
+
+@lower_builtin(stable, types.Array, types.Array)
+def _lower_stable(
+    context: BaseContext, builder: ir.IRBuilder, sig: Signature, args: Sequence[ir.Value]
+) -> ir.Value:
+    way = _stably_ordered if sig.args[0].layout == "C" else _copied_and_stably_ordered
     return context.compile_internal(builder, way, sig, args)

@@ -448,7 +448,7 @@ class Function:
                 note("fallback", f"{found.signature} runs as plain Python, which takes less time")
 
         if found.trial is None:
-            found.trial = self.trial(Runs(entry, self.plain, found.fits), decided)
+            found.trial = self.trial(Runs(entry, self.plain, found.fits, found.report.in_parts), decided)
         return found.trial
 
     @skipped

@@ -24,7 +24,7 @@ def report_of(graph: Graph, traced: Traced, module: Module, options: Options) ->
     """What `explain` tells of a graph."""
     from ..graph.ir.printer import print_graph
     from ..graph.ops.facts import clusters_of
-    from ..graph.passes import is_straight, memberships
+    from ..graph.passes import has_loops_outside, is_straight, memberships
     from ..graph.passes.explanations import explanations
 
     failed = dict(module.failed)
@@ -51,6 +51,7 @@ def report_of(graph: Graph, traced: Traced, module: Module, options: Options) ->
         differentiated=bool(traced.extra.get("differentiated")),
         gpus=devices.relied_on(graph),
         straight=all(map(is_straight, nodes)),
+        in_parts=has_loops_outside(graph),
     )
 
 
@@ -116,6 +117,7 @@ def report_from(data: Mapping[str, Any], at: At) -> Report:
         differentiated=data["differentiated"],
         gpus=data["gpus"],
         straight=data["straight"],
+        in_parts=data["in_parts"],
     )
 
 

@@ -85,6 +85,8 @@ class Report:
     """How many GPUs there were, where that made a difference."""
     straight: bool = False
     """All that is compiled are operations on arrays, one after the other, as NumPy does them."""
+    in_parts: bool = False
+    """The driver has loops, in which it calls compiled code."""
 
 
 @dataclass(eq=False)

@@ -57,6 +57,8 @@ class Runs:
     compiled: Callable[..., Any]
     plain: Callable[..., Any]
     takes_over: Callable[[Sequence[Any]], object]
+    in_parts: bool = False
+    """It has loops that aren't compiled as a whole, and may take longer than the plain function."""
 
 
 class Trial:
@@ -105,6 +107,10 @@ def _size(value: object) -> object:
 ROUNDS = 8
 LONG = 1e-4
 """Seconds after which nobody cares for what a call of compiled code costs."""
+ENOUGH = 1e-3
+"""Seconds after which compiled code stays untimed: plain, a call may take a few hundred times as long."""
+LONGEST = 0.05
+"""The same where the driver has loops, which may be no faster than plain ones."""
 MUCH = 0.2
 """Of a call's time. To put back what has changed takes a few times as long; with less than this, the loop's
 own work is a good part of the call, and plain Python doesn't do that as fast."""
@@ -121,6 +127,7 @@ class LoopTrial:
     def __init__(self, runs: Runs, decided: Callable[[bool], None]) -> None:
         self.runs, self.takes_over = (runs.compiled, runs.plain), runs.takes_over
         self.decided = decided
+        self.enough = LONGEST if runs.in_parts else ENOUGH
         self.calls = -1
         self.times: tuple[list[float], list[float]] = [], []
         self.carries = False
@@ -144,7 +151,7 @@ class LoopTrial:
 
     def _look(self) -> None:
         compiled, plain = self.times
-        if compiled and min(compiled) > LONG and not self.carries:
+        if compiled and min(compiled) > self.enough and not self.carries:
             self.decided(False)
         elif compiled and plain:
             clear = min(plain) > 4 * min(compiled) and (len(plain) > 2 or min(plain) > LONG)

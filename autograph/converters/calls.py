@@ -29,4 +29,13 @@ class _Calls(Converter):
         is_slice = isinstance(node.func, gast.Name) and node.func.id == context.slice
         if is_slice or node in context.direct or context.is_operator_call(node):
             return node
-        return gast.Call(context.operator("call"), [node.func, *node.args], node.keywords)
+        return gast.Call(
+            context.operator("call"), [node.func, *map(self._argument, node.args)], node.keywords
+        )
+
+    def _argument(self, node: Node) -> Node:
+        """An argument; of ``*items`` the items that Python is to go through."""
+        if not isinstance(node, gast.Starred):
+            return node
+        items = gast.Call(self.context.operator("spread"), [node.value], [])
+        return gast.copy_location(gast.Starred(items, gast.Load()), node)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .calls import call
+from .calls import call, spread
 from .chosen import set_chosen, set_chosen_of
 from .containers import (
     dict_comp,
@@ -105,6 +105,7 @@ __all__ = [
     "set_comp",
     "set_of_all",
     "setattr_",
+    "spread",
     "setitem",
     "trying",
     "unpack",

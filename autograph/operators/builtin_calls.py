@@ -33,8 +33,8 @@ from ..attempt import attempt
 from ..growing_lists import GrowingList
 from ..made_objects import MadeObject
 from ..number_dicts import HeldTable, NumberDict
-from ..number_lists import NumberList, TupleRows, refuse
-from ..once import KnownItems, Once
+from ..number_lists import NumberList
+from ..once import Found, KnownItems, Once
 from ..records import known_items
 from ..texts import Character
 from ..tracer import TracedDict, TracedList, tracer
@@ -44,19 +44,33 @@ from .control import if_exp
 from .folds import (
     better,
     by_python,
+    first_of,
     fold_by_key,
     fold_extreme,
     fold_quantifier,
     fold_reduce,
     fold_sum,
+    folded,
     items_of,
     lazily,
     require,
 )
 from .heaps import HEAPS
-from .iterables import Enumerated, Reversed, Sequence, Zipped, nested_sequence, range_of, sequence_of
-from .list_changes import in_order, may_be_sorted
+from .iterables import (
+    Columns,
+    Enumerated,
+    Reversed,
+    Sequence,
+    Spread,
+    Zipped,
+    nested_sequence,
+    range_of,
+    sequence_of,
+)
+from .iterations import ITERATIONS, numbered
+from .list_order import in_order
 from .number_dicts import copied_dict
+from .own_errors import depends
 
 UNROLLED = 16
 """any and all of a generator over up to this many known items are written out."""
@@ -72,6 +86,7 @@ def _len(value: Any) -> Any:
     if isinstance(value, Sequence):
         return value.length()
     if isinstance(value, (NumberList, HeldTable)):
+        tracer().check_no_sorting(value)
         return value.length()
     if (items := known_items(value)) is not None:
         return len(items)
@@ -146,7 +161,7 @@ def _extreme(name: str) -> Callable[..., Any]:
                     return found
             given = by_python(name, args[0]) if isinstance(args[0], Generator) else args[0]
             if isinstance(given, NumberList):
-                return meaning(_in_order(given))
+                return meaning(sequence_of(given))
             if isinstance(given, Symbol) and isinstance(args[0], Generator):
                 return given
             if isinstance(given, (Symbol, Sequence)):
@@ -215,12 +230,6 @@ def _pick(name: str, best: object, item: object) -> Any:
     return if_exp(better, lambda: item, lambda: best)
 
 
-def _in_order(numbers: NumberList) -> Sequence | None:
-    if isinstance(numbers, TupleRows):
-        refuse("tuples that are compared or added")
-    return sequence_of(numbers)
-
-
 def _sum(iterable: Any, start: Any = 0) -> Any:
     """Items are added from left to right, as Python does."""
     staged = items_of(iterable) if isinstance(iterable, (Generator, Symbol, Sequence)) else None
@@ -230,7 +239,7 @@ def _sum(iterable: Any, start: Any = 0) -> Any:
             return found
     given = by_python("sum", iterable, start) if isinstance(iterable, Generator) else iterable
     if isinstance(given, NumberList):
-        return _sum(_in_order(given), start)
+        return _sum(sequence_of(given), start)
     if isinstance(given, Symbol) and isinstance(iterable, Generator):
         return given
     if isinstance(given, (Symbol, Sequence)):
@@ -252,6 +261,10 @@ def _quantifier(name: str) -> Callable[..., Any]:
                 return found
         if isinstance(iterable, Generator) and _is_short(iterable):
             return lazily(name, [functools.partial(iterable.element, item) for item in iterable.iterable])
+        if isinstance(iterable, Generator) and staged is None:
+            found = fold_quantifier(name, folded(iterable))
+            if found is not NotImplemented:
+                return found
         given = by_python(name, iterable) if isinstance(iterable, Generator) else iterable
         if isinstance(given, Symbol) and isinstance(iterable, Generator):
             return given
@@ -268,7 +281,7 @@ def _quantifier(name: str) -> Callable[..., Any]:
 def _is_short(generator: Generator) -> bool:
     """Whether a generator runs over a few items that are known while tracing."""
     items = generator.iterable
-    return generator.condition is None and isinstance(items, (list, tuple)) and len(items) <= UNROLLED
+    return generator.is_direct and isinstance(items, (list, tuple)) and len(items) <= UNROLLED
 
 
 def _same(value: object) -> Any:
@@ -305,14 +318,21 @@ def _rounded_to(number: SymbolicScalar, digits: int) -> object:
 
 def _enumerate(iterable: Any, start: Any = 0) -> Any:
     sequence = sequence_of(iterable)
+    start = int(start) if isinstance(start, bool) else start
+    if sequence is not None and type_of(start) != INT:
+        return NotImplemented
     if sequence is not None:
         return Enumerated(sequence, start).made()
+    if isinstance(iterable, Generator):
+        return numbered(iterable, start)
     if isinstance(iterable, Symbol) or isinstance(start, Symbol):
         return NotImplemented
     return KnownItems(enumerate(iterable, start)).of(iterable).made()
 
 
 def _zip(*iterables: object, strict: bool = False) -> Any:
+    if len(iterables) == 1 and isinstance(iterables[0], Spread):
+        return Columns(iterables[0].numbers).made()
     if not any(isinstance(i, (Symbol, Sequence)) for i in iterables):
         return KnownItems(zip(*iterables, strict=strict)).of(*iterables).made()
     parts = [nested_sequence(i) for i in iterables]
@@ -335,6 +355,13 @@ def _reversed(value: Any) -> Any:
     if sequence is not None:
         return Reversed(sequence).made()
     return NotImplemented if isinstance(value, Symbol) else KnownItems(reversed(value)).of(value).made()
+
+
+def _next(iterator: object, *default: object) -> object:
+    """``next(generator)``, which nothing may ask for more."""
+    if not isinstance(iterator, Generator) or len(default) > 1:
+        return NotImplemented
+    return first_of(iterator, *default)
 
 
 def _divmod(x: Any, y: Any) -> Any:
@@ -369,7 +396,7 @@ def _pow(base: Any, exp: Any, mod: Any = None) -> Any:
     return binary("pow", base, exp) if mod is None else NotImplemented
 
 
-def _few(numbers: NumberList) -> int | None:
+def few(numbers: NumberList) -> int | None:
     """How many items a short list has, where its length doesn't change; a guard holds it to that."""
     if isinstance(numbers, GrowingList):
         return None
@@ -383,7 +410,7 @@ def _tuple(value: Any = ()) -> Any:
         value = value.as_list()
     if isinstance(value, Sequence) and value.static_length() is not None:
         return tuple(value.at(k) for k in range(value.static_length() or 0))
-    if isinstance(value, NumberList) and (count := _few(value)) is not None:
+    if isinstance(value, NumberList) and (count := few(value)) is not None:
         return tuple(value.item(k) for k in range(count))
     return NotImplemented if isinstance(value, (Symbol, Sequence)) else tuple(value)
 
@@ -449,14 +476,25 @@ def _set(*args: object) -> object:
 def _dict(*args: object, **kwargs: object) -> object:
     if len(args) == 1 and isinstance(args[0], NumberDict) and not kwargs:
         return copied_dict(args[0])
-    return NotImplemented if args or kwargs else new_dict({}, current().locate().line)
+    if args and kwargs:
+        return NotImplemented
+    if args:
+        pairs: Any = args[0] if len(args) == 1 and isinstance(args[0], Found) else [None]
+        if not all(type(pair) is tuple and len(pair) == 2 and not depends(pair[0]) for pair in pairs):
+            return NotImplemented
+        kwargs = dict(pairs)
+    return new_dict(kwargs, current().locate().line)
 
 
 def _sorted(items: object, *, key: object = None, reverse: object = False) -> object:
-    items = items.table.keys if isinstance(items, NumberDict) else items
-    if key is None and type(reverse) is bool and isinstance(items, NumberList) and may_be_sorted(items):
-        return in_order(items, reverse)
-    return NotImplemented
+    if isinstance(items, NumberDict):
+        if key is not None and items.table.values is None:
+            return NotImplemented  # in which order a set gives those that are equal
+        items = items.table.keys if key is None else sequence_of(items)
+    if not isinstance(items, (NumberList, Sequence)) or type(reverse) is not bool:
+        return NotImplemented
+    made = in_order(items, key, reverse)
+    return NotImplemented if made is None else made
 
 
 def _type(value: object) -> Any:
@@ -499,6 +537,8 @@ NOT_THROUGH = (len, isinstance, type, print, bool, slice, hash, repr, str)
 """What doesn't go through an iterator that it is given."""
 OVER_ITEMS = (min, max, sum, any, all, enumerate, zip, reversed, map, filter, functools.reduce)
 """What goes through the items of a list."""
+OF_MODULES = {**HEAPS, **ITERATIONS}
+"""Functions of Python's own modules, which go by the names that the user gave them."""
 BUILTINS: dict[Any, Callable[..., Any]] = {
     len: _len,
     range: _range,
@@ -516,6 +556,7 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     enumerate: _enumerate,
     zip: _zip,
     reversed: _reversed,
+    next: _next,
     sorted: _sorted,
     map: _map,
     filter: _filter,
@@ -535,5 +576,5 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     ord: _ord,
     hash: _plain(hash),
     slice: slice,
-    **HEAPS,
+    **OF_MODULES,
 }

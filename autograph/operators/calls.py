@@ -35,23 +35,23 @@ from ..made_objects import MadeObject, is_plain_class, of_class
 from ..namespace import Namespace
 from ..number_deques import NumberDeque
 from ..number_dicts import HeldTable, NumberDict
-from ..number_lists import NumberList
+from ..number_lists import NumberList, refuse
 from ..once import KnownItems, use_up
 from ..records import made_record
 from ..told import hashes_by_itself, told
 from ..tracer import OpenFunction, Reference, TracedDict, TracedList, relied_on, tracer
 from ..transforms import transforms_of
-from .builtin_calls import BUILTINS, NOT_THROUGH, OVER_ITEMS
+from .builtin_calls import BUILTINS, NOT_THROUGH, OF_MODULES, OVER_ITEMS, few
 from .callers_lists import changes
 from .containers import Generator, copied, listed, new_list, site_of
 from .control import MadeException
+from .data_classes import assign_fields, is_generated
 from .deques import DEQUE, deque_method, made_deque
 from .derivatives import apply
 from .growing import grow_from, hold
-from .heaps import HEAPS
 from .helper_regions import bound_to, code_of, in_region, inside, invoke
 from .items import changes_inside, mutating
-from .iterables import Sequence, sequence_of
+from .iterables import Sequence, Spread, is_table, sequence_of
 from .list_methods import list_as_numpy, list_method
 from .math_calls import math_call
 from .number_dicts import counted, dict_method, made_by_class, may_be_table, wanted
@@ -66,9 +66,35 @@ _HARMLESS_ROOTS = tuple(
 )
 
 
+def spread(value: object) -> object:
+    """``*value`` among the arguments of a call."""
+    value = use_up(unwrap_union(value))
+    if isinstance(value, Generator):
+        value = value.as_list()
+    return [Spread(value)] if isinstance(value, NumberList) else value
+
+
+def _all_arguments(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments, those of ``*value`` one by one; ``zip(*rows)`` has a meaning of its own."""
+    if not any(isinstance(arg, Spread) for arg in args):
+        return args
+    if len(args) == 1 and relied_on(function) is zip and is_table(args[0].numbers):
+        return args
+    found: list[Any] = []
+    for arg in args:
+        if not isinstance(arg, Spread):
+            found.append(arg)
+        elif (count := few(arg.numbers)) is None:
+            refuse("a list whose items are arguments")
+        else:
+            found += [arg.numbers.item(k) for k in range(count)]
+    return tuple(found)
+
+
 def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     """``function(*args, **kwargs)``."""
     function = unwrap_union(function)
+    args = _all_arguments(function, args)
     if isinstance(function, Symbol) and not isinstance(function, SymbolicObject):
         return python_call(function, args, kwargs)
     if isinstance(function, BoundMethod):
@@ -106,9 +132,8 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(plain, types.FunctionType):
         return _python_function(function, plain, args, kwargs)
     if told(plain, "__module__") == "math" and isinstance(plain, types.BuiltinFunctionType):
-        if _any_symbol(args, kwargs):
-            return math_call(plain, args, kwargs)
-        return known_here(plain, *args, **kwargs)
+        known = not _any_symbol(args, kwargs)
+        return known_here(plain, *args, **kwargs) if known else math_call(plain, args, kwargs)
     if not isinstance(function, Symbol) and not _any_symbol(args, kwargs) and _is_static_method(owner):
         return known_here(plain, *args, **kwargs)
     if type(plain) in NUMBERS_AND_NONE:
@@ -198,7 +223,10 @@ def _made_object(
         tracer().static((*bases, ("item", k), ("attr", "__dict__")), vars(base), "keys")
     made = MadeObject(function, site)
     hold(made.fields)
-    if call(made.method("__init__"), *args, **kwargs) is not None:
+    if is_generated(plain):
+        if not assign_fields(made, args, kwargs):
+            made.give_up()
+    elif call(made.method("__init__"), *args, **kwargs) is not None:
         made.give_up()
     return made
 
@@ -252,6 +280,8 @@ def _builtin(meaning: Any, function: object, args: tuple[Any, ...], kwargs: dict
         args = tuple(map(use_up, args))
     if len(args) == 1 and not kwargs and any(plain is one for one in _IN_ANY_ORDER):
         args = tuple(arg.table.keys if _is_set(arg) else arg for arg in args)
+    if plain is sorted:
+        args = tuple(arg.as_list() if isinstance(arg, Generator) else arg for arg in args)
     if any(plain is one for one in OVER_ITEMS):
         args = tuple(sequence_of(arg) if isinstance(arg, (NumberList, NumberDict)) else arg for arg in args)
     known = not kwargs and all(type(arg) in (*CONSTANTS, TracedList) for arg in args)
@@ -261,7 +291,7 @@ def _builtin(meaning: Any, function: object, args: tuple[Any, ...], kwargs: dict
     else:
         result = known_here(meaning, *args) if known else meaning(*args, **kwargs)
     if result is NotImplemented:
-        return opaque_call(function if plain in HEAPS else plain, args, kwargs)
+        return opaque_call(function if plain in OF_MODULES else plain, args, kwargs)
     return result
 
 

@@ -36,7 +36,7 @@ from ..texts import Character
 from ..tracer import Reference, TracedDict, TracedList, place, tracer
 from .control import if_stmt
 from .exits import STATELESS, nothing
-from .growing import BOX, growing_list, hold, new_growing
+from .growing import BOX, GetState, SetState, State, growing_list, hold, new_growing, nones
 from .iterables import Enumerated, Sequence, sequence_of, stays_plain, unrolled
 from .number_dicts import example_of, form_of_items, form_of_table, new_number_dict, put
 from .own_errors import CONSTANTS, depends, known_here
@@ -103,8 +103,9 @@ def repeated(items: TracedList, count: object) -> Any:
     site = site_of("repeated", current().locate().line)
     changes = site in tracer().knowledge.materialised
     if (changes or isinstance(count, SymbolicScalar)) and len(items) == 1 and tracer().takes_lists():
-        if (made := filled(items[0], count)) is not None:
-            return growing_list(site, made)
+        is_none = items[0] is None
+        if (made := filled(0 if is_none else items[0], count)) is not None:
+            return nones(site, made) if is_none else growing_list(site, made)
     return _list_of(list(items) * count, site) if isinstance(count, int) else NotImplemented
 
 
@@ -171,9 +172,9 @@ def collected(iterable: object, element: Callable[[Any], Any], condition: Callab
     """The list of the elements of what is known to be gone through here."""
     if isinstance(iterable, Generator):
         inner = iterable
-        if condition is not None or inner.nested:
-            raise TraceError("a comprehension over a generator", "write them as one")
-        return collected(inner.iterable, lambda item: element(inner.element(item)), inner.condition)
+        if condition is None and not inner.nested and not inner.carried:
+            return collected(inner.iterable, lambda item: element(inner.element(item)), inner.condition)
+        return _all_items(over(inner, element, condition))
     items = _items(iterable)
     if items is None:
         return _list_at_run_time(iterable, element, condition)
@@ -192,6 +193,23 @@ def collected(iterable: object, element: Callable[[Any], Any], condition: Callab
                 result.append(made)
         return new_list(result, current().locate().line, alone)
     return _list_at_run_time(iterable, element, condition)
+
+
+def over(
+    inner: Generator,
+    element: Callable[[Any], Any],
+    condition: Callable[[Any], Any] | None = None,
+    carried: tuple[HandedOn, ...] = (),
+) -> Generator:
+    """``(element for item in inner if condition)``, which also hands on what is `carried`."""
+
+    def of_each(item: object) -> Generator:
+        found = inner.element(item)
+        if inner.nested:
+            return over(use_up(found), element, condition)
+        return gen_comp([found], element, condition)
+
+    return Generator(inner.iterable, of_each, inner.condition, True, (*inner.carried, *carried)).made()
 
 
 def _numbers_at_run_time(
@@ -305,21 +323,7 @@ def _grown(generator: Generator) -> object:
 
 def _each(generator: Generator, act: Callable[[Any], None]) -> None:
     """Do `act` with each element; those of generators that are elements, one after the other."""
-
-    def body(item: object) -> None:
-        if generator.condition is None:
-            inside(item)
-        else:
-            if_stmt(generator.condition(item), lambda: inside(item), nothing, *STATELESS)
-
-    def inside(item: object) -> None:
-        found = generator.element(item)
-        if generator.nested:
-            _each(found, act)
-        else:
-            act(found)
-
-    tracer().operators.go_through(generator.iterable, body, *STATELESS)
+    tracer().operators.go_through(generator, act, *STATELESS)
 
 
 def list_of_all(
@@ -352,6 +356,8 @@ def _gather(generator: Generator, result: list[Any], trial: Attempt) -> None:
     """Append what is known while tracing; where something isn't, the trial is given up."""
     if (items := _items(generator.iterable)) is None:
         trial.give_up()
+    for one in generator.carried:
+        one.begin()
     for item in known_here(iter, items):
         tracer().step()
         keep = True if generator.condition is None else generator.condition(item)
@@ -396,7 +402,10 @@ def set_of_all(
     iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> object:
     """``{e for x in a if condition for y in b}``: each is hashed before the next one is made."""
-    return _filled("set", gen_of_all(iterable, element, condition), lambda t, e: f".add({t.write(e)})")
+    generator = gen_of_all(iterable, element, condition)
+    if (made := table_of(generator)) is not None:
+        return made
+    return _filled("set", generator, lambda t, e: f".add({t.write(e)})")
 
 
 def dict_of_all(
@@ -404,6 +413,8 @@ def dict_of_all(
 ) -> object:
     """``{k: v for x in a if condition for y in b}``: `element` makes the generator of pairs."""
     generator = gen_of_all(iterable, element, condition)
+    if (made := table_of(generator, lambda pair: pair[0], lambda pair: pair[1])) is not None:
+        return made
     return _filled("dict", generator, lambda t, pair: f"[{t.write(pair[0])}] = {t.write(pair[1])}")
 
 
@@ -443,14 +454,16 @@ def table_of(
     condition: Callable[[Any], Any] | None = None,
 ) -> NumberDict | None:
     """The dict, or without values the set, of the ints that come of the items; None if they aren't ints."""
-    sequence = sequence_of(iterable)
-    if sequence is None or sequence.static_length() is not None or not tracer().takes_lists():
+    items = _at_run_time(iterable)
+    if items is None or not tracer().takes_lists():
         return None
 
     def pair(item: object) -> tuple[object, object]:
         return key(item), None if value is None else value(item)
 
-    if (form := form_of_items(*example_of(sequence, pair), is_set=value is None)) is None:
+    example = example_of(items, pair)
+    form = None if example is None else form_of_items(*example, is_set=value is None)
+    if form is None:
         return None
     made = new_number_dict(form, None, {}, HowMade(set if value is None else dict))
 
@@ -464,19 +477,55 @@ def table_of(
         else:
             if_stmt(condition(item), lambda: keep(item), nothing, *STATELESS)
 
-    tracer().operators.go_through(sequence, each, *STATELESS)
+    tracer().operators.go_through(items, each, *STATELESS)
     return made
+
+
+def _at_run_time(iterable: object) -> Sequence | Generator | None:
+    """What has items that only the run knows; None for anything else."""
+    if isinstance(iterable, Generator):
+        return iterable if _at_run_time(iterable.iterable) is not None else None
+    sequence = sequence_of(iterable)
+    return None if sequence is None or sequence.static_length() is not None else sequence
 
 
 def gen_comp(
     iterable: object, element: Callable[[Any], Any], condition: Callable[[Any], Any] | None = None
 ) -> Any:
     """A generator expression, evaluated at once: only builtins that consume all of it may see it."""
-    return Generator(use_up(iterable), element, condition).made()
+    source = use_up(iterable)
+    if isinstance(source, Generator):
+        return over(source, element, condition)
+    return Generator(source, element, condition).made()
+
+
+class HandedOn:
+    """What a generator hands on from one item to the next: its `element` reads and writes the value."""
+
+    def __init__(self, name: str, first: Callable[[], object]) -> None:
+        self.name, self.first = name, first
+        self.value: object = None
+
+    def begin(self) -> None:
+        """The first item comes next."""
+        self.value = self.first()
+
+    def beside(self, get_state: GetState, set_state: SetState, names: tuple[str, ...]) -> State:
+        """The state of a loop with this one's value, which is the first one here."""
+        self.begin()
+
+        def put(values: tuple[object, ...]) -> None:
+            set_state(values[:-1])
+            self.value = values[-1]
+
+        return lambda: (*get_state(), self.value), put, (*names, self.name)
 
 
 class Generator(Once):
-    """A generator expression that hasn't run yet."""
+    """A generator expression that hasn't run yet.
+
+    `nested`: its elements are generators, of whose elements it is.
+    """
 
     def __init__(
         self,
@@ -484,13 +533,19 @@ class Generator(Once):
         element: Callable[[Any], Any],
         condition: Callable[[Any], Any] | None = None,
         nested: bool = False,
+        carried: tuple[HandedOn, ...] = (),
     ) -> None:
         self.iterable, self.element, self.condition = iterable, element, condition
-        self.nested = nested
+        self.nested, self.carried = nested, carried
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether it makes one element of each item."""
+        return self.condition is None and not self.nested and not self.carried
 
     def as_list(self) -> Any:
         """All items, as a list."""
-        if self.nested:
+        if self.nested or self.carried:
             return _all_items(self)
         return collected(self.iterable, self.element, self.condition)
 

@@ -93,6 +93,7 @@ def not_none(tag: Operand, name: str) -> None:
 
 def _length_of(test: object) -> object:
     """What is asked of a list, dict or range: how long it is."""
+    tracer().check_no_sorting(test)
     if isinstance(test, Description) and test.made_of is not None:
         return test.length()
     return test.length() if isinstance(test, (NumberList, HeldTable)) else test

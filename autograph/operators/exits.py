@@ -41,7 +41,12 @@ class Leave(BaseException):
         self.value = value
 
 
-Break = functools.partial(Leave, "break")
+def Break() -> Leave:
+    """``break``."""
+    tracer().breaks += 1
+    return Leave("break")
+
+
 Continue = functools.partial(Leave, "continue")
 Return = functools.partial(Leave, "return")
 

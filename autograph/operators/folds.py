@@ -7,27 +7,27 @@ first that decides, min and max keep the first of equals.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from ...graph.ir.types import COMPLEX, FLOAT, Scalar
+from ...graph.ir.types import BOOL, COMPLEX, FLOAT, INT, Scalar
 from ...graph.symbolic.arith import truth, type_of
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import Symbol, SymbolicObject, python_call
-from ...graph.trace.build import TraceError
 from ..attempt import attempt
+from ..either_items import kinds_in
 from ..number_lists import NumberList, kind_of_number, refuse
-from ..once import use_up
 from ..tracer import tracer
-from .containers import Generator
-from .control import MadeException, if_exp, if_stmt, raise_
-from .exits import Break, nothing
-from .iterables import ListItems, Sequence, SymbolicRange, sequence_of
+from .containers import Generator, HandedOn
+from .control import MadeException, all_true, any_true, if_exp, if_stmt, raise_
+from .exits import Break, Undefined, fail, ld
+from .iterables import ListItems, SymbolicRange, sequence_of
 from .loops import go_through
 
 EMPTY = "{}() iterable argument is empty" if sys.version_info >= (3, 12) else "{}() arg is an empty sequence"
+NAN = "NaN is an item where it is the same object"
 _NOTHING_TO_REDUCE = "reduce() of empty iterable with no initial value"
 _COMPENSATED = (FLOAT, COMPLEX) if sys.version_info >= (3, 12) else ()
 """Kinds that Python's own sum adds up with a correction, which a plain loop does not do."""
@@ -35,40 +35,41 @@ _COMPENSATED = (FLOAT, COMPLEX) if sys.version_info >= (3, 12) else ()
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """What is folded: `element` of each item of a sequence, without the items that fail `condition`."""
+    """What is folded: `element` of each item of a sequence, without the items that fail `condition`.
 
-    sequence: Sequence
+    Only what takes the items as they come may be given anything else than a sequence.
+    """
+
+    sequence: Any
     element: Callable[[Any], Any]
     condition: Callable[[Any], Any] | None = None
     nested: bool = False
     """The elements are generators, of whose elements it is."""
+    carried: tuple[HandedOn, ...] = ()
 
-    def visit(self, item: Any, act: Callable[[Any], None], get: Any, put: Any) -> None:
-        """Do `act` with the element of `item` if it counts."""
-        if self.condition is None:
-            self._inside(item, act, get, put)
-        else:
-            state = get, put, ("found",)
-            if_stmt(self.condition(item), lambda: self._inside(item, act, get, put), nothing, *state)
+    @property
+    def is_direct(self) -> bool:
+        """Whether there is one element for each item."""
+        return self.condition is None and not self.nested and not self.carried
 
-    def _inside(self, item: Any, act: Callable[[Any], None], get: Any, put: Any) -> None:
-        found = self.element(item)
-        if not self.nested:
-            act(found)
-            return
-        use_up(found)
-        inner = Folded(self.sequence, found.element, found.condition, found.nested)
-        go_through(found.iterable, lambda i: inner.visit(i, act, get, put), get, put, ("found",))
+    def visit(self, act: Callable[[Any], None], get: Any, put: Any, name: str) -> None:
+        """Do `act` with each element that counts."""
+        generator = Generator(self.sequence, self.element, self.condition, self.nested, self.carried)
+        go_through(generator, act, get, put, (name,))
 
 
 def items_of(value: object) -> Folded | None:
     """What a staged loop can run over; None for what Python iterates."""
     if isinstance(value, Generator):
-        sequence = sequence_of(value.iterable)
-        made = value.element, value.condition, value.nested
-        return None if sequence is None else Folded(sequence, *made)
+        return None if sequence_of(value.iterable) is None else folded(value)
     sequence = sequence_of(value)
     return None if sequence is None else Folded(sequence, lambda item: item)
+
+
+def folded(generator: Generator) -> Folded:
+    """What a generator makes, for what takes the items as they come."""
+    source = generator.iterable if (found := sequence_of(generator.iterable)) is None else found
+    return Folded(source, generator.element, generator.condition, generator.nested, generator.carried)
 
 
 def fold_sum(items: Folded, start: object) -> Any:
@@ -96,10 +97,7 @@ def _folded(items: Folded, first: object, join: Callable[[Any, Any], Any], name:
     def act(element: object) -> None:
         box[0] = join(box[0], element)
 
-    def body(item: object) -> None:
-        items.visit(item, act, get, put)
-
-    go_through(items.sequence, body, get, put, (name,))
+    items.visit(act, get, put, name)
     return box[0]
 
 
@@ -108,7 +106,7 @@ def fold_reduce(items: Folded, join: Callable[[Any, Any], Any], *initial: object
     with attempt():
         if initial:
             return _folded(items, initial[0], join, "total")
-        if items.condition is not None or items.nested:
+        if not items.is_direct:
             return NotImplemented
         sequence = items.sequence
         require(binary("gt", sequence.length(), 0), _NOTHING_TO_REDUCE, "TypeError")
@@ -137,30 +135,55 @@ def fold_quantifier(name: str, items: Folded) -> Any:
         yes, no = (lambda: None, decide) if default else (decide, lambda: None)
         if_stmt(truth(element), yes, no, get, put, (name,))
 
-    def body(item: object) -> None:
-        items.visit(item, act, get, put)
-
-    if items.nested:
-        raise TraceError(f"{name}() of a generator with several `for`", "write it as a loop")
     with attempt() as trial:
-        go_through(items.sequence, body, get, put, (name,))
+        items.visit(act, get, put, name)
         return box[0]
     return NotImplemented
 
 
+def first_of(items: Generator, *default: object) -> object:
+    """``next(generator)``: the first element, or the default where there is none."""
+    box: list[object] = [default[0] if default else Undefined("item")]
+
+    def get() -> tuple[Any, ...]:
+        return (box[0],)
+
+    def put(values: Any) -> None:
+        box[0] = values[0]
+
+    def act(element: object) -> None:
+        box[0] = element
+        raise Break()
+
+    def is_missing() -> None:
+        fail(StopIteration())
+
+    go_through(items, act, get, put, ("item",), None if default else is_missing)
+    return ld(box[0])
+
+
 def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any]) -> Any:
     """``min(iterable)`` or ``max(iterable)`` of numbers; NotImplemented as in `fold_sum`."""
-    if items.condition is not None or items.nested:
+    if not items.is_direct:
         return NotImplemented
     sequence = items.sequence
 
     def join(best: object, position: object) -> Any:
-        return pick(name, best, number(position))
+        found = number(position)
+        if type(best) is not tuple or type(found) is not tuple:
+            return pick(name, best, found)
+        if len(best) != len(found):
+            trial.give_up()
+        is_better = less(found, best) if name == "min" else less(best, found)
+        return if_exp(is_better, lambda: found, lambda: best)
 
     def number(position: object) -> Any:
         element = items.element(sequence.at(position))
-        if not isinstance(type_of(element), Scalar):
-            trial.give_up()
+        for part in element if type(element) is tuple else (element,):
+            if not (isinstance(type_of(part), Scalar) or kinds_in(part)):
+                trial.give_up()
+        if type(element) is tuple:
+            check_order(element)
         return element
 
     with attempt() as trial:
@@ -171,9 +194,27 @@ def fold_extreme(name: str, items: Folded, pick: Callable[[str, Any, Any], Any])
     return NotImplemented
 
 
+def check_order(numbers: Iterable[object]) -> None:
+    """With NaN in both, which tuple is less hangs on whether it is the same object."""
+    for number in numbers:
+        if kinds_in(number) not in ((INT,), (BOOL,)):
+            require(binary("eq", number, number), NAN)
+
+
+def less(one: tuple[object, ...], other: tuple[object, ...]) -> object:
+    """``one < other`` of tuples of as many numbers, of which none is NaN."""
+    first = binary("lt", one[0], other[0])
+    if len(one) == 1:
+        return first
+    return any_true(
+        lambda: first,
+        lambda: all_true(lambda: binary("eq", one[0], other[0]), lambda: less(one[1:], other[1:])),
+    )
+
+
 def fold_by_key(name: str, items: Folded, key: object) -> object:
     """``min(iterable, key=key)``: the first item with the best key; NotImplemented as in `fold_sum`."""
-    if items.condition is not None or items.nested:
+    if not items.is_direct:
         return NotImplemented
     sequence = items.sequence
 
@@ -232,5 +273,5 @@ def is_item(item: object, numbers: NumberList) -> Any:
     if numbers.array.ndim > 1 or kind_of_number(item) != numbers.kind:
         refuse("`in` with a value of another kind than the items")
     if numbers.array.dtype.kind in "fc":
-        require(binary("eq", item, item), "NaN is an item where it is the same object")
+        require(binary("eq", item, item), NAN)
     return fold_quantifier("any", Folded(ListItems(numbers), lambda found: binary("eq", found, item)))

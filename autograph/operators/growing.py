@@ -12,18 +12,21 @@ from dataclasses import replace
 from typing import Any, cast
 
 from ...graph.ir.literals import is_number
+from ...graph.ir.types import INT, Scalar
 from ...graph.symbolic.symbols import SymbolicScalar
 from ...graph.trace.attempt import Restart
 from ...graph.trace.build import current
 from ..array_lists import ArrayForm, ArrayList, GrowingArrays, array_form, of_arrays
 from ..callers_lists import CallersList
-from ..either_items import may_hold, of_either_kind
+from ..certain import certain
+from ..either_items import EitherItems, kinds_in, of_either_kind, of_nones, pair_of
 from ..growing_lists import GrowingList
-from ..growing_rows import GrowingRows, RowForm, form_of, joined
+from ..growing_rows import GrowingRows, RowForm, form_of, joined, merged
 from ..held_items import MOST, HeldItems
 from ..number_deques import NumberDeque
 from ..number_dicts import HashTable
-from ..number_lists import NumberList, kind_of_number, refuse
+from ..number_lists import NumberList, refuse
+from ..placed_rows import PlacedRows
 from ..traced import Path
 from ..tracer import TracedDict, TracedList, tracer
 
@@ -191,14 +194,23 @@ def growing_list(
     if first is None:
         return None if known is None else _new_rows(site, known, items)
     first.site = site
-    if first.array.ndim != 1 or type(first) is not NumberList:
+    if type(first) is not NumberList:
         return first
-    plain, either = RowForm(None, (first.kind,)), RowForm(None, (first.kind,), (0,))
-    if known == either or (known == plain and site in tracer().knowledge.either):
-        return _new_rows(site, either, (), first)
-    if known == plain:
-        return _new_rows(site, plain, (), first)
-    return of_either_kind(first) if site in tracer().knowledge.either else first
+    if first.array.ndim == 2 and site in tracer().knowledge.placed:
+        return PlacedRows(first)
+    pair = tracer().knowledge.either.get(site)
+    if first.array.ndim == 1 and isinstance(known, RowForm) and known.container is None:
+        form = known if pair is None else merged(known, RowForm(None, pair[:1], ((0, pair[1]),)))
+        if form is not None and (both := merged(form, RowForm(None, (first.kind,)))) == form:
+            return _new_rows(site, both, (), first)
+    return first if pair is None else of_either_kind(first, pair)
+
+
+def nones(site: object, numbers: NumberList) -> EitherItems:
+    """A list that is made at `site` of as many None: ints are put into it, if nothing else is known."""
+    made = of_nones(numbers, tracer().knowledge.either.get(site, (None, INT)))
+    made.site = site
+    return made
 
 
 def put(target: NumberList, index: object, value: object) -> None:
@@ -206,9 +218,20 @@ def put(target: NumberList, index: object, value: object) -> None:
     if isinstance(target, GrowingList):
         _widen(target, value)
     known = tracer().knowledge.either
-    if type(target) is NumberList and target.site is not None and target.site not in known:
-        if kind_of_number(value) != target.kind and may_hold(target.kind, value) and target.array.ndim == 1:
-            known.add(target.site)
+    if type(target) is NumberList and target.array.ndim == 2 and target.site is not None and not target.part:
+        if isinstance(value, NumberList) and target.site not in tracer().knowledge.placed:
+            tracer().knowledge.placed.add(target.site)
+            raise Restart
+    first: Scalar | None = None
+    site = None
+    if type(target) is NumberList and target.array.ndim == 1:
+        first, site = target.kind, target.within if target.part else target.site
+    elif isinstance(target, EitherItems) and target.pair[0] is None and None not in kinds_in(value):
+        site = target.within if target.part else target.site
+    if site is not None and site not in known:
+        pair = pair_of(first, *kinds_in(value))
+        if pair is not None and not (isinstance(target, EitherItems) and target.pair == pair):
+            known[site] = pair
             raise Restart
     target.put(index, value)
 
@@ -317,6 +340,7 @@ def as_it_is_now(made: GrowingList) -> NumberList:
 
 def append(owner: GrowingList, item: object) -> None:
     """``list.append(item)``; where a list was not known to get NumPy's numbers, the trace starts again."""
+    item = certain(item)
     _widen(owner, item)
     owner.append(item)
 

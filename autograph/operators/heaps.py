@@ -21,14 +21,13 @@ from ..tracer import TracedList, tracer
 from .callers_lists import changes, changes_of_object
 from .control import all_true, any_true, if_exp, if_stmt
 from .exits import STATELESS, fail, nothing
-from .folds import require
+from .folds import NAN, less, require
 from .growing import append, grow_from
 from .iterables import SymbolicRange
-from .list_changes import NAN
 from .list_methods import as_growing
 from .loops import while_stmt
 
-Numbers = list[Any]
+Numbers = tuple[Any, ...]
 """Those of one item."""
 
 
@@ -110,7 +109,7 @@ def _growing(heap: object, more: Sequence[object]) -> GrowingList | None:
 
 
 def _at(owner: GrowingList, place: object) -> Numbers:
-    return [load_at(buffer, place) for buffer in owner.state[:-1]]
+    return tuple(load_at(buffer, place) for buffer in owner.state[:-1])
 
 
 def _put(owner: GrowingList, place: object, numbers: Numbers) -> None:
@@ -125,17 +124,6 @@ def _check_order(owner: GrowingList, numbers: Numbers) -> None:
             require(binary("eq", number, number), NAN)
 
 
-def _less(one: Numbers, other: Numbers) -> object:
-    """``one < other`` of tuples."""
-    first = binary("lt", one[0], other[0])
-    if len(one) == 1:
-        return first
-    return any_true(
-        lambda: first,
-        lambda: all_true(lambda: binary("eq", one[0], other[0]), lambda: _less(one[1:], other[1:])),
-    )
-
-
 def _settle_up(owner: GrowingList, numbers: Numbers, top: object, place: object) -> None:
     """Put an item where none above it is greater, from a place that is free (`heapq._siftdown`)."""
     box: list[Any] = [place]
@@ -144,7 +132,7 @@ def _settle_up(owner: GrowingList, numbers: Numbers, top: object, place: object)
         return binary("rshift", binary("sub", box[0], 1), 1)
 
     def test() -> object:
-        return all_true(lambda: binary("gt", box[0], top), lambda: _less(numbers, _at(owner, above())))
+        return all_true(lambda: binary("gt", box[0], top), lambda: less(numbers, _at(owner, above())))
 
     def body() -> None:
         parent = above()
@@ -183,4 +171,4 @@ def _settle_down(owner: GrowingList, numbers: Numbers, top: object) -> None:
 def _is_before(owner: GrowingList, left: object, right: object) -> object:
     numbers = _at(owner, left)
     _check_order(owner, numbers)
-    return _less(numbers, _at(owner, right))
+    return less(numbers, _at(owner, right))

@@ -33,6 +33,7 @@ from ...graph.trace.attempt import Restart
 from ...graph.trace.build import TraceError, builder_here, current, rules
 from ...graph.trace.template import index_text
 from ..attempt import attempt
+from ..certain import certain
 from ..chosen_texts import ChosenText
 from ..growing_lists import GrowingList
 from ..made_objects import MadeObject
@@ -77,10 +78,10 @@ _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
 def getitem(container: Any, index: Any) -> Any:
     """``container[index]``."""
     container, index = unwrap_union(container), unwrap_union(index)
+    tracer().check_no_sorting(container)
     if isinstance(container, SymbolicUnion):
         return container[index]
-    if isinstance(container, SymbolicArray):
-        index = _with_arrays(index)
+    index = _with_arrays(container, index)
     number_dicts.wanted(container, index)
     if isinstance(container, Symbol):
         return container[index]  # type: ignore[index]
@@ -123,26 +124,29 @@ def _of_text(container: TracedDict, key: ChosenText, texts: list[str | None]) ->
     return if_exp(key == first, lambda: container[first], lambda: _of_text(container, key, others))
 
 
-def _with_arrays(index: object) -> object:
-    """An index of an array, in which lists of ints or truths are the arrays that NumPy makes of them."""
+def _with_arrays(container: object, index: object) -> object:
+    """An index without None in it, and of lists of ints or truths the arrays that NumPy makes of them."""
+    if not isinstance(container, (SymbolicArray, NumberList)):
+        return index
     if type(index) is tuple:
-        return tuple(map(_with_arrays, index))
-    if isinstance(index, NumberList) and type(index) in (NumberList, GrowingList):
-        return as_numpy(index) if index.array.dtype.kind in "bi" else index
-    return index
+        return tuple(_with_arrays(container, part) for part in index)
+    if isinstance(index, NumberList) and isinstance(container, SymbolicArray):
+        is_plain = type(index) in (NumberList, GrowingList) and index.array.dtype.kind in "bi"
+        return as_numpy(index) if is_plain else index
+    return certain(index)
 
 
 def setitem(container: Any, index: Any, value: Any) -> None:
     """``container[index] = value``."""
     container, index = unwrap_union(container), unwrap_union(index)
+    tracer().check_no_sorting(container)
     if isinstance(container, SymbolicUnion):
         container = array_or_object(container)
     number_dicts.wanted(container, index, (value,), guessed=False)
     if isinstance(container, SymbolicObject):
         python_statement(lambda t: f"{t.write(container)}[{index_text(t, index)}] = {t.write(value)}")
         return
-    if isinstance(container, SymbolicArray):
-        index = _with_arrays(index)
+    index = _with_arrays(container, index)
     if isinstance(container, Symbol):
         container[index] = value  # type: ignore[index]
         return
@@ -170,6 +174,7 @@ def _is_variable(container: object, index: object) -> bool:
 
 def delitem(container: Any, index: Any) -> None:
     """``del container[index]``."""
+    tracer().check_no_sorting(container)
     number_dicts.wanted(container, index)
     if isinstance(container, Symbol):
         python_statement(lambda t: f"del {t.write(container)}[{index_text(t, index)}]")
@@ -206,8 +211,7 @@ def mutating(container: object) -> None:
 
 def update_item(container: Any, index: Any, sign: str, value: Callable[[], Any]) -> None:
     """``container[index] <sign> value``."""
-    if isinstance(container, SymbolicArray):
-        index = _with_arrays(index)
+    index = _with_arrays(container, index)
     if isinstance(container, SymbolicArray) and container.type.writeable and is_mask(container, index):
         with attempt() as trial:
             if _update_masked(container, index, NAMES[sign[:-1]], value):

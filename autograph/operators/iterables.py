@@ -22,8 +22,9 @@ from ..callers_lists import AppendedList
 from ..descriptions import Description
 from ..growing_lists import GrowingList
 from ..number_dicts import NumberDict, operands_of
-from ..number_lists import NumberList, refuse
+from ..number_lists import NumberList, copied, refuse
 from ..once import Once
+from ..ragged_rows import Column
 from ..tracer import Reference, place, tracer
 from .control import if_exp, if_stmt
 from .exits import STATELESS, fail, nothing
@@ -278,6 +279,31 @@ class Zipped(Sequence, Once):
         return tuple(made for part in self.parts for made in part.lists())
 
 
+class Spread:
+    """The items of a list as arguments of a call, where nobody knows how many there are."""
+
+    def __init__(self, numbers: NumberList) -> None:
+        self.numbers = numbers
+
+
+def is_table(numbers: NumberList) -> bool:
+    """Whether it is a list of rows of one length."""
+    return type(numbers) is NumberList and numbers.array.ndim == 2
+
+
+class Columns(Sequence, Once):
+    """``zip(*rows)``, of rows of one length."""
+
+    def __init__(self, rows: NumberList) -> None:
+        self.array = rows.array
+
+    def length(self) -> Any:
+        return size_symbol(self.array.shape_sizes[1])
+
+    def item(self, index: object) -> Column:
+        return Column(copied(self.array[:, index]), part=True)
+
+
 class Reversed(Sequence, Once):
     """``reversed(sequence)``."""
 
@@ -321,6 +347,7 @@ class StaticItems(Sequence):
 
 def sequence_of(value: object) -> Sequence | None:
     """The sequence behind `value`; None for what Python itself has to iterate."""
+    tracer().check_no_sorting(value)
     if isinstance(value, Sequence):
         return value
     if isinstance(value, SymbolicArray):

@@ -6,12 +6,8 @@ What they move they move in loops of the graph, item by item, as Python moves it
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
-
-import numpy as np
 
 from ...graph.ir.types import BOOL, INT
-from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.elements import load_at, store_at
 from ...graph.symbolic.indexing import as_place
 from ...graph.symbolic.operators import binary
@@ -20,15 +16,12 @@ from ...graph.symbolic.symbols import SymbolicScalar
 from ..array_lists import GrowingArrays
 from ..growing_lists import GrowingList
 from ..number_lists import NumberList, copied, is_index, kind_of_number, refuse
-from ..tracer import tracer
 from .control import if_exp, if_stmt
 from .exits import STATELESS, Break, fail, nothing
-from .folds import require
+from .folds import NAN, require
 from .growing import append
 from .iterables import SymbolicRange
 from .loops import go_through
-
-NAN = "NaN is an item where it is the same object"
 
 
 def pop_at(owner: GrowingList, index: object) -> object:
@@ -108,55 +101,6 @@ def reverse(owner: NumberList) -> None:
     array[...] = copied(array[::-1])
 
 
-def sort(owner: NumberList, descending: bool) -> None:
-    """``list.sort(reverse=descending)``."""
-    if not may_be_sorted(owner):
-        refuse("a list of these items in order")
-    array = owner.array
-    array[...] = _in_order(array, descending)
-
-
-def in_order(owner: NumberList, descending: bool) -> NumberList:
-    """``sorted(list, reverse=descending)``, for a list that `may_be_sorted`."""
-    return NumberList(_in_order(owner.array, descending))
-
-
-def _in_order(array: SymbolicArray, descending: bool) -> SymbolicArray:
-    """The numbers in order; of equal ones, zeros of both signs, the first stays the first."""
-    items = array[::-1] if descending else array
-    found: SymbolicArray = tracer().operators.call(np.sort, items)
-    if array.dtype.kind == "f":
-        _zeros_in_order(items, found)
-    return copied(found[::-1]) if descending else found
-
-
-def _zeros_in_order(items: SymbolicArray, found: SymbolicArray) -> None:
-    """Zeros of both signs are equal: give them the order that they had. With NaN no order is known."""
-    last = binary("sub", items.length(), 1)
-    box: list[Any] = [tracer().operators.call(np.searchsorted, found, 0.0)]
-    box[0] = convert(box[0], INT)
-
-    def place_it(item: object) -> None:
-        found[box[0]] = item
-        box[0] = binary("add", box[0], 1)
-
-    def put(values: tuple[object, ...]) -> None:
-        box[0] = values[0]
-
-    def get() -> tuple[object, ...]:
-        return (box[0],)
-
-    def look(item: object) -> None:
-        is_zero = binary("eq", item, 0.0)
-        if_stmt(is_zero, lambda: place_it(item), nothing, get, put, ("zero",))
-
-    def check() -> None:
-        require(binary("eq", found[last], found[last]), NAN)  # NaN is what comes last
-
-    if_stmt(binary("ge", last, 0), check, nothing, *STATELESS)
-    go_through(items, look, get, put, ("zero",))
-
-
 def _first(owner: NumberList, item: object) -> object:
     """Where the first item that is equal stands; the length if there is none."""
 
@@ -199,11 +143,6 @@ def _search(
 
     go_through(SymbolicRange(0, owner.length()), look, get, put, (name,))
     return box[0]
-
-
-def may_be_sorted(owner: NumberList) -> bool:
-    """Whether it has numbers of one type that have an order."""
-    return _has_numbers(owner) and owner.array.dtype.kind in "if"
 
 
 def _has_numbers(owner: NumberList) -> bool:

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from ...graph.ir import dims
-from ...graph.ir.types import INT
+from ...graph.ir.types import FLOAT, INT, Scalar
 from ...graph.symbolic.arrays import SymbolicArray
+from ...graph.symbolic.numpy_functions import call as numpy_call
 from ...graph.symbolic.operators import binary
 from ...graph.symbolic.symbols import Symbol, as_dim, size_symbol
 from ...graph.trace.build import current
 from ..array_lists import ArrayList, GrowingArrays
 from ..callers_lists import AppendedList
+from ..either_items import EitherItems, is_of_numpys
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows, as_array
 from ..number_lists import NumberList, ScalarItems, as_numpy, refuse
@@ -25,17 +27,19 @@ from .control import if_stmt
 from .exits import STATELESS, fail, nothing
 from .growing import append, grow_from
 from .iterables import sequence_of
-from .list_changes import clear, count_of, delete, index_of, insert, pop_at, remove, reverse, sort
+from .list_changes import clear, count_of, delete, index_of, insert, pop_at, remove, reverse
+from .list_order import sort
 
 
 def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``owner.name(*args)``; where a list was not known to grow, the trace starts again."""
+    tracer().check_no_sorting(owner)
     if isinstance(owner, CodePoints) and not kwargs:
         return owner.method(name, args)
     if isinstance(owner, AppendedList) and name not in ("append", "extend"):
         owner.look()
-    if name == "sort" and not args and kwargs.keys() <= {"reverse"}:
-        return sort(owner, _truth(kwargs.get("reverse", False)))
+    if name == "sort" and not args and kwargs.keys() <= {"key", "reverse"}:
+        return sort(owner, kwargs.get("key"), _truth(kwargs.get("reverse", False)))
     if kwargs:
         refuse(f"the method '{name}' of a list, with keywords")
     if (name, len(args)) in _AS_IT_IS:
@@ -129,12 +133,16 @@ _CONVERTED = {"b": "biufc", "i": (np.int64, np.float64, np.complex128), "f": "fc
 
 def list_as_numpy(value: NumberList, dtype: object = None) -> SymbolicArray:
     """What NumPy makes of a list, of this dtype; of an empty one it makes an array of floats, in one row."""
+    mixed = _flags_of_ints(value)
     if dtype is not None and not isinstance(value, (ArrayList, GrowingArrays, ScalarItems)):
         if isinstance(dtype, Symbol) and not isinstance(dtype, Reference):
             refuse("a dtype that is known only at run time")
         wanted = np.dtype(relied_on(dtype))
-        if (wanted if value.kind == INT else wanted.kind) not in _CONVERTED[value.kind.dtype.kind]:
-            refuse("numbers of a list that NumPy may refuse to convert")
+        for kind in _kinds_in(value, mixed is not None):
+            if (wanted if kind == INT else wanted.kind) not in _CONVERTED[kind.dtype.kind]:
+                refuse("numbers of a list that NumPy may refuse to convert")
+    elif mixed is not None:
+        if_stmt(numpy_call(np.any, (mixed,), {}), nothing, _nothing_known, *STATELESS)
     rows = isinstance(value, GrowingRows) and value.form.container is not None
     rows = rows or isinstance(value, (ArrayList, GrowingArrays))
     found = as_array(value) if isinstance(value, GrowingRows) else as_numpy(value)
@@ -142,6 +150,26 @@ def list_as_numpy(value: NumberList, dtype: object = None) -> SymbolicArray:
     for length in lengths if rows or found.dtype != np.float64 else lengths[:-1]:
         _needs_items(length)
     return found
+
+
+def _kinds_in(value: NumberList, is_mixed: bool) -> tuple[Scalar, ...]:
+    """The types of the items, or of the numbers in them."""
+    if isinstance(value, GrowingRows):
+        return value.form.kinds
+    return (FLOAT if is_mixed else value.kind,)
+
+
+def _flags_of_ints(value: NumberList) -> SymbolicArray | None:
+    """Of a list of ints and floats: where the floats are, without which NumPy makes an array of ints."""
+    if isinstance(value, EitherItems):
+        return None if is_of_numpys(value.pair) else value.flags()
+    pairs = value.form.pairs() if isinstance(value, GrowingRows) else {}
+    mixed = [k for k, pair in pairs.items() if not is_of_numpys(pair)]
+    if not mixed or not isinstance(value, GrowingRows):
+        return None
+    if value.form.container is not None:
+        refuse("what NumPy makes of rows of ints and floats")
+    return value.flags()[0]
 
 
 def _needs_items(length: object) -> None:

@@ -14,7 +14,7 @@ from ...graph.trace.attempt import Attempt
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.running import assignment_of
 from ..attempt import attempt
-from ..tracer import OpenLoop, tracer
+from ..tracer import OpenLoop, place, tracer
 from .control import leave
 from .exits import Leave
 from .kinds import FIRST, LATER, causes, explained, kind_of
@@ -152,7 +152,7 @@ class _StagedLoop:
         builder = current()
         params = self._params()
         index = builder.value(item_type, _target(body)) if make_item is not None else None
-        loop = OpenLoop(self._leave)
+        loop = OpenLoop(self._leave, since=len(builder.names), place=place())
         loops = tracer().frame.loops
         loops.append(loop)
         asks = tracer().knowledge.agrees and not tracer().differentiating  # which no plain Python goes on for

@@ -34,7 +34,7 @@ from ..records import known_items
 from ..tracer import OpenLoop, TracedDict, TracedList, place, tracer
 from .containers import MOST_ITEMS, Generator
 from .control import asked, if_stmt
-from .exits import Break, Leave, nothing
+from .exits import Break, Continue, Leave, nothing
 from .growing import growing, walking
 from .iterables import Sequence, StaticIndexNeeded, sequence_of, stays_plain, unrolled
 from .loop_trials import Body, State, stage
@@ -123,6 +123,12 @@ def go_through(
     orelse: Body | None = None,
 ) -> None:
     """`for_stmt` over what is known to be gone through here."""
+    if isinstance(iterable, Generator):
+        for one in iterable.carried:
+            get_state, set_state, names = one.beside(get_state, set_state, names)
+        each = _each_of(iterable, body, get_state, set_state, names)
+        go_through(iterable.iterable, each, get_state, set_state, names, orelse)
+        return
     with growing(get_state, set_state, names) as state:
         _for(iterable, body, *state, orelse)
 
@@ -135,10 +141,6 @@ def _for(
     names: tuple[str, ...],
     orelse: Body | None,
 ) -> None:
-    if isinstance(iterable, Generator):
-        each = _each_of(iterable, body, get_state, set_state, names)
-        go_through(iterable.iterable, each, get_state, set_state, names, orelse)
-        return
     iterable = unwrap_union(iterable)
     if isinstance(iterable, SymbolicUnion):
         iterable = array_or_object(iterable)
@@ -170,13 +172,23 @@ def _for(
 def _each_of(
     generator: Generator, body: Body, get_state: State, set_state: Body, names: tuple[str, ...]
 ) -> Body:
-    """The body of the loop over what the generator goes through: each element is made when its turn comes."""
+    """The body of the loop over what the generator goes through: each element is made when its turn comes.
 
-    if generator.nested:
-        raise TraceError("a loop over a generator expression with several `for`", "write its loops")
+    A loop in it that `break` leaves takes the ones around it along.
+    """
 
     def inside(item: object) -> None:
-        body(generator.element(item))
+        if not generator.nested:
+            body(generator.element(item))
+            return
+        with attempt(get_state, set_state) as trial:
+            before = tracer().breaks
+            for_stmt(generator.element(item), body, get_state, set_state, names)
+            if tracer().breaks != before:
+                trial.give_up()
+            return
+        for_stmt(generator.element(item), body, get_state, set_state, names, _go_on)
+        raise Break()
 
     def each(item: object) -> None:
         if generator.condition is None:
@@ -185,6 +197,10 @@ def _each_of(
             if_stmt(generator.condition(item), lambda: inside(item), nothing, get_state, set_state, names)
 
     return each
+
+
+def _go_on() -> None:
+    raise Continue()
 
 
 def _not_left(kind: str) -> None:

@@ -104,13 +104,13 @@ def counted(items: Sequence, function: object) -> NumberDict | None:
     return made
 
 
-def example_of(items: Sequence, of: Callable[[object], _Found]) -> _Found:
-    """What comes of an item like the others; nothing that is computed for that stays."""
-    seen = []
+def example_of(items: object, of: Callable[[object], _Found]) -> _Found | None:
+    """What comes of an item like the others, if there is one; nothing that is computed for that stays."""
+    seen: list[_Found] = []
     with attempt() as trial:
         tracer().operators.go_through(items, lambda item: seen.append(of(item)), *STATELESS)
         trial.give_up()
-    return seen[-1]
+    return seen[-1] if seen else None
 
 
 def made_by_class(function: object, plain: type, args: tuple[object, ...], site: object) -> NumberDict | None:

@@ -491,7 +491,7 @@ def _real(value: object) -> Any:
         use_up(value)
         return _real(value.as_list())
     if isinstance(value, (Sequence, KnownItems)):
-        if isinstance(value, SymbolicRange):
+        if isinstance(value, SymbolicRange) and value.made_of is not None:
             return python_call("range", (value.start, value.stop, value.step), {})
         raise TraceError("an enumerate or zip given to a function that nobody knows")
     if isinstance(value, tuple):

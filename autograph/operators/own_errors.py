@@ -58,8 +58,12 @@ _OF_PARTS = (tuple, NumberList, HeldTable)
 def known_here(operation: Callable[..., _Given], /, *operands: object, **named: object) -> _Given:
     """An operation of the user's on values that the trace knows: what it raises ends the block."""
     owner = getattr(operation, "__self__", None) if isinstance(operation, BuiltinMethodType) else None
-    looked_up = isinstance(owner, _HASHED) or any(isinstance(operand, _HASHED) for operand in operands)
-    if looked_up and any(isinstance(operand, _OF_PARTS) and depends(operand) for operand in operands):
+    looked_up: tuple[object, ...] = ()
+    if isinstance(owner, _HASHED):
+        looked_up = operands[:1] if isinstance(owner, dict) else operands
+    elif any(isinstance(operand, _HASHED) for operand in operands):
+        looked_up = operands[:2]  # what is assigned to an item is not
+    if any(isinstance(operand, _OF_PARTS) and depends(operand) for operand in looked_up):
         raise TraceError("a key that is known only at run time")
     try:
         return operation(*operands, **named)

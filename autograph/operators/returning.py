@@ -13,13 +13,14 @@ from ...graph.symbolic.symbols import Symbol, SymbolicUnion, template, unwrap_un
 from ...graph.trace.build import TraceError, current
 from ...graph.trace.template import Template
 from ..array_lists import ArrayList, GrowingArrays
-from ..either_items import EitherItems
+from ..either_items import EitherItems, Pair, is_of_numpys
 from ..growing_lists import GrowingList
 from ..growing_rows import GrowingRows
 from ..held_items import HeldItems
 from ..number_dicts import NumberDict
-from ..number_lists import NumberList, TupleRows, refuse
+from ..number_lists import PYTHONS, NumberList, TupleRows, refuse
 from ..once import Once
+from ..placed_rows import PlacedRows
 from ..records import TracedRecord
 from ..tracer import OpenFunction, Reference, TracedDict, TracedList, tracer
 from .state import encode, materialise
@@ -74,8 +75,8 @@ def _numbers(under: Any, value: NumberList, seen: set[object]) -> str:
     """The user's list itself, which has the numbers by then; else a new one, which has to be one object."""
     if value.path is not None and value.tag is None:
         return under.write(Reference(tracer(), value.path, value.given))
-    rows = value if isinstance(value, GrowingRows) else None
-    array = None if rows is not None else value.held.operand()
+    several = isinstance(value, (GrowingRows, PlacedRows))
+    array = None if several else value.held.operand()
     known = array.name if array is not None and not isinstance(value, GrowingList) else id(value)
     others = seen & {_LIST, _MERGED}
     if value.part or known in seen or (others and (value.merged or _MERGED in others)):
@@ -96,12 +97,13 @@ def new_list_text(under: Template, value: NumberList) -> str:
         if value.form.is_even:
             return f"listed_rows({', '.join(under.slot(column.operand()) for column in value.columns())})"
         return value.form.made(_columns(under, value))
-    either = isinstance(value, EitherItems)
-    made = (
-        f"either_listed({under.slot(value.held.operand())})"
-        if either
-        else _column(under, value.array, value.kind)
-    )
+    if isinstance(value, PlacedRows):
+        kind = PYTHONS[value.all_rows.dtype.kind]
+        return f"in_places({_column(under, value.all_rows, kind)}, {under.slot(value.order.operand())})"
+    if isinstance(value, EitherItems):
+        called, more = _of_two_types(value.pair, "listed")
+        return f"{called}({under.slot(value.held.operand())}{more})"
+    made = _column(under, value.array, value.kind)
     return f"list(map(tuple, {made}))" if isinstance(value, TupleRows) else made
 
 
@@ -122,13 +124,23 @@ def _table(under: Template, value: NumberDict) -> str:
 
 def _columns(under: Template, rows: GrowingRows) -> list[str]:
     """The lists of the columns of a list of rows."""
-    flags, made = rows.flags(), []
+    flags, pairs, made = rows.flags(), rows.form.pairs(), []
     for k, (column, kind) in enumerate(zip(rows.columns(), rows.form.kinds, strict=False)):
         if k in flags:
-            made.append(f"either_items({under.slot(column.operand())}, {under.slot(flags[k].operand())})")
+            called, more = _of_two_types(pairs[k], "items")
+            buffers = f"{under.slot(column.operand())}, {under.slot(flags[k].operand())}"
+            made.append(f"{called}({buffers}{more})")
         else:
             made.append(_column(under, column, kind))
     return made
+
+
+def _of_two_types(pair: Pair, made: str) -> tuple[str, str]:
+    """The function that makes a list of numbers of two types, and what else it is given."""
+    if is_of_numpys(pair):
+        return f"either_{made}", ""
+    kind = "or_none" if pair[0] is None else "mixed"
+    return f"{kind}_{made}", "" if pair[1].is_python else ", True"
 
 
 def _column(under: Any, array: SymbolicArray, kind: Scalar) -> str:

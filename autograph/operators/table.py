@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from ..attributes import read_attribute
+from ..either_items import callers_mixed
+from ..reached import Operators
 from ..records import known_items
 from ..texts import CodePoints
-from ..tracer import Operators
 from .calls import call
 from .cells import read_cell
 from .containers import new_list, repeated
 from .control import all_true, not_, not_none
 from .exits import fail
-from .folds import is_item
+from .folds import is_item, require
 from .items import getitem
 from .loops import go_through
 from .number_dicts import is_key, put
@@ -32,5 +33,7 @@ OPERATORS = Operators(
     known_items,
     fail,
     CodePoints,
+    require,
+    callers_mixed,
     all_true,
 )

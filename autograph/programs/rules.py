@@ -16,6 +16,7 @@ from ...graph.symbolic.arrays import SymbolicArray, symbol_for
 from ...graph.symbolic.numpy_meaning import NUMPY
 from ...graph.symbolic.symbols import SymbolicScalar, unwrap_union
 from ...graph.trace.build import current
+from ..certain import certain
 from ..tracer import tracer
 from . import (
     composing,
@@ -197,8 +198,22 @@ def _binds(rule: Rule, args: tuple[object, ...], kwargs: dict[str, object]) -> b
     return True
 
 
+def binary(name: str, left: object, right: object) -> object:
+    """``left <name> right``."""
+    if name not in ("eq", "ne"):
+        left, right = certain(left), certain(right)
+    return NUMPY.binary(name, left, right)
+
+
+def unary(name: str, value: object) -> object:
+    """``<name> value``."""
+    return NUMPY.unary(name, certain(value))
+
+
 MEANING = replace(
     NUMPY,
+    binary=binary,
+    unary=unary,
     get_item=get_item,
     set_item=set_item,
     function=function,

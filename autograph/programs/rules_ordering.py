@@ -8,6 +8,7 @@ import numpy as np
 
 from ...graph.ir import dims
 from ...graph.ir.types import Array
+from ...graph.ops import OPS
 from ...graph.ops.ordering import address
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.numpy_elementwise import copy
@@ -22,9 +23,11 @@ def sort(a: object, axis: object = -1) -> object:
     return _ordered("sort", a, axis)
 
 
-def argsort(a: object, axis: object = -1) -> object:
+def argsort(a: object, axis: object = -1, *, kind: object = None, stable: object = None) -> object:
     """``np.argsort`` along the last axis."""
-    return _ordered("argsort", a, axis)
+    if (kind in ("stable", "mergesort") and stable is None) or (stable is True and kind is None):
+        return _ordered("stable", a, axis)
+    return _ordered("argsort", a, axis) if kind is stable is None else PLAIN
 
 
 def _ordered(op: str, a: object, axis: object) -> object:
@@ -32,7 +35,7 @@ def _ordered(op: str, a: object, axis: object) -> object:
         return PLAIN
     dtype = a.dtype if op == "sort" else np.dtype(np.int64)
     made = Array(dtype, a.shape_sizes, "C")
-    text = f"np.{op}({{0}})"
+    text = OPS[op].written
     return SymbolicArray(current().one(op, (a.operand(),), made, loop=(a.dtype.name,), text=text))
 
 

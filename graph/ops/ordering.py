@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,9 @@ from .define import ROUTINE, STRUCTURAL, NotDifferentiable, define
 _ARRAY_FUNCTIONS = 365
 """Where `_PyDataType_GetArrFuncs` stands in NumPy's C API since 2.0."""
 
-PLACES = {"sort": 33, "argsort": 36}
-"""Where the table of a dtype has its functions, in words; the first of three each is that of `kind=None`."""
+PLACES = {"sort": 33, "argsort": 36, "stable": 38}
+"""Where the table of a dtype has its functions, in words; the first of three each is that of `kind=None`, the
+third that of `kind="stable"`."""
 
 DTYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -67,6 +68,19 @@ RECORDS = (
         module="sorting",
         effect=("reads", "allocates"),
         written="np.argsort({0})",
+        gradient=NotDifferentiable("places in an array are ints"),
+        operands=(1, 1),
+        samples=samples.ANY,
+    ),
+    define(
+        "stable",
+        ROUTINE,
+        "Where the numbers along the last axis stand in their order, of equal ones the first one first.",
+        evaluate=partial(np.argsort, kind="stable"),
+        scalar=STRUCTURAL,
+        module="sorting",
+        effect=("reads", "allocates"),
+        written="np.argsort({0}, kind='stable')",
         gradient=NotDifferentiable("places in an array are ints"),
         operands=(1, 1),
         samples=samples.ANY,

@@ -19,7 +19,7 @@ from .fold_messages import fold_messages
 from .fold_prints import fold_prints
 from .hoist import hoist
 from .join_returns import join_returns
-from .membership import ClusterMember, Membership, is_straight, memberships, reasons
+from .membership import ClusterMember, Membership, has_loops_outside, is_straight, memberships, reasons
 from .merge_common import merge_common
 from .options import Options
 from .place import demand, place
@@ -90,6 +90,7 @@ __all__ = [
     "hoist",
     "join_returns",
     "loose_programs",
+    "has_loops_outside",
     "is_straight",
     "memberships",
     "merge_common",

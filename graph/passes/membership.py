@@ -70,6 +70,18 @@ def is_straight(cluster: Node) -> bool:
     return not any(is_call(node) or (is_loop(node) and _LOOP.search(node.loc.text)) for node in inside)
 
 
+def has_loops_outside(graph: Graph) -> bool:
+    """Whether the driver has loops, in which compiled code is called again and again."""
+    todo: list[Block] = [graph.body]
+    for block in todo:
+        for node in block.nodes:
+            if is_loop(node):
+                return True
+            if not is_cluster(node):
+                todo += node.regions
+    return False
+
+
 def reasons(graph: Graph, options: Options | None = None) -> list[tuple[Node, str]]:
     """Every node that stands outside of the clusters of `graph`, with the reason."""
     options = options or Options()

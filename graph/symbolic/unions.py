@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..ir import dims
-from ..ir.literals import is_number
+from ..ir.literals import is_number, literal
 from ..ir.nodes import Operand
 from ..ir.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, numpy_scalar
 from ..ops import OPS
@@ -40,6 +40,8 @@ def unary_either(name: str, value: SymbolicUnion) -> Any:
         kinds = value.first, _kind(value.payload)
         if kinds[0].dtype == kinds[1].dtype and kinds[0].dtype.kind == "f":
             return SymbolicUnion(value.tag, value.first, rules().unary(name, value.payload))
+        if kinds[0] == INT and kinds[1] in _FLOATS:
+            return _exact(SymbolicUnion(value.tag, INT, rules().unary(name, value.payload)))
     return rules().unary(name, value.as_object())
 
 
@@ -93,6 +95,11 @@ def _power(which: SymbolicUnion, exponent: object) -> SymbolicUnion | None:
         return None
     operands = (which.payload.operand(), operand(float(exponent)), which.tag)
     return SymbolicUnion(which.tag, FLOAT, _checked("either_pow", operands, kind))
+
+
+def exact_float(value: object) -> object:
+    """An int of Python's as a float that holds it exactly, which is checked; None if it can't be."""
+    return _exact_float(value, literal(False))
 
 
 def _exact_float(value: object, tag: Operand) -> object:

@@ -149,11 +149,20 @@ def f(arrays):
     ),
     looped("for with zip: `for a, b in zip(x, y)`", "for a, b in zip(x, y)", "total += a * b", "x, y"),
     looped("for with reversed: `for v in reversed(x)`", "for i in reversed(range(n))", "total += x[i]"),
-    beside(
+    Row(
         "for over a product: `itertools.product(a, b)`",
-        "other = 0\nfor i, j in itertools.product(range(4), range(4)):\n    other += i * j",
-        "'product' has no compiled form",
-        before="import itertools\n\n",
+        """
+import itertools
+
+
+def f(x, n):
+    total = 0.0
+    for i, j in itertools.product(range(n), range(3)):
+        total += i * x[j]
+    return total
+""",
+        "x, n",
+        COMPILED,
     ),
     Row(
         "for over a dictionary's items: `for key, v in params.items()`",
