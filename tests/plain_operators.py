@@ -165,6 +165,10 @@ def call(fn, /, *args, **kwargs):
     return fn(*args, **kwargs)
 
 
+def spread(items):
+    return items
+
+
 def getitem(a, i):
     return a[i]
 

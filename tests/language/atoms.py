@@ -453,13 +453,13 @@ COMPREHENSIONS = (
     beside(
         "nested list comprehension: `[[... for j in b] for i in a]`",
         "other = [[v * i for i in range(2)] for v in x]",
-        "it is plain Python: [[v * i for i in range(2)] for v in x]",
+        "its lists are Python's: this use of a list of rows can't be compiled",
     ),
     beside("set comprehension: `{v for v in k}`", "other = {int(v) for v in k}", becomes=COMPILED),
     beside(
         "dictionary comprehension: `{i: v for i in ...}`",
         "other = {i: i * i for i in range(5)}",
-        "it is plain Python: {i: i * i for i in range(5)}",
+        "its lists are Python's: a list that Python's own code gets can't be compiled",
     ),
     Row(
         "asynchronous comprehension: `[v async for v in ...]`",

@@ -154,7 +154,7 @@ def f(x, n):
     beside(
         "lambda as a key: `sorted(v, key=lambda ...)`",
         "other = sorted([3, 1, 2], key=lambda v: -v)",
-        "'sorted' has no compiled form",
+        "too little work for a call of compiled code",
     ),
     Row(
         "expression list: `a, b`",
