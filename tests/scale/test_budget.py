@@ -95,7 +95,7 @@ def nested_loops_over_lists(x, values):
     "function", [helper_in_a_loop_over_a_list, comprehension_in_a_comprehension, nested_loops_over_lists]
 )
 def test_a_loop_that_would_be_unrolled_too_often_is_pythons(function):
-    values = [0.01 * k for k in range(39)] + [0]  # of two types, so that it is no array
+    values = [0.01 * k for k in range(39)] + [True]  # a truth among floats, so that it is no array
     decorated = js.function(function)
     expected, found = function(np.arange(4.0), values), decorated(np.arange(4.0), values)
     np.testing.assert_array_equal(found, expected)
