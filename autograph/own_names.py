@@ -18,6 +18,8 @@ from . import (
     either_items,
     growing_lists,
     growing_rows,
+    placed_rows,
+    ragged_rows,
     records,
     texts,
 )
@@ -27,7 +29,18 @@ from .number_dicts import NumberDict
 from .number_lists import NumberList
 from .tracer import Reference, TracedDict, TracedList
 
-_HEIRS = (array_lists, callers_lists, chosen_texts, either_items, growing_lists, growing_rows, records, texts)
+_HEIRS = (
+    array_lists,
+    callers_lists,
+    chosen_texts,
+    either_items,
+    growing_lists,
+    growing_rows,
+    placed_rows,
+    ragged_rows,
+    records,
+    texts,
+)
 """Modules with heirs of these classes, loaded before names are asked: by whoever asks first."""
 
 _STAND_FOR: dict[type, tuple[type, ...]] = {
