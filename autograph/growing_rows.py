@@ -262,6 +262,7 @@ def rows_of(form: RowForm, columns: list[SymbolicArray]) -> GrowingRows:
         made.buffers[k][:count] = column
     made.filled = count
     made.born, made.block = tracer().open_loops(), current().blocks[-1]
+    tracer().growing.append(made)  # the statements around hand it on as it changes
     return made
 
 

@@ -244,6 +244,90 @@ def k_fine(n):
     return a, b
 
 
+def merged(b):
+    total = 0
+    for k in range(3):
+        a0 = sorted([abs(v) for v in b[1:9]])
+        c0 = [abs(v) for v in b[-5:]]
+        both = []
+        while a0 and c0:
+            if a0[0] <= c0[0]:
+                both.append(a0.pop(0))
+            else:
+                both.append(c0.pop(0))
+        both.extend(a0)
+        both.extend(c0)
+        total += len(both) * (k + 1)
+    return total, both
+
+
+def popped(n):
+    t = []
+    for i in range(n):
+        t.append((i * 7 % n, i))
+    u = sorted(t)
+    s = 0
+    while u:
+        a, b = u.pop()
+        s = s * 3 % 1009 + a - b
+    return s, u
+
+
+def popped_part(n):
+    t = []
+    for i in range(n):
+        t.append((i * 7 % n, i))
+    u = t[2:]
+    s = 0
+    while len(u) > 1:
+        a, b = u.pop(0)
+        s = s * 3 % 1009 + a - b
+        if s % 5 == 0:
+            u.append((s, 1)) if len(u) < 30 else None
+    return s, u, len(t)
+
+
+def branch(n, c):
+    t = []
+    for i in range(n):
+        t.append((i * 7 % n, i))
+    u = sorted(t, key=lambda p: p[1])
+    if c:
+        u.append((1, 2))
+    else:
+        u.pop()
+    for k in range(3):
+        u.append((k, k))
+    return u, len(u)
+
+
+def inner(n):
+    out = []
+    for k in range(n):
+        t = []
+        for i in range(k):
+            t.append((i * 5 % (k + 1), i))
+        u = sorted(t, reverse=True)
+        while u:
+            p = u.pop()
+            if p[0] > 3:
+                break
+        out.append(len(u))
+    return out
+
+
+def copied(n):
+    t = []
+    for i in range(n):
+        t.append((i, i))
+    u = t.copy()
+    w = list(t)
+    for i in range(3):
+        u.append((9, 9))
+        w.pop()
+    return t, u, w
+
+
 R = np.random.default_rng(0)
 L = [int(v) for v in R.integers(0, 100, 50)]
 F = [float(v) for v in R.normal(size=40)]
@@ -282,8 +366,12 @@ CASES = (
         for f in (k_in, k_truth, k_not, k_np, k_add, k_list, k_part, k_grown, k_fine)
         for n in (24, 5)
     ),
+    (merged, (np.random.default_rng(0).normal(size=30),)),
+    *((f, (n,)) for f in (popped, popped_part, inner, copied) for n in (30, 0, 2)),
+    (branch, (30, 1)),
+    (branch, (30, 0)),
 )
-COMPILED = (kru, merge, knn, ma, ss, argst)
+COMPILED = (kru, merge, knn, ma, ss, argst, popped, popped_part, branch, inner, copied)
 
 
 @pytest.mark.parametrize(("program", "args"), CASES)
