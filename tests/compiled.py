@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import copy
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,6 +18,15 @@ COUNTS = ("conversions", "traces", "compilations")
 def has_compiled_part(decorated: Callable[..., Any]) -> bool:
     """Whether any specialisation holds at least one cluster."""
     return any(specialisation.clusters for specialisation in decorated.specializations)
+
+
+def check_compiled(program: Callable[..., Any], cases: Iterable[tuple[Callable[..., Any], Any]]) -> None:
+    """Fail unless the first of the cases of `program` compiles a part of it."""
+    import jitscope as js
+
+    decorated = js.function(program)
+    decorated(*copy.deepcopy(next(args for each, args in cases if each is program)))
+    assert has_compiled_part(decorated)
 
 
 def counts() -> dict[str, int]:

@@ -39,7 +39,7 @@ from ..records import known_items
 from ..texts import Character
 from ..tracer import TracedDict, TracedList, tracer
 from .class_checks import is_instance
-from .containers import Generator, new_dict, new_list, new_set, numbers_of, table_of
+from .containers import Generator, itself, new_dict, new_list, new_set, numbers_of, table_of
 from .control import if_exp
 from .folds import (
     better,
@@ -273,7 +273,7 @@ def _quantifier(name: str) -> Callable[..., Any]:
         items = list(given)
         if not any(isinstance(item, Symbol) for item in items):
             return plain(items)
-        return lazily(name, [functools.partial(_same, item) for item in items])
+        return lazily(name, [functools.partial(itself, item) for item in items])
 
     return meaning
 
@@ -282,10 +282,6 @@ def _is_short(generator: Generator) -> bool:
     """Whether a generator runs over a few items that are known while tracing."""
     items = generator.iterable
     return generator.is_direct and isinstance(items, (list, tuple)) and len(items) <= UNROLLED
-
-
-def _same(value: object) -> Any:
-    return value
 
 
 def _round(number: Any, ndigits: Any = None) -> Any:
@@ -435,8 +431,8 @@ def _filter(function: object, iterable: object) -> Any:
     call = tracer().operators.call
     if not _is_followed(iterable):
         return NotImplemented
-    keep = _same if function is None else lambda item: call(function, item)
-    return Generator(iterable, _same, keep).made()
+    keep = itself if function is None else lambda item: call(function, item)
+    return Generator(iterable, itself, keep).made()
 
 
 def _reduce(function: Any, iterable: Any, *initial: Any) -> Any:

@@ -287,12 +287,13 @@ def _list_at_run_time(
     return _grown(Generator(iterable, element, condition)) if made is None else made
 
 
-def _item(item: object) -> object:
+def itself(item: object) -> object:
+    """The item: what a generator makes of each that hands its items out as they are."""
     return item
 
 
 def numbers_of(
-    iterable: object, element: Callable[[Any], Any] = _item, condition: Callable[[Any], Any] | None = None
+    iterable: object, element: Callable[[Any], Any] = itself, condition: Callable[[Any], Any] | None = None
 ) -> NumberList | None:
     """The list of the elements, which may grow, if they are numbers; None if they aren't."""
     made = _numbers_at_run_time(iterable, element, condition)
@@ -449,7 +450,7 @@ def dict_comp(
 
 def table_of(
     iterable: object,
-    key: Callable[[Any], Any] = _item,
+    key: Callable[[Any], Any] = itself,
     value: Callable[[Any], Any] | None = None,
     condition: Callable[[Any], Any] | None = None,
 ) -> NumberDict | None:

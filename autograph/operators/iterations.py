@@ -29,7 +29,7 @@ from ..number_dicts import NumberDict
 from ..number_lists import NumberList, of_numbers, refuse
 from ..once import Found, KnownItems, Once, use_up
 from ..tracer import tracer
-from .containers import Generator, HandedOn, numbers_of, over
+from .containers import Generator, HandedOn, itself, numbers_of, over
 from .control import if_exp
 from .folds import lazily
 from .iterables import ListItems, Sequence, SymbolicRange, nested_sequence, range_of, sequence_of
@@ -188,9 +188,7 @@ class Counting(SymbolicRange, Once):
 
 def _counting(start: object = 0, step: object = 1) -> object:
     """``count(start, step)`` of ints."""
-    kinds = (int, SymbolicScalar)
-    is_int = type(start) is int or (isinstance(start, SymbolicScalar) and start.type.kind == "int")
-    if not is_int or not isinstance(start, kinds) or type(step) is not int or step == 0:
+    if isinstance(start, bool) or type_of(start) != INT or type(step) is not int or step == 0:
         return NotImplemented
     return Counting(start, step).made()
 
@@ -203,11 +201,7 @@ def _chain(*iterables: object) -> object:
 
 
 def _items_of(iterable: object) -> Generator:
-    return Generator(use_up(iterable), _same).made()
-
-
-def _same(item: object) -> object:
-    return item
+    return Generator(use_up(iterable), itself).made()
 
 
 def _is_followed(iterable: object) -> bool:
@@ -280,7 +274,7 @@ def _totals(iterable: object, func: object = None, *, initial: object = None) ->
             return carried.value
 
         rest = Generator(sequence, later, carried=(carried,)).made()
-        return Generator([_one(initial), rest], _same, nested=True).made()
+        return Generator([_one(initial), rest], itself, nested=True).made()
     carried = HandedOn("total", first)
 
     def total(place: object) -> object:
@@ -293,7 +287,7 @@ def _totals(iterable: object, func: object = None, *, initial: object = None) ->
 
 
 def _one(item: object) -> Generator:
-    return Generator([item], _same).made()
+    return Generator([item], itself).made()
 
 
 def _numbers_in(iterable: object) -> tuple[Sequence, Scalar, Callable[[], object]] | None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from . import samples
-from .define import ROUTINE, STRUCTURAL, NotDifferentiable, define
+from .define import ROUTINE, STRUCTURAL, NotDifferentiable, OpDef, define
 
 _ARRAY_FUNCTIONS = 365
 """Where `_PyDataType_GetArrFuncs` stands in NumPy's C API since 2.0."""
@@ -45,6 +46,23 @@ def address(function: str, dtype: str) -> int | None:
     return ctypes.cast(table_of(np.dtype(dtype)), words)[PLACES[function]]
 
 
+def _places(name: str, says: str, evaluate: Callable[..., np.ndarray], written: str) -> OpDef:
+    """An operation that says where numbers stand in their order."""
+    return define(
+        name,
+        ROUTINE,
+        says,
+        evaluate=evaluate,
+        scalar=STRUCTURAL,
+        module="sorting",
+        effect=("reads", "allocates"),
+        written=written,
+        gradient=NotDifferentiable("places in an array are ints"),
+        operands=(1, 1),
+        samples=samples.ANY,
+    )
+
+
 RECORDS = (
     define(
         "sort",
@@ -59,30 +77,16 @@ RECORDS = (
         operands=(1, 1),
         samples=samples.ANY,
     ),
-    define(
+    _places(
         "argsort",
-        ROUTINE,
         "Where the numbers along the last axis stand in their order.",
-        evaluate=np.argsort,
-        scalar=STRUCTURAL,
-        module="sorting",
-        effect=("reads", "allocates"),
-        written="np.argsort({0})",
-        gradient=NotDifferentiable("places in an array are ints"),
-        operands=(1, 1),
-        samples=samples.ANY,
+        np.argsort,
+        "np.argsort({0})",
     ),
-    define(
+    _places(
         "stable",
-        ROUTINE,
         "Where the numbers along the last axis stand in their order, of equal ones the first one first.",
-        evaluate=partial(np.argsort, kind="stable"),
-        scalar=STRUCTURAL,
-        module="sorting",
-        effect=("reads", "allocates"),
-        written="np.argsort({0}, kind='stable')",
-        gradient=NotDifferentiable("places in an array are ints"),
-        operands=(1, 1),
-        samples=samples.ANY,
+        partial(np.argsort, kind="stable"),
+        "np.argsort({0}, kind='stable')",
     ),
 )
