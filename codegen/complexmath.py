@@ -23,7 +23,7 @@ from numba.extending import lower_builtin, type_callable
 from ..graph.ir import complex_loops
 from ..graph.ir.complex_loops import FUSED, TWICE, Number
 from ..graph.ops.from_c import C_NAMES
-from .vecmath.formula import SINGLE, Complex, Float, fma, numpy_scalar, where
+from .vecmath.formula import SINGLE, Complex, Float, Vector, fma, numpy_scalar, where
 
 _KINDS = {types.complex64: types.float32, types.complex128: types.float64}
 
@@ -103,7 +103,7 @@ def from_c(name: str, *numbers: Complex) -> Complex:
     """
     builder, part = numbers[0].builder, numbers[0].re.value.type
     packed = part == SINGLE and complex_loops.is_x86()
-    kind = ir.VectorType(part, 2) if packed else ir.LiteralStructType([part, part])
+    kind = Vector(part, 2) if packed else ir.LiteralStructType([part, part])
     count = len(numbers) if packed else 2 * len(numbers)
     signature_ = ir.FunctionType(kind, [kind if packed else part] * count)
     called = name + ("f" if part == SINGLE else "")

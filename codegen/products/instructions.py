@@ -10,7 +10,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite import ir
 
-from ..vecmath.formula import has_fma
+from ..vecmath.formula import Vector, has_fma, kind_of
 
 INT1, INT8, INT32, INT64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
 ZERO, BYTES = INT64(0), INT8.as_pointer()
@@ -48,7 +48,7 @@ class Emitter:
 
     def store(self, value: Any, address: Any, mask: Any = None) -> None:
         """Write a number or neighbours, those whose mask is true."""
-        kind = value.type
+        kind = kind_of(value)
         place = self.builder.bitcast(address, kind.as_pointer())
         if mask is None:
             self.builder.store(value, place, align=self.size)
@@ -57,10 +57,10 @@ class Emitter:
         self.builder.call(function, [value, place, INT32(self.size), mask])
 
     def _kind(self, lanes: int) -> Any:
-        return self.number if lanes == 1 else ir.VectorType(self.number, lanes)
+        return self.number if lanes == 1 else Vector(self.number, lanes)
 
     def _masked(self, name: str, result: Any, kind: Any, arguments: list[Any]) -> Any:
-        vector = f"v{kind.count}f{8 * self.size}"
+        vector = kind.intrinsic_name
         pointer = "p0" if str(kind.as_pointer()) == "ptr" else f"p0{vector}"
         full = f"llvm.masked.{name}.{vector}.{pointer}"
         module = self.builder.module
@@ -68,7 +68,7 @@ class Emitter:
 
     def mask(self, width: Any, lanes: int) -> Any:
         """True in the first `width` lanes."""
-        vector = ir.VectorType(INT64, lanes)
+        vector = Vector(INT64, lanes)
         places = ir.Constant(vector, [INT64(k) for k in range(lanes)])
         return self.builder.icmp_unsigned("<", places, self.splat(width, lanes))
 
@@ -76,10 +76,10 @@ class Emitter:
         """The number in all lanes."""
         if lanes == 1:
             return value
-        vector = ir.VectorType(value.type, lanes)
+        vector = Vector(value.type, lanes)
         undefined = ir.Constant(vector, ir.Undefined)
         first = self.builder.insert_element(undefined, value, INT32(0))
-        order = ir.Constant(ir.VectorType(INT32, lanes), [INT32(0)] * lanes)
+        order = ir.Constant(Vector(INT32, lanes), [INT32(0)] * lanes)
         return self.builder.shuffle_vector(first, undefined, order)
 
     def zero(self, lanes: int = 1) -> Any:
@@ -90,10 +90,10 @@ class Emitter:
         """a * b + total, rounded once where the machine can."""
         if not has_fma():
             return self.builder.fadd(self.builder.fmul(a, b), total)
-        kind = a.type
-        name = f"v{kind.count}f{8 * self.size}" if isinstance(kind, ir.VectorType) else f"f{8 * self.size}"
-        module, full = self.builder.module, f"llvm.fma.{name}"
-        function = module.globals.get(full) or ir.Function(module, ir.FunctionType(kind, [kind] * 3), full)
+        kind = kind_of(a)
+        function = self.builder.module.declare_intrinsic(
+            "llvm.fma", [kind], ir.FunctionType(kind, [kind] * 3)
+        )
         return self.builder.call(function, [a, b, total])
 
     def total(self, vector: Any) -> Any:

@@ -31,7 +31,10 @@ ONE = 1023 << 52  # the bits of 1.0
 
 
 class Vector(ir.VectorType):
-    """Numbers that are computed side by side; LLVM's intrinsics are named after it."""
+    """Numbers that are computed side by side; LLVM's intrinsics are named after it.
+
+    Who declares an intrinsic first in a module says of which type its result is: this one, see `kind_of`.
+    """
 
     @property
     def intrinsic_name(self) -> str:
@@ -45,6 +48,12 @@ def _with_element(kind: ir.Type, element: ir.Type) -> ir.Type:
 
 def _element(kind: ir.Type) -> ir.Type:
     return kind.element if isinstance(kind, ir.VectorType) else kind
+
+
+def kind_of(value: ir.Value) -> ir.Type:
+    """The type of a value; a `Vector` also where an instruction, as a shuffle, makes another vector type."""
+    kind = value.type
+    return _with_element(kind, _element(kind))
 
 
 class Lane:
@@ -228,7 +237,7 @@ class Complex(Lane):
 
 def _intrinsic(name: str, *args: Float) -> Float:
     builder = args[0].builder
-    kind = args[0].value.type
+    kind = kind_of(args[0].value)
     function = builder.module.declare_intrinsic(name, [kind], ir.FunctionType(kind, [kind] * len(args)))
     return Float(builder, builder.call(function, [a.value for a in args]))
 

@@ -44,6 +44,8 @@ from numba.core import cgutils, types
 from numba.core.typing import signature
 from numba.extending import lower_builtin, type_callable
 
+from .formula import Vector
+
 INT64 = ir.IntType(64)
 CHUNK = 2048  # numbers, at most, that `pairwise_chunk` hands out: 16 KiB stay in the first cache
 
@@ -120,7 +122,7 @@ class _Pairwise:
         return builder.gep(builder.bitcast(raw, data.type), [builder.urem(index, INT64(self.lanes))])
 
     def _eight(self, builder: ir.IRBuilder, data: Any, index: Any, stride: Any) -> Any:
-        vector = ir.VectorType(self.number, 8)
+        vector = Vector(self.number, 8)
         if self.contiguous:
             address = builder.bitcast(self._at(builder, data, index, stride), vector.as_pointer())
             return builder.load(address, align=4 if isinstance(self.number, ir.FloatType) else 8)

@@ -14,8 +14,10 @@ import pytest
 from numba import njit
 from same import Tolerance, same
 
+import jitscope as js
 from jitscope.codegen import blas_addresses
-from jitscope.codegen.products import LARGE, dot, matmul
+from jitscope.codegen.products import LARGE, dot, matmul, panels
+from jitscope.runtime.config import config
 
 DTYPES = ("float32", "float64", "complex64", "complex128", "int8", "int64", "uint64", "bool")
 FLOATS = DTYPES[:4]
@@ -295,3 +297,28 @@ def test_cached_machine_code_finds_blas_again(tmp_path):
         )
         shown.append(done.stdout.split()[-1])
     assert shown == ["False", "True"]
+
+
+@pytest.mark.parametrize("size", [16, 32, 64])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_formulas_beside_products_whatever_the_registers_hold(size, dtype, monkeypatch, tmp_path):
+    """Registers of 32 bytes hold as many float64 as formulas compute at once: both use one intrinsic.
+
+    What is kept on disk holds both in one module of LLVM's.
+    """
+    monkeypatch.setattr(config, "cache_dir", str(tmp_path))
+    monkeypatch.setattr(panels, "vector_bytes", lambda: size)
+
+    def program(a, b, c, steps):
+        for _ in range(steps):
+            np.add(b @ a.T, 0.1, out=b)
+            a = np.minimum(a, b)
+        np.copyto(c, np.sin(c) + np.tan(c))
+        return a, b, c
+
+    rng = np.random.default_rng(0)
+    arrays = [rng.normal(size=size).astype(dtype) for size in ((7, 7), 7, 9)]
+    found = js.function(program, strict=True)(*(array.copy() for array in arrays), 3)
+    expected = program(*(array.copy() for array in arrays), 3)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-4 if dtype is np.float32 else 1e-11)
