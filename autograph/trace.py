@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from ..graph.analysis.effects import done_once, taken_back, written_params
 from ..graph.analysis.first_effects import ends_with_effects
 from ..graph.analysis.kept_rows import copies_can_be_told
+from ..graph.analysis.sharing import may_share
 from ..graph.analysis.verifier import UnseenSize, verify
 from ..graph.gradients.errors import NoGradient
 from ..graph.ir.causes import Cause
@@ -134,6 +135,8 @@ def _attempt(
     found = _collect(tracer, function, staged_texts, transforms)
     if tracer.array_lists and copies_can_be_told(found.graph):
         _without_array_lists(knowledge)
+    if any(may_share(found.graph, asked, held) for asked, held in tracer.keyed):
+        _begin_with_less(tracer, TraceError("a list that is looked at while it is sorted"))
     if transforms:
         _check_sizes(found.graph)
     _check_starts(found, tracer)

@@ -232,6 +232,8 @@ class Tracer:
     """The iterators that have been gone through (`once`)."""
     sorting: list[Any] = field(default_factory=list)
     """The lists that are sorted just now, by a key of the user's: Python empties them meanwhile."""
+    keyed: list[tuple[frozenset[str], frozenset[str]]] = field(default_factory=list)
+    """For each such sort the names of the arrays that its keys look at, and of those that hold the list."""
     breaks: int = 0
     """How many `break` were traced so far."""
     growing: list[Any] = field(default_factory=list)
@@ -260,9 +262,14 @@ class Tracer:
         return self.frames[-1]
 
     def check_no_sorting(self, value: object) -> None:
-        """A list that is sorted just now may not be looked at, by the function that gives its keys."""
-        if any(value is one for one in self.sorting):
-            raise TraceError("a list that is looked at while it is sorted")
+        """A list that is sorted just now may not be looked at, by the function that gives its keys.
+
+        One that a branch has chosen may be that list, and a row may be that row.
+        """
+        for one in self.sorting:
+            listed: Any = value if hasattr(type(value), "merged") else None  # an object's is asked of the run
+            if value is one or (listed is not None and (listed.merged or (listed.part and one.part))):
+                raise TraceError("a list that is looked at while it is sorted")
 
     def open_loops(self) -> int:
         """How many loops stand around what is traced."""

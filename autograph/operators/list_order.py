@@ -6,12 +6,13 @@ ordered by the last one first, then by those before it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from ...graph.ir.nodes import Block, Node, Value, walk
-from ...graph.ir.types import INT
+from ...graph.ir.nodes import Block, Operand, Value, walk
+from ...graph.ir.types import INT, Array
 from ...graph.symbolic.arith import operand
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.numpy_functions import call as numpy_call
@@ -69,28 +70,29 @@ def in_order(items: NumberList | Sequence, key: object, descending: bool) -> Num
 
 def _by_key(owner: NumberList, key: object, descending: bool) -> SymbolicArray:
     """The order of a list by a key, for which Python has emptied the list: nothing may look at it."""
-    memory = {part.name for part in map(operand, _state(owner)) if isinstance(part, Value)}
+    held = _arrays(map(operand, _state(owner)))
     before, sorting = _as_it_is(owner), tracer().sorting
     nodes = current().blocks[-1]
-    count = len(nodes)
+    count, names = len(nodes), len(current().names)
     sorting.append(owner)
     try:
         order = _order(before, key, descending)
     finally:
         sorting.pop()
-    asked = walk(Block((), tuple(nodes[count:])))
-    if nodes is not current().blocks[-1] or any(_is_in(memory, node) for node in asked):
+    if nodes is not current().blocks[-1]:
         refuse("a list that is looked at while it is sorted")
+    asked = _arrays(one for node in walk(Block((), tuple(nodes[count:]))) for one in node.operands)
+    tracer().keyed.append((asked - current().given_since(names), held))
     return order
+
+
+def _arrays(operands: Iterable[Operand]) -> frozenset[str]:
+    return frozenset(one.name for one in operands if isinstance(one, Value) and isinstance(one.type, Array))
 
 
 def _state(owner: NumberList) -> tuple[Any, ...]:
     """What a list is made of."""
     return owner.state if isinstance(owner, GrowingList) else (_held(owner)[0],)
-
-
-def _is_in(memory: set[str], node: Node) -> bool:
-    return any(isinstance(one, Value) and one.name in memory for one in node.operands)
 
 
 def _as_it_is(owner: NumberList) -> NumberList:
