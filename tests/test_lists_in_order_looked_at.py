@@ -129,6 +129,31 @@ def length_of_a_longer_row(n):
     return m
 
 
+def a_row_of_the_callers(m):
+    m[0].sort(key=lambda x: -x)
+    return m[0][0]
+
+
+def rows_of_the_callers(m):
+    for r in m:
+        r.sort(key=lambda x: -x)
+    return m
+
+
+def rows_at_places(m):
+    for i, r in enumerate(m):
+        m[i].sort(key=lambda x: (x % 3, -x), reverse=i % 2 == 1)
+    return m[-1][0]
+
+
+def columns(m):
+    s = 0.0
+    for c in zip(*m):
+        c.sort(key=lambda v: -v)
+        s = s * 2 + c[0]
+    return s
+
+
 def by_another_list(n):
     d = [float(i * 5 % 7) for i in range(n)]
     o = list(range(n))
@@ -156,6 +181,13 @@ CASES = (
     (callers_rows, ([[float((i * 12 + j) * 5 % 7) for j in range(12)] for i in range(12)],)),
     (length_of_a_longer_row, (8,)),
     *((f, (8,)) for f in (all_rows, in_one_iteration, two_that_change_places, by_another_list, each_row)),
+    (a_row_of_the_callers, ([[1.0, 2.0]] + [[float(i)] for i in range(30)],)),
+    *(
+        (f, ([[kind((i * 5 + j) * 5 % 7) for j in range(width + ragged * i)] for i in range(8)],))
+        for f in (rows_of_the_callers, rows_at_places, columns)
+        for kind in (float, int)
+        for width, ragged in ((3, 1), (8, 0))
+    ),
     (by_the_callers, (9, [float(i * 5 % 7) for i in range(9)])),
 )
 COMPILED = (by_another_list, by_the_callers, each_row)

@@ -37,6 +37,8 @@ def sort(owner: NumberList, key: object, descending: bool) -> None:
     if key is None and _has_numbers(owner):
         owner.array[...] = _numbers_in_order(owner.array, descending)
         return
+    if not _may_be_sorted(owner):  # a row that is read from others' memory, a tuple
+        refuse("a list of these items in order")
     if isinstance(owner, TupleRows) or (owner.path is not None and isinstance(owner, GrowingRows)):
         refuse("tuples of the caller's that change places")  # they stay the same objects
     if isinstance(owner, EitherItems) and owner.is_callers:
