@@ -41,6 +41,7 @@ parity: $(READY)
 
 demo: $(READY)
 	@set -e; for name in $(EXAMPLES); do $(BIN)/python examples/$$name.py; done
+	@echo; $(BIN)/jitscope report -o examples/out/gray_scott.jitscope.html examples/gray_scott.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/run.py

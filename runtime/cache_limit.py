@@ -54,7 +54,7 @@ def wrote(root: Path, size: int, limit: int) -> None:
             _looked.add(root)
             _collect_drafts(root)
         if limit and _is_time_to_look(root, size, limit):
-            _prune(root, limit)
+            prune(root, limit)
 
 
 def _collect_drafts(root: Path) -> None:
@@ -114,10 +114,10 @@ def _us() -> int:
     return os.geteuid() if hasattr(os, "geteuid") else 0
 
 
-def _prune(root: Path, limit: int) -> None:
+def prune(root: Path, limit: int) -> None:
     """Remove the entries that were used least recently, until a quarter of the limit is free again."""
     _count_anew(root, limit)
-    entries = sorted(_entries(root))
+    entries = sorted(entries_of(root))
     total, count = sum(entry.size for entry in entries), 0
     if total <= limit * 7 // 8:
         return
@@ -141,7 +141,7 @@ def _count_anew(root: Path, limit: int) -> None:
         _append(_counter(root, limit), 1)
 
 
-def _entries(root: Path) -> Iterator[Kept]:
+def entries_of(root: Path) -> Iterator[Kept]:
     """All entries of ours; keys without any leave."""
     for above in _folders(root, _KEYED):
         empty = True

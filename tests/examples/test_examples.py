@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -75,12 +79,20 @@ def test_denoiser_stops_by_itself_and_leaves_the_photograph_alone() -> None:
 
 def test_every_example_is_in_the_demo() -> None:
     written = {path.stem for path in EXAMPLES.glob("*.py")} - {"report"}
-    listing = next(
-        line
-        for line in (EXAMPLES.parent / "Makefile").read_text().splitlines()
-        if line.startswith("EXAMPLES")
-    )
-    assert set(listing.partition(":=")[2].split()) == written
+    text = (EXAMPLES.parent / "Makefile").read_text()
+    listing = next(line for line in text.splitlines() if line.startswith("EXAMPLES"))
+    reported = re.findall(r"jitscope report .* examples/(\w+)\.py", text)
+    assert {*listing.partition(":=")[2].split(), *reported} == written
+
+
+def test_the_script_that_the_demo_reports_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script, report = EXAMPLES / "gray_scott.py", tmp_path / "report.html"
+    command = [sys.executable, "-m", "jitscope", "report", "--json", "-o", str(report), str(script), "24"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    plain = subprocess.run([sys.executable, str(script), "24"], capture_output=True, text=True, check=True)
+    assert done.stderr == plain.stdout
+    assert json.loads(done.stdout)["share"] > 0.8
+    assert "np.roll(u, 1, 0)" in report.read_text()
 
 
 @pytest.mark.parametrize(

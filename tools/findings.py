@@ -1,0 +1,267 @@
+"""What is known of a script or a function once it has run: by line, by function, by kernel."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from ..codegen.sites import LAUNCH
+from ..graph.trace.running import lines_of
+from ..runtime.copies import copied
+from ..runtime.coverage import NOT_REACHED, Coverage, coverage_of
+from ..runtime.line_states import COMPILED, NUMPY, PYTHON, LineStates, loops_of, specialisation_for
+from ..runtime.specialisation import Specialisation
+from ..runtime.timeline import trace
+from .recorder import Called
+from .target import silent
+
+STATES = (COMPILED, NUMPY, PYTHON, NOT_REACHED)
+_SECONDS = 20.0
+"""Functions whose call takes longer are not called again for the times of their lines."""
+
+
+@dataclass(frozen=True)
+class FoundLine:
+    """A line of the user's: how it runs, its share of the time of plain calls, and why it isn't compiled."""
+
+    number: int
+    text: str
+    state: str = ""
+    """One of `STATES`; empty for lines that do nothing."""
+    share: float | None = None
+    """From 0 to 1; None where no times are known."""
+    reason: str = ""
+    attempt: str = ""
+    kernels: tuple[str, ...] = ()
+    """``function.kernel`` for each kernel that the line is part of."""
+
+
+@dataclass(frozen=True)
+class FoundKernel:
+    """A compiled part of a function: its lines, and what its calls took in a call of the function."""
+
+    name: str
+    device: str
+    operations: int
+    first: int
+    last: int
+    calls: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class FoundFunction:
+    """A function that was called from where nothing is compiled."""
+
+    name: str
+    file: str
+    line: int
+    calls: int
+    seconds: float
+    """Of all its calls as they ran, compiling included."""
+    plain: float | None
+    """Of one plain call; None where it isn't known."""
+    decorated: float | None
+    """Of one call once all is compiled; None where it isn't known."""
+    share: float | None
+    """Of the plain call's time in lines that are compiled now."""
+    note: str = ""
+    """Why times are not known."""
+    kernels: tuple[FoundKernel, ...] = ()
+    specialisations: tuple[Specialisation, ...] = ()
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All that a report shows."""
+
+    title: str
+    seconds: float
+    functions: tuple[FoundFunction, ...]
+    files: dict[str, tuple[FoundLine, ...]] = field(default_factory=dict)
+    ended: str = ""
+    """The exception that ended the script, if one did."""
+
+    @property
+    def share(self) -> float | None:
+        """Of the plain time of all functions whose times are known, what is compiled now."""
+        known = [one for one in self.functions if one.plain is not None and one.share is not None]
+        total = sum(one.calls * (one.plain or 0.0) for one in known)
+        if not total:
+            return None
+        return sum(one.calls * (one.plain or 0.0) * (one.share or 0.0) for one in known) / total
+
+
+def findings(
+    title: str, records: Iterable[Called], seconds: float = 0.0, times: bool = True, ended: str = ""
+) -> Findings:
+    """What is known of the functions that `records` tell of.
+
+    For times of lines each function that calls no other recorded one is called a few times more, plain and as
+    it runs now, with copies of the arguments of its first call; what it prints then is dropped.
+
+    Args:
+        title: what was run.
+        records: the functions and their calls.
+        seconds: how long it took.
+        times: whether functions are called again.
+        ended: the exception that ended it.
+    """
+    found = [(record, *_looked_at(record, times)) for record in records if record.calls]
+    functions = tuple(function for _, function, _ in found)
+    files = _lines_of_files(found)
+    return Findings(title, seconds, functions, files, ended)
+
+
+def _looked_at(record: Called, times: bool) -> tuple[FoundFunction, Coverage | None]:
+    """A function, and its lines' times where they can be known."""
+    state, code = record.state, record.state.python_function.__code__
+    note = _why_no_times(record, times)
+    cover: Coverage | None = None
+    if not note and record.values is not None:
+        try:
+            with silent(), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                cover = coverage_of(state, record.values, repeats=3)
+        except Exception as error:  # the function's own, or what can't be copied
+            note = f"called again, it raised {type(error).__name__}: {error}"
+    found = FoundFunction(
+        name=state.called,
+        file=code.co_filename,
+        line=code.co_firstlineno,
+        calls=record.calls,
+        seconds=record.seconds,
+        plain=cover.seconds if cover else None,
+        decorated=None,
+        share=cover.share if cover else None,
+        note=note,
+        kernels=(),
+        specialisations=tuple(state.specialisations),
+    )
+    return _timed(found, record) if cover else replace(found, kernels=tuple(_kernels(found, {}))), cover
+
+
+def _why_no_times(record: Called, times: bool) -> str:
+    if not times:
+        return "times were not asked for"
+    if record.values is None:
+        return record.why_not or "its arguments are not known"
+    if not record.is_leaf:
+        return "it calls other functions of the script, whose times are their own"
+    if record.raised == record.calls:
+        return "its calls raised"
+    if record.seconds / record.calls > _SECONDS:
+        return f"a call takes more than {_SECONDS:.0f} s"
+    return ""
+
+
+def _timed(found: FoundFunction, record: Called) -> FoundFunction:
+    """`found` with the time of a call as it runs now, and of its kernels."""
+    assert record.values is not None
+    best, by_kernel = float("inf"), {}
+    with suppress(Exception), silent(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(3):
+            call = partial(record.state.binder.made, *copied(record.values))
+            start = time.perf_counter()
+            call()
+            best = min(best, time.perf_counter() - start)
+        by_kernel = _kernel_times(partial(record.state.binder.made, *copied(record.values)))
+    kernels = tuple(_kernels(found, by_kernel))
+    return replace(found, decorated=best if best < float("inf") else None, kernels=kernels)
+
+
+def _kernel_times(call: partial[object]) -> dict[str, tuple[int, float]]:
+    """For each kernel how often it ran in a call, and for how many seconds."""
+    found: dict[str, tuple[int, float]] = {}
+    call()  # which makes the second form of the driver, the one with clocks
+    with trace(None) as traced:
+        call()
+    for event in traced.document["traceEvents"]:
+        if event["name"] == LAUNCH and "dur" in event:
+            name = event["args"]["name"]
+            calls, seconds = found.get(name, (0, 0.0))
+            found[name] = calls + 1, seconds + event["dur"] / 1e6
+    return found
+
+
+def _kernels(found: FoundFunction, times: dict[str, tuple[int, float]]) -> Iterator[FoundKernel]:
+    """The kernels of the specialisation that was made last."""
+    item = next((one for one in reversed(found.specialisations) if one.clusters), None)
+    if item is None:
+        return
+    for cluster, lines in zip(item.report.members, item.report.lines, strict=False):
+        numbers = [line.number for line in lines] or [found.line]
+        calls, seconds = times.get(cluster.name, (0, 0.0))
+        count = len(cluster.nodes)
+        yield FoundKernel(cluster.name, cluster.device, count, min(numbers), max(numbers), calls, seconds)
+
+
+def _lines_of_files(
+    found: Iterable[tuple[Called, FoundFunction, Coverage | None]],
+) -> dict[str, tuple[FoundLine, ...]]:
+    """Every line of the files that the functions are in."""
+    known: dict[tuple[str, int], FoundLine] = {}
+    seconds: dict[tuple[str, int], float] = {}
+    total = 0.0
+    for record, function, cover in found:
+        parts = {(f, n): k for k, (f, n) in _parts(function)}
+        if cover is not None:
+            total += cover.seconds * record.calls
+        for file, line in _told(record, function, cover):
+            place = file, line.number
+            spent = (line.share or 0.0) * cover.seconds * record.calls if cover else 0.0
+            line = replace(line, kernels=parts.get((Path(file).name, line.number), ()))
+            if place not in known or spent > seconds[place] or known[place].state == NOT_REACHED:
+                known[place] = line
+            seconds[place] = seconds.get(place, 0.0) + spent
+    files: dict[str, tuple[FoundLine, ...]] = {}
+    for file in dict.fromkeys(file for file, _ in known):
+        files[file] = tuple(
+            replace(
+                known.get((file, number), FoundLine(number, text.rstrip("\n"))),
+                text=text.rstrip("\n"),
+                share=seconds[file, number] / total if total and (file, number) in seconds else None,
+            )
+            for number, text in enumerate(lines_of(file), 1)
+        )
+    return files
+
+
+def _parts(function: FoundFunction) -> Iterator[tuple[tuple[str, ...], tuple[str, int]]]:
+    """For each line the kernels that it is part of; files by their names alone, as reports have them."""
+    places: dict[tuple[str, int], list[str]] = {}
+    for item in function.specialisations:
+        for name, lines in zip(item.clusters, item.report.lines, strict=False):
+            for line in lines:
+                shown = f"{function.name}.{name}"
+                if shown not in places.setdefault((line.file, line.number), []):
+                    places[line.file, line.number].append(shown)
+    for place, names in places.items():
+        yield tuple(names), place
+
+
+def _told(record: Called, function: FoundFunction, cover: Coverage | None) -> Iterator[tuple[str, FoundLine]]:
+    """The lines of a function: as they were seen to run, or as the compiler says that they do."""
+    if cover is not None:
+        for one in cover.lines:
+            yield one.file, FoundLine(one.number, one.text, one.state, one.share, one.reason, one.attempt)
+        return
+    state, file = record.state, function.file
+    if record.values is not None:
+        item = specialisation_for(state, copied(record.values))
+    else:
+        item = function.specialisations[-1] if function.specialisations else Specialisation("...")
+    if state.always_plain:
+        item = Specialisation("...", plain_reason=state.always_plain)
+    states = LineStates(item, loops_of(state))
+    code = state.python_function.__code__
+    for number in sorted({line for _, _, line in code.co_lines() if line and line != code.co_firstlineno}):
+        runs, why = states.state(file, number), states.why_not(file, number)
+        told = (why.reason, why.attempt) if runs != COMPILED else ("", "")
+        yield file, FoundLine(number, "", runs, None, *told)

@@ -1,0 +1,196 @@
+"""`run`, `report`, `profile` and `warmup`: scripts with their functions decorated."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+import time
+import traceback
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ..graph.ir.shown import printable
+from ..runtime.config import config
+from ..runtime.decorator import function as decorated
+from ..runtime.drafts import draft
+from ..runtime.errors import cut
+from ..runtime.specialisation import Specialisation
+from . import script
+from .answers import RIGHT, WRONG, Answer, Misused, Palette, readable, table
+from .findings import Findings, FoundFunction, findings
+from .page import page
+from .recorder import CallRecorder
+from .target import split, targets
+
+_MOST_LINES = 12
+"""So many lines of a profile are shown, those that take most of the time."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a script ended: its status, and the exception if there was one."""
+
+    status: int
+    error: str
+    seconds: float
+
+
+def run(options: argparse.Namespace) -> Answer:
+    """Run a script, its functions decorated."""
+    ended = _run(options, decorated)
+    return Answer("", {"status": ended.status, "seconds": ended.seconds, "error": ended.error}, ended.status)
+
+
+def report(options: argparse.Namespace) -> Answer:
+    """Run a script, its functions decorated, and write the report of it."""
+    path = Path(options.output or Path(options.file).with_suffix(".jitscope.html").name)
+    found, ended = _found(options)
+    try:
+        with draft(path) as file:
+            file.write_text(page(found), encoding="utf-8")
+    except OSError as error:
+        raise Misused(f"{path} can't be written: {error.strerror or error}") from None
+    share = "" if found.share is None else f": {found.share:.0%} of the time of plain calls is compiled"
+    data = {"report": str(path), **as_data(found)}
+    return Answer(f"{path}{share}", data, ended.status)
+
+
+def profile(options: argparse.Namespace) -> Answer:
+    """Run a script, its functions decorated, and tell where its time goes."""
+    found, ended = _found(options)
+    return Answer(_profile(found, Palette(sys.stdout)), as_data(found), ended.status)
+
+
+def warmup(options: argparse.Namespace) -> Answer:
+    """Compile what a script, or one call, needs, so that it is on disk when it is wanted."""
+    before = config.counters.compilations, config.counters.loads
+    place, name = split(options.target)
+    status = RIGHT
+    if name or options.expressions:
+        for target in targets(options.target, options.expressions, options.json):
+            made = target.state.get_concrete_function(*target.arguments)
+            status = max(status, WRONG if made.plain_reason else RIGHT)
+    else:
+        options.file, options.arguments, options.functions = place, (), ""
+        status = _run(options, decorated).status
+    made_now = config.counters.compilations - before[0], config.counters.loads - before[1]
+    text = f"{made_now[0]} compiled, {made_now[1]} found on disk, in {config.cache_dir or 'no cache'}"
+    data = {"compiled": made_now[0], "found": made_now[1], "cache": config.cache_dir}
+    return Answer(text, data, status)
+
+
+def _found(options: argparse.Namespace) -> tuple[Findings, Ended]:
+    recorder = CallRecorder(keep=not options.no_times)
+    ended = _run(options, recorder)
+    recorder.withdraw(vars(sys.modules["__main__"]))
+    title = Path(options.file).name
+    return findings(title, recorder.called(), ended.seconds, not options.no_times, ended.error), ended
+
+
+def _run(options: argparse.Namespace, decorate: script.Decorator) -> Ended:
+    """Run the script; what it raises is told as Python tells it, without our frames."""
+    chosen = tuple(name.strip() for name in (options.functions or "").split(",") if name.strip())
+    arguments: Sequence[str] = options.arguments
+    start = time.perf_counter()
+    with contextlib.redirect_stdout(sys.stderr if options.json else sys.stdout):
+        try:
+            script.run(Path(options.file), arguments, decorate, chosen)
+        except SystemExit as stop:
+            return Ended(_status(stop), "", time.perf_counter() - start)
+        except Misused:
+            raise
+        except BaseException as error:
+            seconds = time.perf_counter() - start
+            _tell(error, os.path.abspath(options.file))
+            if isinstance(error, KeyboardInterrupt):
+                return Ended(128 + 2, "KeyboardInterrupt", seconds)
+            return Ended(WRONG, f"{type(error).__name__}: {error}", seconds)
+    return Ended(RIGHT, "", time.perf_counter() - start)
+
+
+def _status(stop: SystemExit) -> int:
+    if stop.code is None or isinstance(stop.code, int):
+        return stop.code or RIGHT
+    print(stop.code, file=sys.stderr)
+    return WRONG
+
+
+def _tell(error: BaseException, file: str) -> None:
+    """Print the traceback from the script's first frame on."""
+    frames = error.__traceback__
+    while frames is not None and frames.tb_frame.f_code.co_filename != file:
+        frames = frames.tb_next
+    traceback.print_exception(type(error), error, frames or error.__traceback__)
+
+
+def as_data(found: Findings) -> dict[str, object]:
+    """Findings for programs that read JSON."""
+    return {
+        "title": found.title,
+        "seconds": found.seconds,
+        "share": found.share,
+        "ended": found.ended,
+        "functions": [_function_data(one) for one in found.functions],
+        "files": {
+            file: [asdict(line) for line in lines if line.state] for file, lines in found.files.items()
+        },
+    }
+
+
+def _function_data(one: FoundFunction) -> dict[str, object]:
+    kept = {name: getattr(one, name) for name in ("name", "file", "line", "calls", "seconds", "plain")}
+    kept |= {name: getattr(one, name) for name in ("decorated", "share", "note")}
+    kernels = [asdict(kernel) for kernel in one.kernels]
+    return {**kept, "kernels": kernels, "specialisations": [_special(item) for item in one.specialisations]}
+
+
+def _special(item: Specialisation) -> dict[str, object]:
+    return {
+        "signature": item.signature,
+        "kernels": list(item.clusters),
+        "plain_reason": item.plain_reason,
+        "slower": item.slower,
+        "from_disk": item.from_disk,
+        "module": item.module_path,
+    }
+
+
+def _profile(found: Findings, paint: Palette) -> str:
+    """The findings as tables."""
+    if not found.functions:
+        return f"{printable(found.title)}: it called none of its functions"
+    lines = [paint(f"{printable(found.title)}: {readable(found.seconds)}", "bold")]
+    if found.share is not None:
+        lines.append(f"{found.share:.0%} of the time of plain calls is compiled now")
+    rows: list[tuple[str, ...]] = [("function", "calls", "plain", "now", "compiled", "")]
+    for one in found.functions:
+        plain, now = (readable(t) if t is not None else "" for t in (one.plain, one.decorated))
+        share = f"{one.share:.0%}" if one.share is not None else ""
+        rows.append((printable(one.name), str(one.calls), plain, now, share, printable(one.note)))
+    lines += ["", *table(rows)]
+    kernels = [(one, kernel) for one in found.functions for kernel in one.kernels if kernel.calls]
+    if kernels:
+        rows = [("kernel", "lines", "calls", "time")]
+        rows += [
+            (f"{printable(one.name)}.{k.name}", f"{k.first} to {k.last}", str(k.calls), readable(k.seconds))
+            for one, k in kernels
+        ]
+        lines += ["", *table(rows)]
+    return "\n".join([*lines, *_slowest_lines(found, paint)])
+
+
+def _slowest_lines(found: Findings, paint: Palette) -> list[str]:
+    timed = [(line, Path(file).name) for file, lines in found.files.items() for line in lines if line.share]
+    timed.sort(key=lambda pair: -(pair[0].share or 0.0))
+    if not timed:
+        return []
+    kinds = {"compiled": "good", "NumPy": "half", "Python": "bad"}
+    lines = ["", "share   runs as   line"]
+    for line, file in timed[:_MOST_LINES]:
+        state = paint(f"{line.state:8}", kinds.get(line.state, "dim"))
+        text = cut(printable(line.text.strip()), 60)
+        lines.append(f"{line.share:6.1%}  {state}  {printable(file)}:{line.number}  {text}")
+    return lines

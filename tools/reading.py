@@ -1,0 +1,113 @@
+"""`to-code`, `graph` and `explain`: what became of functions, to read."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ..runtime.coverage import coverage_of
+from ..runtime.draw import draw
+from ..runtime.errors import JitscopeError
+from ..runtime.line_states import specialisation_for, worth_telling
+from ..runtime.specialisation import Specialisation
+from ..runtime.to_code import to_code
+from .answers import RIGHT, WRONG, Answer, Misused
+from .target import Subject, split, targets
+
+
+def show_code(options: argparse.Namespace) -> Answer:
+    """The text of a stage of a function."""
+    found = _targets(options)
+    stage = options.stage or ("staged" if all(one.values is None for one in found) else "module")
+    return _texts(found, stage)
+
+
+def show_graph(options: argparse.Namespace) -> Answer:
+    """The graph of a function, as text or as a picture."""
+    found = _targets(options)
+    if not options.output:
+        return _texts(found, "graph")
+    if len(found) > 1:
+        raise Misused(f"{options.target} calls several functions; name one, as FILE:FUNCTION")
+    target, path = found[0], Path(options.output)
+    try:
+        draw(target.state.binder.made, path, *target.arguments)
+    except ValueError as error:
+        raise Misused(str(error)) from None
+    except JitscopeError as error:
+        return Answer(str(error), {"error": str(error)}, WRONG)
+    return Answer(str(path), {"picture": str(path)})
+
+
+def explain(options: argparse.Namespace) -> Answer:
+    """What runs compiled, as NumPy or as Python, and why."""
+    texts, data = [], []
+    for target in _targets(options):
+        values = target.arguments
+        texts.append(target.state.explain(*values).rstrip())
+        data.append(_explained(target, specialisation_for(target.state, values)))
+    return Answer("\n\n".join(texts), {"functions": data})
+
+
+def coverage(options: argparse.Namespace) -> Answer:
+    """What share of a plain call's time is compiled, line by line."""
+    texts, data, least = [], [], 1.0
+    for target in _targets(options):
+        found = coverage_of(target.state, target.arguments)
+        texts.append(str(found).rstrip())
+        least = min(least, found.share)
+        names = ("number", "text", "share", "state", "reason", "attempt")
+        lines = [{"file": line.file, **{n: getattr(line, n) for n in names}} for line in found.lines]
+        data.append({"name": found.function, "share": found.share, "seconds": found.seconds, "lines": lines})
+    enough = options.strict is None or least >= options.strict
+    return Answer("\n\n".join(texts), {"functions": data}, RIGHT if enough else WRONG)
+
+
+def _targets(options: argparse.Namespace) -> list[Subject]:
+    found = targets(options.target, options.expressions, options.json)
+    if not found:
+        place, _ = split(options.target)
+        raise Misused(f"{place} calls none of its functions; name one and give arguments")
+    return found
+
+
+def _texts(found: list[Subject], stage: str) -> Answer:
+    """One stage of all functions; of those that have none, why."""
+    texts, data, status = [], [], RIGHT
+    for target in found:
+        given = () if stage in ("staged", "ast") else target.arguments
+        try:
+            text, error = to_code(target.state.binder.made, *given, stage=stage), ""
+        except JitscopeError as refusal:
+            text, error, status = "", str(refusal), WRONG
+        texts.append(error or text.rstrip())
+        data.append({"name": target.state.called, "stage": stage, "text": text, "error": error})
+    return Answer("\n\n".join(texts), {"functions": data}, status)
+
+
+def _explained(target: Subject, item: Specialisation) -> dict[str, object]:
+    left = [
+        {
+            "file": one.line.file,
+            "line": one.line.number,
+            "text": one.line.text,
+            "runs_as": one.runs_as,
+            "reason": one.reason,
+            "attempt": one.attempt,
+        }
+        for one in worth_telling(item.report.left)
+    ]
+    kernels = [
+        {"name": cluster.name, "device": cluster.device, "lines": [line.number for line in lines]}
+        for cluster, lines in zip(item.report.members, item.report.lines, strict=False)
+    ]
+    return {
+        "name": target.state.called,
+        "signature": item.signature,
+        "plain_reason": item.plain_reason or target.state.always_plain,
+        "slower": item.slower,
+        "kernels": kernels,
+        "left": left,
+        "notes": [{"line": one.line.number, "reason": one.reason} for one in item.report.notes],
+        "module": item.module_path,
+    }

@@ -1,0 +1,144 @@
+"""Which functions of a script are called from where nothing is compiled: with what, and for how long."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+import time
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any
+
+from ..runtime.copies import copied
+from ..runtime.decorator import function as decorated
+from ..runtime.function import Function
+
+_LARGE = 256 * 2**20
+"""Arguments of more bytes are not kept."""
+
+
+@dataclass
+class Called:
+    """A decorated function and its calls; calls inside of compiled code are part of that code."""
+
+    state: Function
+    calls: int = 0
+    seconds: float = 0.0
+    within: float = 0.0
+    """Seconds of those in which other recorded functions ran."""
+    raised: int = 0
+    values: tuple[object, ...] | None = None
+    """The arguments of the first call, copies that were made before it; None if they can't be kept."""
+    why_not: str = ""
+    """Why they can't."""
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no other recorded function was called in it."""
+        return not self.within
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.state.called
+
+
+@dataclass
+class CallRecorder:
+    """Decorates functions, and keeps what they are called with."""
+
+    functions: list[Called] = field(default_factory=list)
+    _plain: dict[Callable[..., Any], FunctionType] = field(default_factory=dict)
+    """What stands for each function in the script, and the function as it was."""
+    keep: bool = True
+    """Whether the arguments of first calls are kept."""
+    _open: threading.local = field(default_factory=threading.local)
+
+    def __call__(self, function: FunctionType) -> Callable[..., Any]:
+        """`function` decorated, and recorded where its calls do their work at once."""
+        made = decorated(function)
+        state = getattr(made, "__jitscope__", None)
+        code = function.__code__
+        lazy = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+        if not isinstance(state, Function) or code.co_flags & lazy:
+            return made
+        record = Called(state)
+        self.functions.append(record)
+
+        @functools.wraps(made)
+        def recording(*args: object, **kwargs: object) -> object:
+            self._begin(record, args, kwargs)
+            start = time.perf_counter()
+            try:
+                return made(*args, **kwargs)
+            except BaseException:
+                record.raised += 1
+                raise
+            finally:
+                self._end(record, time.perf_counter() - start)
+
+        self._plain[recording] = function
+        return recording
+
+    def withdraw(self, names: MutableMapping[str, Any]) -> None:
+        """Have the functions in a module's `names`, and in its classes, be as they were.
+
+        Who calls one of them again then sees plain calls where plain ones are meant, and nothing is recorded.
+        """
+        for name, value in list(names.items()):
+            if isinstance(value, type):
+                self._withdraw_methods(value)
+            elif isinstance(value, FunctionType) and value in self._plain:
+                names[name] = self._plain[value]
+
+    def _withdraw_methods(self, kind: type) -> None:
+        for name, value in list(vars(kind).items()):
+            inner = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
+            if isinstance(inner, FunctionType) and inner in self._plain:
+                plain = self._plain[inner]
+                setattr(kind, name, plain if inner is value else type(value)(plain))
+            elif isinstance(value, property):
+                get, put, delete = (self._as_it_was(part) for part in (value.fget, value.fset, value.fdel))
+                setattr(kind, name, property(get, put, delete, value.__doc__))
+
+    def _as_it_was(self, part: Callable[..., Any] | None) -> Callable[..., Any] | None:
+        return None if part is None else self._plain.get(part, part)
+
+    def called(self) -> list[Called]:
+        """The functions that were called, those that took longest first."""
+        return sorted((one for one in self.functions if one.calls), key=lambda one: one.within - one.seconds)
+
+    def _begin(self, record: Called, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
+        record.calls += 1
+        if record.calls == 1 and self.keep:
+            _keep(record, args, kwargs)
+        self._stack().append(0.0)
+
+    def _end(self, record: Called, seconds: float) -> None:
+        stack = self._stack()
+        inner = stack.pop()
+        if stack:
+            stack[-1] += seconds
+        record.seconds += seconds
+        record.within += inner
+
+    def _stack(self) -> list[float]:
+        """For each open call of this thread the seconds of the recorded calls in it."""
+        if not hasattr(self._open, "stack"):
+            self._open.stack = []
+        stack: list[float] = self._open.stack
+        return stack
+
+
+def _keep(record: Called, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
+    try:
+        values = record.state.values_of(*args, **kwargs)
+        size = sum(getattr(value, "nbytes", 0) for value in values)
+        if size > _LARGE:
+            record.why_not = f"its arguments are {size / 1e6:.0f} MB, more than are copied"
+        else:
+            record.values = copied(values)
+    except Exception as error:  # what a user's object raises when it is copied may be anything
+        record.why_not = f"its arguments can't be copied: {type(error).__name__}: {error}"

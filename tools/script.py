@@ -1,0 +1,133 @@
+"""A script that runs with its functions decorated, though nobody has touched it.
+
+Each chosen ``def`` gets one more decorator, the innermost, at its own line: lines stay what they were. The
+decorator stands in the code as a constant, so that the script's names are the script's alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import os
+import sys
+import tokenize
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from .answers import Misused
+
+Decorator = Callable[[FunctionType], Callable[..., Any]]
+
+_MARK = "jitscope: the decorator of a script's function"
+_SPECIAL = ("__call__",)
+"""Of the methods with such names, those that are decorated."""
+
+
+def run(
+    path: Path, arguments: Sequence[str], decorate: Decorator, chosen: Collection[str] = ()
+) -> ModuleType:
+    """Run a script as Python does, its functions decorated.
+
+    Args:
+        path: the script.
+        arguments: its arguments, from ``sys.argv[1]`` on.
+        decorate: what is called with each function, and gives what takes its place.
+        chosen: names of functions, ``Class.method`` for methods; all if there are none.
+
+    Returns:
+        The module ``__main__`` as the script leaves it.
+
+    Raises:
+        Misused: it can't be read, is no Python, or has no such functions.
+        BaseException: what the script raises.
+    """
+    code = decorated_code(path, decorate, chosen)
+    module = ModuleType("__main__")
+    vars(module).update(__file__=code.co_filename, __builtins__=builtins, __cached__=None)
+    if "__annotations__" in vars(sys.modules["__main__"]):  # which Python 3.14 makes only when it is asked
+        module.__annotations__ = {}
+    with _as_main(module, [str(path), *arguments], str(path.resolve().parent)):
+        exec(code, vars(module))
+    return module
+
+
+def decorated_code(path: Path, decorate: Decorator, chosen: Collection[str] = ()) -> CodeType:
+    """The code of a script whose chosen functions are decorated by `decorate` when they are defined.
+
+    Its file is the whole path: the script may go to another folder before its source is read again.
+
+    Raises:
+        Misused: the script can't be read, is no Python, or has no such functions.
+    """
+    place = os.path.abspath(path)
+    try:
+        with tokenize.open(path) as file:
+            tree = ast.parse(file.read(), place)
+    except OSError as error:
+        raise Misused(f"{path} can't be read: {error.strerror or error}") from None
+    except (SyntaxError, UnicodeDecodeError, ValueError) as error:
+        raise Misused(f"{path} is no Python: {error}") from None
+    found = list(_functions(tree.body, ""))
+    known = dict(found)
+    for name in chosen:
+        if name not in known:
+            raise Misused(f"{path.name} has no function {name}{_meant(name, known)}")
+    for name, function in found:
+        if not chosen or name in chosen:
+            mark = ast.Constant(_MARK)
+            function.decorator_list.append(ast.copy_location(mark, function))
+    return _with(compile(tree, place, "exec", dont_inherit=True), decorate)
+
+
+def _functions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """The functions of a module and the methods of its classes, wherever in them: not those in functions."""
+    for statement in body:
+        if isinstance(statement, ast.FunctionDef):
+            special = statement.name.startswith("__") and statement.name not in _SPECIAL
+            if not (prefix and special):
+                yield prefix + statement.name, statement
+        elif isinstance(statement, ast.ClassDef):
+            yield from _functions(statement.body, f"{prefix}{statement.name}.")
+        elif not isinstance(statement, ast.AsyncFunctionDef):
+            for inner in ast.iter_child_nodes(statement):
+                inside = [inner] if isinstance(inner, ast.stmt) else getattr(inner, "body", [])
+                if isinstance(inside, list):
+                    yield from _functions(inside, prefix)
+
+
+def _with(code: CodeType, decorate: Decorator) -> CodeType:
+    """`code` with the decorator where the mark is."""
+
+    def held(constant: object) -> object:
+        if isinstance(constant, CodeType):
+            return _with(constant, decorate)
+        return decorate if type(constant) is str and constant == _MARK else constant
+
+    return code.replace(co_consts=tuple(map(held, code.co_consts)))
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    close = difflib.get_close_matches(name, known, 3)
+    if close:
+        return f"; did you mean {' or '.join(close)}?"
+    return f"; there {'are ' + ', '.join(known) if known else 'is none'}"
+
+
+@contextmanager
+def _as_main(module: ModuleType, arguments: list[str], folder: str) -> Iterator[None]:
+    """`module` as the program that runs, with its arguments, and its folder first on the path.
+
+    It stays ``__main__``: what it has left behind, threads and handlers at exit, may look for it.
+    """
+    before = sys.argv
+    sys.modules["__main__"] = module
+    sys.path.insert(0, folder)
+    sys.argv = arguments
+    try:
+        yield
+    finally:
+        sys.argv = before

@@ -1,0 +1,161 @@
+"""What a command is about: `FILE`, `FILE:FUNCTION` or `package.module:FUNCTION`, and its arguments."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ..runtime.decorator import function as decorated
+from ..runtime.function import Function
+from ..runtime.to_code import python_function
+from . import script
+from .answers import Misused
+from .recorder import CallRecorder
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A function, and the arguments of a call of it; none if nobody has given any or called it."""
+
+    state: Function
+    values: tuple[object, ...] | None
+    why_not: str = ""
+
+    @property
+    def plain(self) -> FunctionType:
+        """The function as it was written."""
+        return self.state.python_function
+
+    @property
+    def arguments(self) -> tuple[object, ...]:
+        """The arguments.
+
+        Raises:
+            Misused: there are none.
+        """
+        if self.values is not None:
+            return self.values
+        why = self.why_not or "the script doesn't call it"
+        name = self.state.called
+        raise Misused(f"{name}: {why}; give its arguments as expressions, such as 'np.ones(1000)' 3")
+
+
+def targets(spec: str, expressions: Sequence[str], quiet: bool = False) -> list[Subject]:
+    """The functions that `spec` names; all that the script calls, if it names none.
+
+    With expressions, the module is imported and they are the arguments, by position or as ``name=...``; they
+    may use the module's names and ``np``. Without, the script is run, and its first call has the arguments.
+
+    Args:
+        spec: ``FILE``, ``FILE:FUNCTION`` or ``package.module:FUNCTION``.
+        expressions: Python expressions.
+        quiet: have what the script prints on standard error.
+
+    Raises:
+        Misused: there is no such file, module or function, or an expression is none.
+    """
+    place, name = split(spec)
+    with _printing_aside(quiet):
+        if expressions or not place.endswith(".py"):
+            if not name:
+                raise Misused(f"{spec}: name the function that is meant, as {place}:FUNCTION")
+            module = _imported(place)
+            function = _named(module, name)
+            if not expressions and function.state.binder.names:
+                return [function]
+            return [Subject(function.state, _evaluated(expressions, module, function.state))]
+        return _called(Path(place), name)
+
+
+def split(spec: str) -> tuple[str, str]:
+    """``("file.py", "Class.method")`` for ``file.py:Class.method``."""
+    place, colon, name = spec.rpartition(":")
+    return (place, name) if colon and name.replace(".", "").isidentifier() else (spec, "")
+
+
+def _called(path: Path, name: str) -> list[Subject]:
+    """The functions that a script calls; of one with a `name` the calls from wherever, all others plain."""
+    recorder = CallRecorder()
+    with contextlib.suppress(SystemExit):
+        script.run(path, (), recorder, (name,) if name else ())
+    recorder.withdraw(vars(sys.modules["__main__"]))
+    return [Subject(one.state, one.values, one.why_not) for one in recorder.functions if name or one.calls]
+
+
+def _imported(place: str) -> ModuleType:
+    """The module of a file or of a name."""
+    path = Path(place)
+    if not place.endswith(".py"):
+        sys.path.insert(0, "")
+        try:
+            return importlib.import_module(place)
+        except ImportError as error:
+            raise Misused(f"{place} can't be imported: {error}") from None
+    code = script.decorated_code(path, lambda function: function)
+    module = ModuleType(path.stem)
+    module.__file__ = str(path)
+    sys.path.insert(0, str(path.resolve().parent))
+    sys.modules.setdefault(path.stem, module)
+    exec(code, vars(module))
+    return module
+
+
+def _named(module: ModuleType, name: str) -> Subject:
+    found: Any = module
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise Misused(f"{module.__name__} has no function {name}")
+        found = getattr(found, part)
+    if isinstance(found, MethodType):
+        found = found.__func__
+    try:
+        plain = python_function(found)
+    except TypeError:
+        raise Misused(f"{name} is a {type(found).__name__}, no function that is written in Python") from None
+    made: Any = found if hasattr(found, "__jitscope__") else decorated(plain)
+    return Subject(made.__jitscope__, None, "there are no arguments")
+
+
+def _evaluated(expressions: Sequence[str], module: ModuleType, state: Function) -> tuple[object, ...]:
+    """The arguments that the expressions stand for."""
+    names = {"np": np, "numpy": np, **vars(module)}
+    positional, named = [], {}
+    for text in expressions:
+        name, sign, rest = text.partition("=")
+        by_name = bool(sign) and name.strip().isidentifier() and not rest.startswith("=")
+        try:
+            value = eval(rest if by_name else text, names)
+        except Exception as error:
+            raise Misused(f"{text!r} has no value: {type(error).__name__}: {error}") from None
+        if by_name:
+            named[name.strip()] = value
+        else:
+            positional.append(value)
+    try:
+        return state.values_of(*positional, **named)
+    except TypeError as error:
+        raise Misused(f"{state.called}: {error}") from None
+
+
+@contextmanager
+def _printing_aside(quiet: bool) -> Iterator[None]:
+    """What is printed goes to standard error, where standard output is for the answer alone."""
+    with contextlib.redirect_stdout(sys.stderr if quiet else sys.stdout):
+        yield
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """What is printed goes nowhere: a call is repeated."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        yield
