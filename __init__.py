@@ -125,5 +125,10 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+def load_ipython_extension(shell: object) -> None:
+    """What ``%load_ext jitscope`` calls in IPython and in notebooks."""
+    import_module(".tools.notebook", __name__).load(shell)
+
+
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from .. import __version__
-from ..graph.ir.shown import printable
+from ..graph.ir.shown import printable, printable_lines
 from ..runtime.coverage import NOT_REACHED
 from ..runtime.draw import draw
 from ..runtime.errors import JitscopeError
@@ -130,7 +130,7 @@ def _line(line: FoundLine, texts: dict[str, str]) -> str:
         f'<span class="number">{line.number}</span>'
         f'<span class="share" style="--part:{100 * (line.share or 0.0):.1f}%">{share}</span>'
         f'<span class="state">{line.state}</span>'
-        f'<span class="text">{escape(printable(line.text)) or " "}</span>'
+        f'<span class="text">{escape(printable(line.text.expandtabs(4))) or " "}</span>'
     )
     shown = f'class="line {_CLASSES.get(line.state, "")}"'
     told = "".join(_told(line, texts))
@@ -147,7 +147,8 @@ def _told(line: FoundLine, texts: dict[str, str]) -> Iterator[str]:
         yield f"<p><strong>try:</strong> {escape(printable(line.attempt))}</p>"
     for kernel in line.kernels:
         if text := kernel_lines(texts.get(kernel, ""), kernel.rpartition(".")[2], line.text):
-            yield f"<p>in <code>{escape(printable(kernel))}</code>:</p><pre>{escape(text)}</pre>"
+            shown = f"<pre>{escape(printable_lines(text))}</pre>"
+            yield f"<p>in <code>{escape(printable(kernel))}</code>:</p>{shown}"
 
 
 def _function(one: FoundFunction) -> Iterator[str]:
@@ -200,7 +201,7 @@ def _specialisation(item: Specialisation) -> Iterator[str]:
 def _folded(title: str, text: str, before: str = "") -> str:
     if not text and not before:
         return ""
-    shown = f"<pre>{escape(text)}</pre>" if text else ""
+    shown = f"<pre>{escape(printable_lines(text))}</pre>" if text else ""
     return f"<details><summary>{title}</summary>{before}{shown}</details>"
 
 

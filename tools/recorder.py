@@ -6,7 +6,7 @@ import functools
 import inspect
 import threading
 import time
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
@@ -14,6 +14,8 @@ from typing import Any
 from ..runtime.copies import copied
 from ..runtime.decorator import function as decorated
 from ..runtime.function import Function
+
+AnyFunction = Callable[..., Any]
 
 _LARGE = 256 * 2**20
 """Arguments of more bytes are not kept."""
@@ -50,8 +52,8 @@ class CallRecorder:
     """Decorates functions, and keeps what they are called with."""
 
     functions: list[Called] = field(default_factory=list)
-    _plain: dict[Callable[..., Any], FunctionType] = field(default_factory=dict)
-    """What stands for each function in the script, and the function as it was."""
+    _known: dict[AnyFunction, tuple[AnyFunction, AnyFunction]] = field(default_factory=dict)
+    """For what stands for a function in the script, the function as it was, and the decorated one."""
     keep: bool = True
     """Whether the arguments of first calls are kept."""
     _open: threading.local = field(default_factory=threading.local)
@@ -79,7 +81,7 @@ class CallRecorder:
             finally:
                 self._end(record, time.perf_counter() - start)
 
-        self._plain[recording] = function
+        self._known[recording] = function, made
         return recording
 
     def withdraw(self, names: MutableMapping[str, Any]) -> None:
@@ -87,24 +89,12 @@ class CallRecorder:
 
         Who calls one of them again then sees plain calls where plain ones are meant, and nothing is recorded.
         """
-        for name, value in list(names.items()):
-            if isinstance(value, type):
-                self._withdraw_methods(value)
-            elif isinstance(value, FunctionType) and value in self._plain:
-                names[name] = self._plain[value]
+        _exchange(names, {wrapped: plain for wrapped, (plain, _) in self._known.items()})
 
-    def _withdraw_methods(self, kind: type) -> None:
-        for name, value in list(vars(kind).items()):
-            inner = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
-            if isinstance(inner, FunctionType) and inner in self._plain:
-                plain = self._plain[inner]
-                setattr(kind, name, plain if inner is value else type(value)(plain))
-            elif isinstance(value, property):
-                get, put, delete = (self._as_it_was(part) for part in (value.fget, value.fset, value.fdel))
-                setattr(kind, name, property(get, put, delete, value.__doc__))
-
-    def _as_it_was(self, part: Callable[..., Any] | None) -> Callable[..., Any] | None:
-        return None if part is None else self._plain.get(part, part)
+    def settle(self, names: MutableMapping[str, Any]) -> None:
+        """Have the functions be decorated ones that nobody records."""
+        _exchange(names, {wrapped: made for wrapped, (_, made) in self._known.items()})
+        _exchange(names, dict(self._known.values()))
 
     def called(self) -> list[Called]:
         """The functions that were called, those that took longest first."""
@@ -130,6 +120,26 @@ class CallRecorder:
             self._open.stack = []
         stack: list[float] = self._open.stack
         return stack
+
+
+def _exchange(names: MutableMapping[str, Any], table: Mapping[AnyFunction, AnyFunction]) -> None:
+    """Put for each function in `names`, and in the classes there, the one that `table` has for it."""
+    for name, value in list(names.items()):
+        if isinstance(value, type):
+            _exchange_methods(value, table)
+        elif isinstance(value, FunctionType) and value in table:
+            names[name] = table[value]
+
+
+def _exchange_methods(kind: type, table: Mapping[AnyFunction, AnyFunction]) -> None:
+    for name, value in list(vars(kind).items()):
+        inner = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
+        if isinstance(inner, FunctionType) and inner in table:
+            setattr(kind, name, table[inner] if inner is value else type(value)(table[inner]))
+        elif isinstance(value, property):
+            parts = (value.fget, value.fset, value.fdel)
+            get, put, delete = (None if part is None else table.get(part, part) for part in parts)
+            setattr(kind, name, property(get, put, delete, value.__doc__))
 
 
 def _keep(record: Called, args: tuple[object, ...], kwargs: dict[str, object]) -> None:

@@ -71,16 +71,24 @@ def decorated_code(path: Path, decorate: Decorator, chosen: Collection[str] = ()
         raise Misused(f"{path} can't be read: {error.strerror or error}") from None
     except (SyntaxError, UnicodeDecodeError, ValueError) as error:
         raise Misused(f"{path} is no Python: {error}") from None
+    marked(tree, path.name, chosen)
+    return with_decorator(compile(tree, place, "exec", dont_inherit=True), decorate)
+
+
+def marked(tree: ast.Module, called: str, chosen: Collection[str] = ()) -> None:
+    """Put the mark of a decorator above the chosen functions of a module, or all.
+
+    Raises:
+        Misused: there are no such functions in what is `called` so.
+    """
     found = list(_functions(tree.body, ""))
     known = dict(found)
     for name in chosen:
         if name not in known:
-            raise Misused(f"{path.name} has no function {name}{_meant(name, known)}")
+            raise Misused(f"{called} has no function {name}{_meant(name, known)}")
     for name, function in found:
         if not chosen or name in chosen:
-            mark = ast.Constant(_MARK)
-            function.decorator_list.append(ast.copy_location(mark, function))
-    return _with(compile(tree, place, "exec", dont_inherit=True), decorate)
+            function.decorator_list.append(ast.copy_location(ast.Constant(_MARK), function))
 
 
 def _functions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -99,12 +107,12 @@ def _functions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast
                     yield from _functions(inside, prefix)
 
 
-def _with(code: CodeType, decorate: Decorator) -> CodeType:
+def with_decorator(code: CodeType, decorate: Decorator) -> CodeType:
     """`code` with the decorator where the mark is."""
 
     def held(constant: object) -> object:
         if isinstance(constant, CodeType):
-            return _with(constant, decorate)
+            return with_decorator(constant, decorate)
         return decorate if type(constant) is str and constant == _MARK else constant
 
     return code.replace(co_consts=tuple(map(held, code.co_consts)))
