@@ -7,51 +7,49 @@ functions on disk starts without the compiler.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from numpy import (
-    bool_,
-    complex64,
-    complex128,
-    float16,
-    float32,
-    float64,
-    int8,
-    int16,
-    int32,
-    int64,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-)
+from numpy import bool_ as bool_
+from numpy import complex64 as complex64
+from numpy import complex128 as complex128
+from numpy import float16 as float16
+from numpy import float32 as float32
+from numpy import float64 as float64
+from numpy import int8 as int8
+from numpy import int16 as int16
+from numpy import int32 as int32
+from numpy import int64 as int64
+from numpy import uint8 as uint8
+from numpy import uint16 as uint16
+from numpy import uint32 as uint32
+from numpy import uint64 as uint64
 
-from .graph.trace.devices import DeviceSpec, device
-from .graph.trace.naming import name_scope
-from .graph.trace.scopes import jit_scope
+from .graph.trace.devices import DeviceSpec as DeviceSpec
+from .graph.trace.devices import device as device
+from .graph.trace.naming import name_scope as name_scope
 from .graph.trace.scopes import jit_scope as experimental_jit_scope
-from .runtime import errors
-from .runtime.config import config, counters
-from .runtime.decorator import function
-from .runtime.devices import list_devices
-from .runtime.errors import JitscopeError
-from .runtime.signature import ArraySpec
-from .runtime.timeline import trace
-from .runtime.to_code import to_code
-from .runtime.transforms import (
-    checkpoint,
-    custom_gradient,
-    grad,
-    gradients,
-    hessian,
-    jacobian,
-    jvp,
-    stop_gradient,
-    value_and_grad,
-    vjp,
-)
+from .graph.trace.scopes import jit_scope as jit_scope
+from .runtime import errors as errors
+from .runtime.config import config as config
+from .runtime.config import counters as counters
+from .runtime.decorator import function as function
+from .runtime.devices import list_devices as list_devices
+from .runtime.errors import JitscopeError as JitscopeError
+from .runtime.signature import ArraySpec as ArraySpec
+from .runtime.timeline import trace as trace
+from .runtime.to_code import to_code as to_code
+from .runtime.transforms import checkpoint as checkpoint
+from .runtime.transforms import custom_gradient as custom_gradient
+from .runtime.transforms import grad as grad
+from .runtime.transforms import gradients as gradients
+from .runtime.transforms import hessian as hessian
+from .runtime.transforms import jacobian as jacobian
+from .runtime.transforms import jvp as jvp
+from .runtime.transforms import stop_gradient as stop_gradient
+from .runtime.transforms import value_and_grad as value_and_grad
+from .runtime.transforms import vjp as vjp
 
 if TYPE_CHECKING:
-    from .runtime.covered import coverage  # noqa: F401
-    from .runtime.draw import draw  # noqa: F401
+    from .runtime.covered import coverage as coverage
+    from .runtime.draw import draw as draw
     from .runtime.graph_mode import *  # noqa: F403
 
 __version__ = "0.1.0"

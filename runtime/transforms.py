@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -23,10 +23,13 @@ from .errors import NeedsGraph
 from .trees import cotangents
 
 Function = Callable[..., Any]
+P = ParamSpec("P")
+R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 Argnums = int | Sequence[int]
 
 
-def grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+def grad(f: Callable[P, object], argnums: Argnums = 0, has_aux: bool = False) -> Callable[P, Any]:
     """The gradient of a function with a real scalar result.
 
     Args:
@@ -51,10 +54,13 @@ def grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
 
         step = js.grad(loss)(w, x, y)
     """
-    return _transformed(f, _transform(kinds.GRAD, argnums, has_aux))
+    made: Callable[P, Any] = _transformed(f, _transform(kinds.GRAD, argnums, has_aux))
+    return made
 
 
-def value_and_grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+def value_and_grad(
+    f: Callable[P, R], argnums: Argnums = 0, has_aux: bool = False
+) -> Callable[P, tuple[R, Any]]:
     """A function that returns ``value, gradient`` (with `has_aux`: ``(value, aux), gradient``); see `grad`.
 
     The value is what `f` returns, and what `f` does to its arguments is done once.
@@ -67,10 +73,11 @@ def value_and_grad(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> 
     Raises:
         JitscopeError: at a call, if `f` can't be followed for these arguments; with the line, and why.
     """
-    return _transformed(f, _transform(kinds.VALUE_AND_GRAD, argnums, has_aux))
+    made: Callable[P, tuple[R, Any]] = _transformed(f, _transform(kinds.VALUE_AND_GRAD, argnums, has_aux))
+    return made
 
 
-def jacobian(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+def jacobian(f: Callable[P, object], argnums: Argnums = 0, has_aux: bool = False) -> Callable[P, Any]:
     """The Jacobian of a function, by a reverse pass for each element of its result.
 
     Args:
@@ -86,10 +93,11 @@ def jacobian(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Functi
 
         js.jacobian(lambda x: x**2)(np.array([1.0, 3.0]))  # [[2, 0], [0, 6]]
     """
-    return _transformed(f, _transform(kinds.JACOBIAN, argnums, has_aux))
+    made: Callable[P, Any] = _transformed(f, _transform(kinds.JACOBIAN, argnums, has_aux))
+    return made
 
 
-def hessian(f: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
+def hessian(f: Callable[P, object], argnums: Argnums = 0, has_aux: bool = False) -> Callable[P, Any]:
     """The Hessian of a function with a real scalar result: the Jacobian of its gradient.
 
     The leaves of what it returns have the shape ``argument.shape + argument.shape``.
@@ -245,7 +253,7 @@ def gradients(
     return made
 
 
-def stop_gradient(x: Any) -> Any:
+def stop_gradient(x: R) -> R:
     """`x`, which derivatives take as a constant. In plain code it is `x` itself.
 
     Example::
@@ -257,10 +265,11 @@ def stop_gradient(x: Any) -> Any:
         return x
     from ..autograph.operators.custom_gradients import stop_gradient as staged
 
-    return staged(x) if graph is None else graph.record("stop_gradient", staged, (x,))
+    made: R = staged(x) if graph is None else graph.record("stop_gradient", staged, (x,))
+    return made
 
 
-def custom_gradient(f: Function) -> Function:
+def custom_gradient(f: Callable[P, tuple[R, Function]]) -> Callable[P, R]:
     """Let a function say what its gradient is, as in TensorFlow.
 
     Args:
@@ -282,7 +291,8 @@ def custom_gradient(f: Function) -> Function:
             return np.log(1 + e), gradient
     """
     if _inside():
-        return _transformed(f, Transform(kinds.CUSTOM_GRADIENT))
+        inner: Callable[P, R] = _transformed(f, Transform(kinds.CUSTOM_GRADIENT))
+        return inner
 
     @functools.wraps(f)
     def value(*args: Any, **kwargs: Any) -> Any:
@@ -295,10 +305,11 @@ def custom_gradient(f: Function) -> Function:
             raise TypeError("a function with a custom gradient returns a pair: (value, gradient function)")
         return found[0]
 
-    return _marked(value, f, Transform(kinds.CUSTOM_GRADIENT))
+    made: Callable[P, R] = _marked(value, f, Transform(kinds.CUSTOM_GRADIENT))
+    return made
 
 
-def checkpoint(f: Function) -> Function:
+def checkpoint(f: F) -> F:
     """Let gradients keep fewer states of the loops in `f`: the square root of their number, or about that.
 
     What is not kept is computed a second time in the reverse pass.
@@ -307,16 +318,18 @@ def checkpoint(f: Function) -> Function:
         A function that does what `f` does, to be given to `grad`.
     """
     if _inside():
-        return _transformed(f, Transform(kinds.CHECKPOINT))
+        inner: F = _transformed(f, Transform(kinds.CHECKPOINT))
+        return inner
 
     @functools.wraps(f)
     def checkpointed(*args: Any, **kwargs: Any) -> Any:
         return f(*args, **kwargs)
 
-    return _marked(checkpointed, f, Transform(kinds.CHECKPOINT))
+    made: F = _marked(checkpointed, f, Transform(kinds.CHECKPOINT))
+    return made
 
 
-def _marked(made: Any, f: Any, transform: Transform) -> Function:
+def _marked(made: Any, f: Any, transform: Transform) -> Any:
     """A wrapper that traces know as a transform of `f`."""
     for name in ("__jitscope__", "__jitscope_derived__"):
         made.__dict__.pop(name, None)
