@@ -12,10 +12,33 @@ JAX := .venv-jax
 # CUDA's compilers (460 MB) too. No GPU is needed: kernels are compiled to PTX, and simulated.
 CUDA := .venv-cuda
 
-.PHONY: test test-jax test-cuda soak fuzz parity demo bench golden lint format clean
+.PHONY: quick oldest package test test-jax test-cuda soak fuzz parity demo bench golden lint format clean
 
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -q
+
+# Some of all: what another Python, or another version of a library, would break first.
+QUICK := codegen/test_products.py runtime/test_cache.py gradients/test_api.py tools test_itertools.py test_order_of_lists.py \
+	test_heaps.py test_zip_of_rows.py test_imports.py
+quick: $(READY)
+	cd tests && ../$(BIN)/pytest -n 2 -q $(QUICK)
+
+# The oldest versions that pyproject.toml allows, in an environment of their own.
+OLDEST := .venv-oldest
+oldest: $(OLDEST)/.ready
+	cd tests && ../$(OLDEST)/bin/pytest -n 2 -q $(filter-out tools,$(QUICK))
+
+# Wheel and source archive: built, checked, and tried in an environment that has nothing else.
+package: $(READY)
+	rm -rf build dist .venv-package
+	$(BIN)/python -m pip install --quiet build twine
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/twine check --strict dist/*
+	$(PYTHON) -m venv .venv-package
+	.venv-package/bin/pip install --quiet dist/*.whl
+	cd dist && JITSCOPE_CACHE_DIR= ../.venv-package/bin/jitscope doctor
+	cd dist && JITSCOPE_CACHE_DIR= ../.venv-package/bin/jitscope run ../examples/gray_scott.py 24
+	rm -rf .venv-package
 
 test-jax: $(JAX)/.ready
 	$(JAX)/bin/pytest -q tests/jax
@@ -71,6 +94,12 @@ $(READY): pyproject.toml
 	ln -s ../.. $(TYPING)/jitscope
 	touch $(READY)
 
+$(OLDEST)/.ready: pyproject.toml
+	rm -rf $(OLDEST)
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip install --quiet --editable '.[dev]' numpy==2.0.2 numba==0.63.1 gast==0.6.0 astunparse==1.6.3
+	touch $(OLDEST)/.ready
+
 $(JAX)/.ready: pyproject.toml
 	rm -rf $(JAX)
 	$(PYTHON) -m venv $(JAX)
@@ -84,4 +113,4 @@ $(CUDA)/.ready: pyproject.toml
 	touch $(CUDA)/.ready
 
 clean:
-	rm -rf $(VENV) $(JAX) $(CUDA) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis examples/out
+	rm -rf $(VENV) $(JAX) $(CUDA) $(OLDEST) .venv-package build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis examples/out
