@@ -17,6 +17,18 @@ import sys
 from collections.abc import Sequence
 
 _MISUSED = 2
+_DASHES = "\0--"
+"""Stands for ``--``, which the parser would take away."""
+_SCRIPTS = {
+    "run": ("programs.run", "run a script, its functions decorated, nothing edited"),
+    "report": (
+        "programs.report",
+        "run a script, and write an HTML file beside it: how each line runs, and why",
+    ),
+    "profile": ("programs.profile", "run a script, and print where the time goes"),
+}
+"""The commands that run a script: what does it, and what it is."""
+
 _TARGET = "FILE, FILE:FUNCTION or package.module:FUNCTION"
 _EXPRESSIONS = (
     "its arguments, Python expressions, by position or as name=...; else those of the script's call"
@@ -26,7 +38,7 @@ _EXPRESSIONS = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; the exit status."""
     parser = _parser()
-    options = parser.parse_args(arguments)
+    options = _parsed(parser, list(sys.argv[1:] if arguments is None else arguments))
     if not hasattr(options, "does"):
         parser.print_help()
         return _MISUSED
@@ -37,8 +49,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         answer = does(options)
     except misused as error:
         print(f"jitscope: {error}", file=sys.stderr)
+        if options.json:
+            _print({"error": str(error)})
         return _MISUSED
     return answer.status if _print(answer.data if options.json else answer.text) else 1
+
+
+def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
+    """The options. A ``--`` behind a script is its own; behind a target, the script's arguments follow."""
+    if next((one for one in arguments if not one.startswith("-")), "") in _SCRIPTS:
+        options = parser.parse_args([_DASHES if one == "--" else one for one in arguments])
+        options.arguments = ["--" if one == _DASHES else one for one in options.arguments]
+        return options
+    place = arguments.index("--") if "--" in arguments else len(arguments)
+    options = parser.parse_args(arguments[:place])
+    options.rest = arguments[place + 1 :]
+    return options
 
 
 def _print(answer: object) -> bool:
@@ -92,15 +118,7 @@ def _command(commands: Commands, name: str, does: str, about: str) -> argparse.A
 
 def _scripts(commands: Commands) -> None:
     """The commands that run a script."""
-    about = {
-        "run": ("programs.run", "run a script, its functions decorated, nothing edited"),
-        "report": (
-            "programs.report",
-            "the same, and write an HTML file that shows each line: how it runs, and why",
-        ),
-        "profile": ("programs.profile", "the same, and print where the time goes"),
-    }
-    for name, (does, text) in about.items():
+    for name, (does, text) in _SCRIPTS.items():
         command = _command(commands, name, does, text)
         chosen = command.add_mutually_exclusive_group()
         chosen.add_argument("--functions", metavar="NAME,...", help="decorate these alone; Class.method, too")

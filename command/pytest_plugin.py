@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 _CACHE = "JITSCOPE_CACHE_DIR"
+_TOOLS = ("checks", "findings", "page", "recorder")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -62,13 +63,21 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     path = Path(name)
     if (worker := getattr(session.config, "workerinput", None)) is not None:
         path = path.with_name(f"{path.stem}.{worker['workerid']}{path.suffix}")
-    module, tools = importlib.import_module, "jitscope.tools"
-    kind, record = module("jitscope.runtime.function").Function, module(f"{tools}.recorder").Called
-    states = [one for one in gc.get_objects() if isinstance(one, kind) and one.specialisations]
-    found = module(f"{tools}.findings").findings(
-        path.stem, [record(one, calls=1) for one in states], times=False
-    )
-    path.write_text(module(f"{tools}.page").page(found), encoding="utf-8")
+    try:
+        path.write_text(_page(path.stem), encoding="utf-8")
+    except OSError as error:
+        print(f"\njitscope: {path} can't be written: {error.strerror}", file=sys.stderr)
+
+
+def _page(title: str) -> str:
+    """The report of all decorated functions that there are, and of those that tests have asked about."""
+    tools = {name: importlib.import_module(f"jitscope.tools.{name}") for name in _TOOLS}
+    kind = importlib.import_module("jitscope.runtime.function").Function
+    alive = [one for one in gc.get_objects() if isinstance(one, kind)]
+    states = {id(one): one for one in (*tools["checks"].asked_about, *alive) if one.specialisations}
+    records = [tools["recorder"].Called(one, calls=1) for one in states.values()]
+    page: str = tools["page"].page(tools["findings"].findings(title, records, times=False))
+    return page
 
 
 def _check(name: str) -> Callable[..., Any]:

@@ -44,6 +44,11 @@ def readable(seconds: float) -> str:
     return f"{seconds / 1e-6:.3g} µs"
 
 
+def ratio(before: float, now: float) -> str:
+    """How many times as fast, or as slow."""
+    return f"{before / now:.3g} × faster" if now <= before else f"{now / before:.3g} × slower"
+
+
 def table(rows: list[tuple[str, ...]]) -> list[str]:
     """Rows as lines, columns as wide as they must be; the last one isn't filled up."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
-from ..runtime.copies import copied
 from ..runtime.trial import MOST_CALLS
-from .answers import RIGHT, WRONG, Answer, readable, table
+from .answers import RIGHT, WRONG, Answer, Misused, ratio, readable, table
 from .differences import difference
+from .given import Draws, Given
 from .target import Subject, silent, targets
 
 _BUDGET = 1.0
@@ -35,10 +35,12 @@ class Timed:
 
 def bench(options: argparse.Namespace) -> Answer:
     """Time functions plain and decorated."""
-    found = [_timed(target) for target in targets(options.target, options.expressions, options.json)]
-    rows: list[tuple[str, ...]] = [("function", "plain", "first call", "steady", "faster", "results")]
+    found = [
+        _timed(target) for target in targets(options.target, options.expressions, options.json, options.rest)
+    ]
+    rows: list[tuple[str, ...]] = [("function", "plain", "first call", "steady", "", "results")]
     for one in found:
-        faster = f"{one.plain / one.steady:.3g} ×"
+        faster = ratio(one.plain, one.steady)
         times = readable(one.plain), readable(one.first), readable(one.steady)
         rows.append((one.name, *times, faster, _verdict(one.difference)))
     right = all(one.difference <= _CLOSE for one in found)
@@ -54,32 +56,37 @@ def _verdict(difference: float) -> str:
 
 
 def _timed(target: Subject) -> Timed:
-    values, state = target.arguments, target.state
-    with silent():
-        expected, plain = _best(state.plain, values, _LEAST)
-        _, first = _once(state.binder.made, values)
-        for _ in range(MOST_CALLS):  # the first calls decide what pays
-            actual, _ = _once(state.binder.made, values)
-        actual, steady = _best(state.binder.made, values, _LEAST)
-        again, plain_again = _best(state.plain, values, _LEAST)
-    signature = state.request(values).signature
+    given, state, draws = target.given_arguments, target.state, Draws()
+    made, plain_one = state.binder.made, state.python_function
+    try:
+        with silent():
+            expected, plain = _best(plain_one, given, draws)
+            _, first = _once(made, given, draws)
+            for _ in range(MOST_CALLS):  # the first calls decide what pays
+                _once(made, given, draws)
+            actual, steady = _best(made, given, draws)
+            again, plain_again = _best(plain_one, given, draws)
+    except SystemExit as stop:
+        raise Misused(f"{state.called} ends the program, with {stop.code!r}") from None
+    signature = state.request(target.values).signature
     gap = max(difference(expected, actual), difference(again, actual))
     return Timed(state.called, signature, min(plain, plain_again), first, steady, gap)
 
 
-def _once(call: Callable[..., object], values: tuple[object, ...]) -> tuple[object, float]:
+def _once(call: Callable[..., object], given: Given, draws: Draws) -> tuple[object, float]:
     """A call with copies of the arguments: the result with the arguments as they are then, and seconds."""
-    given = copied(values)
+    copies = given.copies()
+    draws.put_back()
     start = time.perf_counter()
-    result = call(*given)
+    result = copies.call(call)
     seconds = time.perf_counter() - start
-    return (result, given), seconds
+    return (result, copies.args, copies.kwargs), seconds
 
 
-def _best(call: Callable[..., object], values: tuple[object, ...], least: int) -> tuple[object, float]:
+def _best(call: Callable[..., object], given: Given, draws: Draws) -> tuple[object, float]:
     best, spent, calls = float("inf"), 0.0, 0
     result: object = None
-    while calls < least or spent < _BUDGET:
-        result, seconds = _once(call, values)
+    while calls < _LEAST or spent < _BUDGET:
+        result, seconds = _once(call, given, draws)
         best, spent, calls = min(best, seconds), spent + seconds, calls + 1
     return result, best

@@ -5,9 +5,11 @@ Each raises `AssertionError` with what a person needs to see.
 
 from __future__ import annotations
 
+import functools
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from ..runtime.function import Function
 from ..runtime.to_code import python_function
 from ..runtime.transforms import grad, jvp, vjp
 from .differences import difference, leaves
+from .given import Draws, Given
 
 Call = Callable[..., object]
 
@@ -44,27 +47,46 @@ def same_as_plain(f: Call, *args: object, calls: int = 2, rtol: float = 1e-10, *
         AssertionError: they differ; with what, and in which call.
         TypeError: the arguments can't be copied.
     """
-    plain, fast = python_function(f), f if hasattr(f, "__jitscope__") else decorated(f)
-    expected: object = None
+    __tracebackhide__ = True
+    if isinstance(f, MethodType):
+        return same_as_plain(f.__func__, f.__self__, *args, calls=calls, rtol=rtol, **kwargs)
+    if isinstance(f, functools.partial):
+        named = {**f.keywords, **kwargs}
+        return same_as_plain(f.func, *f.args, *args, calls=calls, rtol=rtol, **named)
+    plain, fast = python_function(f), _decorated(f)
+    draws, given, expected = Draws(), Given(args, kwargs), None
     for call in range(1, calls + 1):
-        outcomes = [_outcome(each, args, kwargs) for each in (plain, fast)]
+        outcomes = [_outcome(each, given, draws) for each in (plain, fast)]
         _compare(plain.__qualname__, call, outcomes, rtol)
         expected = outcomes[0][0]
     return expected
 
 
-def _outcome(f: Call, args: tuple[object, ...], kwargs: dict[str, object]) -> tuple[object, ...]:
+asked_about: list[Function] = []
+"""The functions that were compared or measured here, for a report on a whole session."""
+
+
+def _decorated(f: Call) -> Call:
+    """`f`, decorated if it isn't."""
+    made = f if hasattr(f, "__jitscope__") else decorated(f)
+    state = getattr(made, "__jitscope__", None)
+    if isinstance(state, Function):
+        asked_about.append(state)
+    return made
+
+
+def _outcome(f: Call, given: Given, draws: Draws) -> tuple[object, ...]:
     """What a call with copies of the arguments gives, or raises, and the copies afterwards."""
-    given, named = copied((args, kwargs))
-    assert isinstance(given, tuple)
-    assert isinstance(named, dict)
+    copies = given.copies()
+    draws.put_back()
     try:
-        return f(*given, **named), None, given, named
+        return copies.call(f), None, copies.args, copies.kwargs
     except Exception as error:  # what is raised is part of the answer
-        return None, error, given, named
+        return None, error, copies.args, copies.kwargs
 
 
 def _compare(name: str, call: int, outcomes: Sequence[tuple[object, ...]], rtol: float) -> None:
+    __tracebackhide__ = True
     (value, error, *given), (found, raised, *changed) = outcomes
     if type(error) is not type(raised) or str(error) != str(raised):
         raise AssertionError(f"{name}, call {call}: plain {_ended(error)}, decorated {_ended(raised)}")
@@ -95,7 +117,10 @@ def compiled(f: Call, *args: object, coverage: float = 0.9, **kwargs: object) ->
     Raises:
         AssertionError: it is less; with each line, its share and how it runs.
     """
+    __tracebackhide__ = True
     named: Any = kwargs
+    if not isinstance(f, (MethodType, functools.partial)):
+        f = _decorated(f)
     found = coverage_of(f, *args, **named)
     if found.share < coverage:
         reasons = {line.reason for line in found.lines if line.reason}
@@ -111,6 +136,7 @@ def no_recompile() -> Iterator[None]:
     Raises:
         AssertionError: something is; with the functions and signatures that are new.
     """
+    __tracebackhide__ = True
     before, known = (counters().traces, counters().compilations), set(_signatures())
     yield
     traces, compilations = counters().traces - before[0], counters().compilations - before[1]
@@ -145,6 +171,7 @@ def check_grads(f: Call, *args: object, order: int = 1, rtol: float = 0.0, seed:
         AssertionError: they differ; for which argument.
         ValueError: no argument has floats, or `order` is neither 1 nor 2.
     """
+    __tracebackhide__ = True
     if order not in (1, 2):
         raise ValueError(f"order is 1 or 2, not {order!r}")
     places = [k for k, value in enumerate(args) if any(map(_is_float, leaves(value)))]
@@ -176,6 +203,7 @@ def _check_second(
     rtol: float,
     rng: np.random.Generator,
 ) -> None:
+    __tracebackhide__ = True
     slope = grad(f, argnums=k)
     tangents = tuple(tangent if j == k else _map(one, np.zeros_like) for j, one in enumerate(args))
     _, product = jvp(slope, copied(args), tangents)
@@ -186,6 +214,7 @@ def _check_second(
 
 
 def _close(f: Call, k: int, what: str, found: float, expected: float, rtol: float) -> None:
+    __tracebackhide__ = True
     scale = max(abs(found), abs(expected), 1e-6)
     if not abs(found - expected) <= rtol * scale:
         name = python_function(f).__qualname__

@@ -42,6 +42,12 @@ class DiskEntry:
         return str(self.stored.body["asked"]["signature"]) if self.stored else ""
 
     @property
+    def file(self) -> str:
+        """The name of the file that the function is in."""
+        places = self.stored.body["places"] if self.stored else []
+        return str(places[0]["file"]) if places else ""
+
+    @property
     def is_current(self) -> bool:
         """Whether this Python, these packages and this processor made it."""
         return self.stored is not None and self.stored.body["environment"] == environment()
@@ -55,13 +61,14 @@ def path(options: argparse.Namespace) -> Answer:
 def ls(options: argparse.Namespace) -> Answer:
     """The entries, what was used last first."""
     found = sorted(_entries(), key=lambda entry: -entry.used)
-    rows: list[tuple[str, ...]] = [("function", "arguments", "size", "used", "state", "folder")]
+    rows: list[tuple[str, ...]] = [("function", "file", "arguments", "size", "used", "state", "folder")]
     for entry in found:
         state = "damaged" if entry.stored is None else "current" if entry.is_current else "outdated"
         where = f"{entry.folder.parent.name}/{entry.folder.name}"
         rows.append(
             (
                 printable(entry.function),
+                printable(entry.file),
                 _cut(printable(entry.signature)),
                 _size(entry.size),
                 _ago(entry.used),
@@ -75,6 +82,7 @@ def ls(options: argparse.Namespace) -> Answer:
     data = [
         {
             "function": entry.function,
+            "file": entry.file,
             "signature": entry.signature,
             "size": entry.size,
             "used": entry.used,
@@ -147,8 +155,8 @@ def why(options: argparse.Namespace) -> Answer:
     lines: list[str] = []
     data = []
     status = RIGHT
-    for target in targets(options.target, options.expressions, options.json):
-        request = target.state.request(target.arguments)
+    for target in targets(options.target, options.expressions, options.json, options.rest):
+        request = target.state.request(target.values)
         found = [
             (entry, _difference(entry, request)) for entry in _entries() if _is_of(entry, request, target)
         ]

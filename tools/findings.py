@@ -7,12 +7,10 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from ..codegen.sites import LAUNCH
 from ..graph.trace.running import lines_of
-from ..runtime.copies import copied
 from ..runtime.coverage import NOT_REACHED, Coverage, coverage_of
 from ..runtime.line_states import COMPILED, NUMPY, PYTHON, LineStates, loops_of, specialisation_for
 from ..runtime.specialisation import Specialisation
@@ -73,7 +71,14 @@ class FoundFunction:
     note: str = ""
     """Why times are not known."""
     kernels: tuple[FoundKernel, ...] = ()
+    traced: float | None = None
+    """Of the call in which kernels were timed."""
     specialisations: tuple[Specialisation, ...] = ()
+
+    @property
+    def weight(self) -> float:
+        """What all its calls take as plain Python; how long they took, where that isn't known."""
+        return self.seconds if self.plain is None else self.calls * self.plain
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,11 @@ class Findings:
     files: dict[str, tuple[FoundLine, ...]] = field(default_factory=dict)
     ended: str = ""
     """The exception that ended the script, if one did."""
+
+    @property
+    def timed(self) -> int:
+        """How many of the functions have times of their lines."""
+        return sum(one.share is not None for one in self.functions)
 
     @property
     def share(self) -> float | None:
@@ -113,6 +123,7 @@ def findings(
         ended: the exception that ended it.
     """
     found = [(record, *_looked_at(record, times)) for record in records if record.calls]
+    found.sort(key=lambda item: -item[1].weight)
     functions = tuple(function for _, function, _ in found)
     files = _lines_of_files(found)
     return Findings(title, seconds, functions, files, ended)
@@ -123,12 +134,14 @@ def _looked_at(record: Called, times: bool) -> tuple[FoundFunction, Coverage | N
     state, code = record.state, record.state.python_function.__code__
     note = _why_no_times(record, times)
     cover: Coverage | None = None
-    if not note and record.values is not None:
+    if not note and record.given is not None:
         try:
             with silent(), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                cover = coverage_of(state, record.values, repeats=3)
-        except Exception as error:  # the function's own, or what can't be copied
+                cover = coverage_of(state, record.given.values_for(state), repeats=3)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # the function's own, an end of the program, or what can't be copied
             note = f"called again, it raised {type(error).__name__}: {error}"
     found = FoundFunction(
         name=state.called,
@@ -149,7 +162,7 @@ def _looked_at(record: Called, times: bool) -> tuple[FoundFunction, Coverage | N
 def _why_no_times(record: Called, times: bool) -> str:
     if not times:
         return "times were not asked for"
-    if record.values is None:
+    if record.given is None:
         return record.why_not or "its arguments are not known"
     if not record.is_leaf:
         return "it calls other functions of the script, whose times are their own"
@@ -162,32 +175,42 @@ def _why_no_times(record: Called, times: bool) -> str:
 
 def _timed(found: FoundFunction, record: Called) -> FoundFunction:
     """`found` with the time of a call as it runs now, and of its kernels."""
-    assert record.values is not None
-    best, by_kernel = float("inf"), {}
-    with suppress(Exception), silent(), warnings.catch_warnings():
+    assert record.given is not None
+    best, whole = float("inf"), None
+    by_kernel: dict[str, tuple[int, float]] = {}
+    with suppress(Exception, SystemExit), silent(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for _ in range(3):
-            call = partial(record.state.binder.made, *copied(record.values))
-            start = time.perf_counter()
-            call()
-            best = min(best, time.perf_counter() - start)
-        by_kernel = _kernel_times(partial(record.state.binder.made, *copied(record.values)))
+            best = min(best, _seconds(record))
+        whole, by_kernel = _kernel_times(record)
     kernels = tuple(_kernels(found, by_kernel))
-    return replace(found, decorated=best if best < float("inf") else None, kernels=kernels)
+    return replace(found, decorated=best if best < float("inf") else None, kernels=kernels, traced=whole)
 
 
-def _kernel_times(call: partial[object]) -> dict[str, tuple[int, float]]:
-    """For each kernel how often it ran in a call, and for how many seconds."""
+def _seconds(record: Called) -> float:
+    """How long a call takes as it runs now."""
+    assert record.given is not None
+    given = record.given.copies()
+    start = time.perf_counter()
+    given.call(record.state.binder.made)
+    return time.perf_counter() - start
+
+
+def _kernel_times(record: Called) -> tuple[float, dict[str, tuple[int, float]]]:
+    """How long a call takes with clocks, and for each kernel how often it ran, for how many seconds."""
     found: dict[str, tuple[int, float]] = {}
-    call()  # which makes the second form of the driver, the one with clocks
+    _seconds(record)  # which makes the second form of the driver, the one with clocks
     with trace(None) as traced:
-        call()
-    for event in traced.document["traceEvents"]:
-        if event["name"] == LAUNCH and "dur" in event:
+        _seconds(record)
+        whole = _seconds(record)
+    events = [event for event in traced.document["traceEvents"] if "dur" in event]
+    last = max((event["ts"] for event in events if event["cat"] == "Function"), default=0.0)
+    for event in events:
+        if event["name"] == LAUNCH and event["ts"] >= last:
             name = event["args"]["name"]
             calls, seconds = found.get(name, (0, 0.0))
             found[name] = calls + 1, seconds + event["dur"] / 1e6
-    return found
+    return whole, found
 
 
 def _kernels(found: FoundFunction, times: dict[str, tuple[int, float]]) -> Iterator[FoundKernel]:
@@ -217,9 +240,10 @@ def _lines_of_files(
             place = file, line.number
             spent = (line.share or 0.0) * cover.seconds * record.calls if cover else 0.0
             line = replace(line, kernels=parts.get((Path(file).name, line.number), ()))
-            if place not in known or spent > seconds[place] or known[place].state == NOT_REACHED:
+            if place not in known or spent > seconds.get(place, 0.0) or known[place].state == NOT_REACHED:
                 known[place] = line
-            seconds[place] = seconds.get(place, 0.0) + spent
+            if cover is not None:
+                seconds[place] = seconds.get(place, 0.0) + spent
     files: dict[str, tuple[FoundLine, ...]] = {}
     for file in dict.fromkeys(file for file, _ in known):
         files[file] = tuple(
@@ -253,8 +277,8 @@ def _told(record: Called, function: FoundFunction, cover: Coverage | None) -> It
             yield one.file, FoundLine(one.number, one.text, one.state, one.share, one.reason, one.attempt)
         return
     state, file = record.state, function.file
-    if record.values is not None:
-        item = specialisation_for(state, copied(record.values))
+    if record.given is not None:
+        item = specialisation_for(state, record.given.copies().values_for(state))
     else:
         item = function.specialisations[-1] if function.specialisations else Specialisation("...")
     if state.always_plain:

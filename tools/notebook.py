@@ -84,18 +84,21 @@ def run_cell(shell: InteractiveShell, line: str, cell: str) -> None:
     tree = ast.parse(text, name)
     marked(tree, "the cell", chosen)
     start = time.perf_counter()
+    ended, value = "", None
     try:
         with _progress():
             value = _run(tree, name, decorate, shell.user_ns)
+    except Exception as error:
+        ended = f"{type(error).__name__}: {error}"
+        raise
     finally:
         seconds = time.perf_counter() - start
         recorder.withdraw(shell.user_ns)
-        shown = findings("this cell", recorder.called(), seconds, not options.no_times)
+        if options.annotate:
+            _display(findings("This cell", recorder.called(), seconds, not options.no_times, ended))
         recorder.settle(shell.user_ns)
     if value is not None and not text.rstrip().endswith(";"):
         shell.displayhook(value)
-    if options.annotate:
-        _display(shown)
 
 
 def _decorator(strict: bool) -> Decorator:

@@ -17,12 +17,13 @@ import numpy as np
 
 from .. import __version__
 from ..graph.ir.shown import printable, printable_lines
+from ..runtime.config import config
 from ..runtime.coverage import NOT_REACHED
 from ..runtime.draw import draw
 from ..runtime.errors import JitscopeError
 from ..runtime.line_states import COMPILED, NUMPY, PYTHON
 from ..runtime.specialisation import Specialisation
-from .answers import readable
+from .answers import ratio, readable
 from .findings import Findings, FoundFunction, FoundKernel, FoundLine
 from .kernel_lines import kernel_lines
 from .page_style import STYLE
@@ -71,10 +72,14 @@ def _summary(found: Findings) -> Iterator[str]:
         yield "<p>It called none of its functions: there is nothing to tell.</p>"
         return
     plain = sum(one.calls * one.plain for one in found.functions if one.plain is not None)
-    if found.share is not None:
+    if config.disable:
+        yield "<p><strong>JITSCOPE_DISABLE is set: nothing is compiled.</strong></p>"
+    elif found.share is not None:
+        rest = len(found.functions) - found.timed
+        left = f" {rest} of {len(found.functions)} functions could not be timed." if rest else ""
         yield (
             f"<p><strong>{found.share:.0%} of the time of plain calls is compiled now.</strong> "
-            f"The calls whose lines were timed would take {readable(plain)} as plain Python.</p>"
+            f"The calls that were timed would take {readable(plain)} as plain Python.{left}</p>"
         )
     if found.seconds:
         yield f"<p>The script ran for {readable(found.seconds)}, compiling included.</p>"
@@ -90,23 +95,27 @@ def _summary(found: Findings) -> Iterator[str]:
 def _functions(found: Findings) -> Iterator[str]:
     if not found.functions:
         return
-    heads = ("calls", "plain", "now", "faster", "compiled")
+    heads = ("calls", "plain", "now", "", "compiled")
     numbers = "".join(f'<th scope="col" class="number">{head}</th>' for head in heads)
-    yield '<h2 id="functions">Functions</h2><div class="wide"><table><thead><tr><th scope="col">function</th>'
-    yield f'{numbers}<th scope="col">remark</th></tr></thead><tbody>'
+    noted = any(one.note for one in found.functions)
+    remark = '<th scope="col">remark</th>' if noted else ""
+    yield '<h2 id="functions">Functions</h2><div class="wide"><table><thead><tr>'
+    yield f'<th scope="col">function</th>{numbers}{remark}</tr></thead><tbody>'
     for one in found.functions:
-        faster = f"{one.plain / one.decorated:.3g} ×" if one.plain and one.decorated else ""
         cells = (
             str(one.calls),
             readable(one.plain) if one.plain is not None else "",
             readable(one.decorated) if one.decorated is not None else "",
-            faster,
+            ratio(one.plain, one.decorated) if one.plain and one.decorated else "",
             f"{one.share:.0%}" if one.share is not None else "",
         )
         row = "".join(f'<td class="number">{cell}</td>' for cell in cells)
+        if noted:
+            row += f'<td class="soft">{escape(printable(one.note))}</td>'
         link = f'<a href="#{_anchor(one)}"><code>{escape(printable(one.name))}</code></a>'
-        yield f'<tr><td>{link}</td>{row}<td class="why soft">{escape(printable(one.note))}</td></tr>'
-    yield '</tbody></table></div><p class="soft">Times are those of one call; the first call compiles.</p>'
+        yield f"<tr><td>{link}</td>{row}</tr>"
+    yield '</tbody></table></div><p class="soft">Times are those of one call, once all is compiled. In the'
+    yield "source below, percentages are shares of the time of all timed calls, as plain Python.</p>"
 
 
 def _file(file: str, lines: Iterable[FoundLine], found: Findings) -> Iterator[str]:
@@ -157,7 +166,7 @@ def _function(one: FoundFunction) -> Iterator[str]:
     where = escape(printable(f"{Path(one.file).name}:{one.line}"))
     yield f'<section id="{_anchor(one)}"><h2><code>{name}</code> <span class="soft">{where}</span></h2>'
     for kernel in one.kernels[:1]:
-        yield from _kernels(one.kernels, one.decorated, bool(kernel.calls))
+        yield from _kernels(one.kernels, one.traced, bool(kernel.calls))
     for item in one.specialisations:
         yield from _specialisation(item)
     if not one.specialisations:
@@ -171,13 +180,17 @@ def _kernels(kernels: Iterable[FoundKernel], whole: float | None, timed: bool) -
     yield f'<th class="number">operations</th>{times if timed else ""}</tr></thead><tbody>'
     for one in kernels:
         row = f"<td><code>{escape(one.name)}</code> {escape(one.device)}</td>"
-        row += f'<td>{one.first} to {one.last}</td><td class="number">{one.operations}</td>'
+        row += f'<td>{_range(one)}</td><td class="number">{one.operations}</td>'
         if timed:
             part = f"{min(one.seconds / whole, 1.0):.0%}" if whole else ""
             row += f'<td class="number">{one.calls}</td><td class="number">{readable(one.seconds)}</td>'
             row += f'<td class="number">{part}</td>'
         yield f"<tr>{row}</tr>"
     yield "</tbody></table></div>"
+
+
+def _range(one: FoundKernel) -> str:
+    return str(one.first) if one.first == one.last else f"{one.first} to {one.last}"
 
 
 def _specialisation(item: Specialisation) -> Iterator[str]:

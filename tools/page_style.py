@@ -22,11 +22,11 @@ table { border-collapse: collapse; } th, td { text-align: left; padding: .2rem .
 th { color: var(--soft); font-weight: 500; border-bottom: 1px solid var(--rule); }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .source { border: 1px solid var(--rule); border-radius: 6px; overflow-x: auto; padding: .4rem 0; }
-.line { display: grid; grid-template-columns: 3.5rem 4.2rem 5.6rem max-content; align-items: baseline;
+.line { display: grid; grid-template-columns: 3.2rem 4.4rem 5.4rem max-content; align-items: baseline;
   min-width: max-content; padding: 0 .75rem; white-space: pre; border-left: 4px solid transparent; }
 .line .number { color: var(--soft); text-align: right; padding-right: .75rem; }
-.line .share { text-align: right; padding-right: .75rem; font-variant-numeric: tabular-nums;
-  background: linear-gradient(to left, var(--bar) var(--part), transparent var(--part)); }
+.line .share { text-align: right; padding-right: .2rem; font-variant-numeric: tabular-nums;
+  background: linear-gradient(to right, var(--bar) var(--part), transparent 0); margin-right: .75rem; }
 .is-compiled { border-left-color: var(--compiled); } .is-compiled .state { color: var(--compiled); }
 .is-numpy { border-left-color: var(--numpy); } .is-numpy .state { color: var(--numpy); }
 .is-python { border-left-color: var(--python); } .is-python .state { color: var(--python); }

@@ -7,7 +7,6 @@ import contextlib
 import os
 import sys
 import time
-import traceback
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,7 +14,6 @@ from pathlib import Path
 from ..graph.ir.shown import printable
 from ..runtime.config import config
 from ..runtime.decorator import function as decorated
-from ..runtime.drafts import draft
 from ..runtime.errors import cut
 from ..runtime.specialisation import Specialisation
 from . import script
@@ -46,16 +44,30 @@ def run(options: argparse.Namespace) -> Answer:
 
 def report(options: argparse.Namespace) -> Answer:
     """Run a script, its functions decorated, and write the report of it."""
-    path = Path(options.output or Path(options.file).with_suffix(".jitscope.html").name)
+    shown = Path(options.output or Path(options.file).with_suffix(".jitscope.html"))
+    path = Path(os.path.abspath(shown))  # wherever the script goes
+    if path.is_dir() or not os.access(path.parent, os.W_OK):
+        raise Misused(
+            f"{shown} can't be written: {'it is a folder' if path.is_dir() else 'its folder is not there'}"
+        )
     found, ended = _found(options)
     try:
-        with draft(path) as file:
-            file.write_text(page(found), encoding="utf-8")
+        path.write_text(page(found), encoding="utf-8")
     except OSError as error:
-        raise Misused(f"{path} can't be written: {error.strerror or error}") from None
-    share = "" if found.share is None else f": {found.share:.0%} of the time of plain calls is compiled"
-    data = {"report": str(path), **as_data(found)}
-    return Answer(f"{path}{share}", data, ended.status)
+        raise Misused(f"{shown} can't be written: {error.strerror or error}") from None
+    return Answer(f"{shown}: {_headline(found)}", {"report": str(shown), **as_data(found)}, ended.status)
+
+
+def _headline(found: Findings) -> str:
+    if config.disable:
+        return "JITSCOPE_DISABLE is set: nothing is compiled"
+    if not found.functions:
+        return "the script called none of its functions"
+    if found.share is None:
+        return "no times are known"
+    rest = len(found.functions) - found.timed
+    left = f" ({rest} of {len(found.functions)} functions could not be timed)" if rest else ""
+    return f"{found.share:.0%} of the time of plain calls is compiled{left}"
 
 
 def profile(options: argparse.Namespace) -> Answer:
@@ -70,11 +82,12 @@ def warmup(options: argparse.Namespace) -> Answer:
     place, name = split(options.target)
     status = RIGHT
     if name or options.expressions:
-        for target in targets(options.target, options.expressions, options.json):
-            made = target.state.get_concrete_function(*target.arguments)
+        for target in targets(options.target, options.expressions, options.json, options.rest):
+            given = target.given_arguments
+            made = target.state.get_concrete_function(*given.args, **given.kwargs)
             status = max(status, WRONG if made.plain_reason else RIGHT)
     else:
-        options.file, options.arguments, options.functions = place, (), ""
+        options.file, options.arguments, options.functions = place, options.rest, ""
         status = _run(options, decorated).status
     made_now = config.counters.compilations - before[0], config.counters.loads - before[1]
     text = f"{made_now[0]} compiled, {made_now[1]} found on disk, in {config.cache_dir or 'no cache'}"
@@ -104,7 +117,7 @@ def _run(options: argparse.Namespace, decorate: script.Decorator) -> Ended:
             raise
         except BaseException as error:
             seconds = time.perf_counter() - start
-            _tell(error, os.path.abspath(options.file))
+            script.tell(error, os.path.abspath(options.file))
             if isinstance(error, KeyboardInterrupt):
                 return Ended(128 + 2, "KeyboardInterrupt", seconds)
             return Ended(WRONG, f"{type(error).__name__}: {error}", seconds)
@@ -116,14 +129,6 @@ def _status(stop: SystemExit) -> int:
         return stop.code or RIGHT
     print(stop.code, file=sys.stderr)
     return WRONG
-
-
-def _tell(error: BaseException, file: str) -> None:
-    """Print the traceback from the script's first frame on."""
-    frames = error.__traceback__
-    while frames is not None and frames.tb_frame.f_code.co_filename != file:
-        frames = frames.tb_next
-    traceback.print_exception(type(error), error, frames or error.__traceback__)
 
 
 def as_data(found: Findings) -> dict[str, object]:
@@ -163,8 +168,7 @@ def _profile(found: Findings, paint: Palette) -> str:
     if not found.functions:
         return f"{printable(found.title)}: it called none of its functions"
     lines = [paint(f"{printable(found.title)}: {readable(found.seconds)}", "bold")]
-    if found.share is not None:
-        lines.append(f"{found.share:.0%} of the time of plain calls is compiled now")
+    lines.append(_headline(found))
     rows: list[tuple[str, ...]] = [("function", "calls", "plain", "now", "compiled", "")]
     for one in found.functions:
         plain, now = (readable(t) if t is not None else "" for t in (one.plain, one.decorated))

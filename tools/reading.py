@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from ..runtime.coverage import coverage_of
 from ..runtime.draw import draw
@@ -12,13 +13,14 @@ from ..runtime.line_states import specialisation_for, worth_telling
 from ..runtime.specialisation import Specialisation
 from ..runtime.to_code import to_code
 from .answers import RIGHT, WRONG, Answer, Misused
-from .target import Subject, split, targets
+from .given import Given
+from .target import Subject, silent, split, targets
 
 
 def show_code(options: argparse.Namespace) -> Answer:
     """The text of a stage of a function."""
     found = _targets(options)
-    stage = options.stage or ("staged" if all(one.values is None for one in found) else "module")
+    stage = options.stage or ("staged" if all(one.given is None for one in found) else "module")
     return _texts(found, stage)
 
 
@@ -31,7 +33,8 @@ def show_graph(options: argparse.Namespace) -> Answer:
         raise Misused(f"{options.target} calls several functions; name one, as FILE:FUNCTION")
     target, path = found[0], Path(options.output)
     try:
-        draw(target.state.binder.made, path, *target.arguments)
+        given = target.given_arguments
+        draw(target.state.binder.made, path, *given.args, **_named(given.kwargs))
     except ValueError as error:
         raise Misused(str(error)) from None
     except JitscopeError as error:
@@ -43,9 +46,8 @@ def explain(options: argparse.Namespace) -> Answer:
     """What runs compiled, as NumPy or as Python, and why."""
     texts, data = [], []
     for target in _targets(options):
-        values = target.arguments
-        texts.append(target.state.explain(*values).rstrip())
-        data.append(_explained(target, specialisation_for(target.state, values)))
+        texts.append(str(target.given_arguments.call(target.state.explain)).rstrip())
+        data.append(_explained(target, specialisation_for(target.state, target.values)))
     return Answer("\n\n".join(texts), {"functions": data})
 
 
@@ -53,7 +55,12 @@ def coverage(options: argparse.Namespace) -> Answer:
     """What share of a plain call's time is compiled, line by line."""
     texts, data, least = [], [], 1.0
     for target in _targets(options):
-        found = coverage_of(target.state, target.arguments)
+        try:
+            with silent():
+                found = coverage_of(target.state, target.values)
+        except SystemExit as stop:
+            texts.append(f"{target.state.called}: it ends the program, with {stop.code!r}")
+            continue
         texts.append(str(found).rstrip())
         least = min(least, found.share)
         names = ("number", "text", "share", "state", "reason", "attempt")
@@ -64,20 +71,28 @@ def coverage(options: argparse.Namespace) -> Answer:
 
 
 def _targets(options: argparse.Namespace) -> list[Subject]:
-    found = targets(options.target, options.expressions, options.json)
+    found = targets(options.target, options.expressions, options.json, options.rest)
     if not found:
         place, _ = split(options.target)
         raise Misused(f"{place} calls none of its functions; name one and give arguments")
     return found
 
 
+def _named(kwargs: dict[str, object]) -> dict[str, Any]:
+    """Arguments by name, which may be those of `draw` and `to_code` for a checker, and aren't."""
+    return dict(kwargs)
+
+
 def _texts(found: list[Subject], stage: str) -> Answer:
     """One stage of all functions; of those that have none, why."""
     texts, data, status = [], [], RIGHT
     for target in found:
-        given = () if stage in ("staged", "ast") else target.arguments
+        given = Given() if stage in ("staged", "ast") else target.given_arguments
         try:
-            text, error = to_code(target.state.binder.made, *given, stage=stage), ""
+            text, error = (
+                to_code(target.state.binder.made, *given.args, stage=stage, **_named(given.kwargs)),
+                "",
+            )
         except JitscopeError as refusal:
             text, error, status = "", str(refusal), WRONG
         texts.append(error or text.rstrip())

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
-from ..runtime.copies import copied
 from ..runtime.decorator import function as decorated
 from ..runtime.function import Function
+from .given import Given
 
 AnyFunction = Callable[..., Any]
 
@@ -31,7 +31,7 @@ class Called:
     within: float = 0.0
     """Seconds of those in which other recorded functions ran."""
     raised: int = 0
-    values: tuple[object, ...] | None = None
+    given: Given | None = None
     """The arguments of the first call, copies that were made before it; None if they can't be kept."""
     why_not: str = ""
     """Why they can't."""
@@ -47,7 +47,7 @@ class Called:
         return self.state.called
 
 
-@dataclass
+@dataclass(eq=False)
 class CallRecorder:
     """Decorates functions, and keeps what they are called with."""
 
@@ -149,6 +149,6 @@ def _keep(record: Called, args: tuple[object, ...], kwargs: dict[str, object]) -
         if size > _LARGE:
             record.why_not = f"its arguments are {size / 1e6:.0f} MB, more than are copied"
         else:
-            record.values = copied(values)
+            record.given = Given(args, kwargs).copies()
     except Exception as error:  # what a user's object raises when it is copied may be anything
         record.why_not = f"its arguments can't be copied: {type(error).__name__}: {error}"

@@ -12,8 +12,8 @@ import difflib
 import os
 import sys
 import tokenize
+import traceback
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -21,6 +21,11 @@ from typing import Any
 from .answers import Misused
 
 Decorator = Callable[[FunctionType], Callable[..., Any]]
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_ROOMS = ("graph", "autograph", "codegen", "runtime", "tools", "command")
+_OURS = ("<jitscope ", *(str(_PACKAGE / room) + os.sep for room in _ROOMS))
+"""How the files of frames begin that are none of the user's."""
 
 _MARK = "jitscope: the decorator of a script's function"
 _SPECIAL = ("__call__",)
@@ -39,7 +44,8 @@ def run(
         chosen: names of functions, ``Class.method`` for methods; all if there are none.
 
     Returns:
-        The module ``__main__`` as the script leaves it.
+        The module ``__main__`` as the script leaves it. It stays that, and ``sys.argv`` and ``sys.path`` stay
+        the script's: what it has left behind, and calls of its functions, may look for them.
 
     Raises:
         Misused: it can't be read, is no Python, or has no such functions.
@@ -50,9 +56,25 @@ def run(
     vars(module).update(__file__=code.co_filename, __builtins__=builtins, __cached__=None)
     if "__annotations__" in vars(sys.modules["__main__"]):  # which Python 3.14 makes only when it is asked
         module.__annotations__ = {}
-    with _as_main(module, [str(path), *arguments], str(path.resolve().parent)):
-        exec(code, vars(module))
+    sys.modules["__main__"] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    sys.argv = [str(path), *arguments]
+    exec(code, vars(module))
     return module
+
+
+def tell(error: BaseException, file: str) -> None:
+    """Print what a script has raised as Python prints it: from the script's first frame on, without ours."""
+    frames = error.__traceback__
+    while frames is not None and frames.tb_frame.f_code.co_filename != file:
+        frames = frames.tb_next
+    told = traceback.TracebackException(type(error), error, frames or error.__traceback__)
+    one: traceback.TracebackException | None = told
+    while one is not None:
+        kept = [frame for frame in one.stack if not frame.filename.startswith(_OURS)]
+        one.stack = traceback.StackSummary.from_list(kept)
+        one = one.__cause__ or one.__context__
+    print("".join(told.format()), end="", file=sys.stderr)
 
 
 def decorated_code(path: Path, decorate: Decorator, chosen: Collection[str] = ()) -> CodeType:
@@ -76,7 +98,7 @@ def decorated_code(path: Path, decorate: Decorator, chosen: Collection[str] = ()
 
 
 def marked(tree: ast.Module, called: str, chosen: Collection[str] = ()) -> None:
-    """Put the mark of a decorator above the chosen functions of a module, or all.
+    """Put the mark of a decorator above the chosen functions, or all but what reads the command line.
 
     Raises:
         Misused: there are no such functions in what is `called` so.
@@ -87,7 +109,7 @@ def marked(tree: ast.Module, called: str, chosen: Collection[str] = ()) -> None:
         if name not in known:
             raise Misused(f"{called} has no function {name}{_meant(name, known)}")
     for name, function in found:
-        if not chosen or name in chosen:
+        if name in chosen or not (chosen or _reads_command_line(function)):
             function.decorator_list.append(ast.copy_location(ast.Constant(_MARK), function))
 
 
@@ -95,8 +117,8 @@ def _functions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast
     """The functions of a module and the methods of its classes, wherever in them: not those in functions."""
     for statement in body:
         if isinstance(statement, ast.FunctionDef):
-            special = statement.name.startswith("__") and statement.name not in _SPECIAL
-            if not (prefix and special):
+            special = prefix and statement.name.startswith("__") and statement.name not in _SPECIAL
+            if not special:
                 yield prefix + statement.name, statement
         elif isinstance(statement, ast.ClassDef):
             yield from _functions(statement.body, f"{prefix}{statement.name}.")
@@ -105,6 +127,14 @@ def _functions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast
                 inside = [inner] if isinstance(inner, ast.stmt) else getattr(inner, "body", [])
                 if isinstance(inside, list):
                     yield from _functions(inside, prefix)
+
+
+_READERS = ("argv", "parse_args", "parse_known_args")
+
+
+def _reads_command_line(function: ast.FunctionDef) -> bool:
+    """Whether it reads what is a constant of compiled code, and another one in each run."""
+    return any(isinstance(node, ast.Attribute) and node.attr in _READERS for node in ast.walk(function))
 
 
 def with_decorator(code: CodeType, decorate: Decorator) -> CodeType:
@@ -123,19 +153,3 @@ def _meant(name: str, known: Collection[str]) -> str:
     if close:
         return f"; did you mean {' or '.join(close)}?"
     return f"; there {'are ' + ', '.join(known) if known else 'is none'}"
-
-
-@contextmanager
-def _as_main(module: ModuleType, arguments: list[str], folder: str) -> Iterator[None]:
-    """`module` as the program that runs, with its arguments, and its folder first on the path.
-
-    It stays ``__main__``: what it has left behind, threads and handlers at exit, may look for it.
-    """
-    before = sys.argv
-    sys.modules["__main__"] = module
-    sys.path.insert(0, folder)
-    sys.argv = arguments
-    try:
-        yield
-    finally:
-        sys.argv = before

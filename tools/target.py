@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from ..runtime.function import Function
 from ..runtime.to_code import python_function
 from . import script
 from .answers import Misused
+from .given import Given
 from .recorder import CallRecorder
 
 
@@ -28,7 +30,7 @@ class Subject:
     """A function, and the arguments of a call of it; none if nobody has given any or called it."""
 
     state: Function
-    values: tuple[object, ...] | None
+    given: Given | None
     why_not: str = ""
 
     @property
@@ -37,20 +39,27 @@ class Subject:
         return self.state.python_function
 
     @property
-    def arguments(self) -> tuple[object, ...]:
+    def given_arguments(self) -> Given:
         """The arguments.
 
         Raises:
             Misused: there are none.
         """
-        if self.values is not None:
-            return self.values
+        if self.given is not None:
+            return self.given
         why = self.why_not or "the script doesn't call it"
         name = self.state.called
         raise Misused(f"{name}: {why}; give its arguments as expressions, such as 'np.ones(1000)' 3")
 
+    @property
+    def values(self) -> tuple[object, ...]:
+        """One value for each parameter."""
+        return self.given_arguments.values_for(self.state)
 
-def targets(spec: str, expressions: Sequence[str], quiet: bool = False) -> list[Subject]:
+
+def targets(
+    spec: str, expressions: Sequence[str], quiet: bool = False, arguments: Sequence[str] = ()
+) -> list[Subject]:
     """The functions that `spec` names; all that the script calls, if it names none.
 
     With expressions, the module is imported and they are the arguments, by position or as ``name=...``; they
@@ -60,6 +69,7 @@ def targets(spec: str, expressions: Sequence[str], quiet: bool = False) -> list[
         spec: ``FILE``, ``FILE:FUNCTION`` or ``package.module:FUNCTION``.
         expressions: Python expressions.
         quiet: have what the script prints on standard error.
+        arguments: those of the script.
 
     Raises:
         Misused: there is no such file, module or function, or an expression is none.
@@ -74,7 +84,7 @@ def targets(spec: str, expressions: Sequence[str], quiet: bool = False) -> list[
             if not expressions and function.state.binder.names:
                 return [function]
             return [Subject(function.state, _evaluated(expressions, module, function.state))]
-        return _called(Path(place), name)
+        return _called(Path(place), name, arguments)
 
 
 def split(spec: str) -> tuple[str, str]:
@@ -83,13 +93,19 @@ def split(spec: str) -> tuple[str, str]:
     return (place, name) if colon and name.replace(".", "").isidentifier() else (spec, "")
 
 
-def _called(path: Path, name: str) -> list[Subject]:
+def _called(path: Path, name: str, arguments: Sequence[str]) -> list[Subject]:
     """The functions that a script calls; of one with a `name` the calls from wherever, all others plain."""
     recorder = CallRecorder()
-    with contextlib.suppress(SystemExit):
-        script.run(path, (), recorder, (name,) if name else ())
+    try:
+        script.run(path, arguments, recorder, (name,) if name else ())
+    except SystemExit:
+        pass
+    except Misused:
+        raise
+    except Exception as error:  # the calls before it are there
+        script.tell(error, os.path.abspath(path))
     recorder.withdraw(vars(sys.modules["__main__"]))
-    return [Subject(one.state, one.values, one.why_not) for one in recorder.functions if name or one.calls]
+    return [Subject(one.state, one.given, one.why_not) for one in recorder.functions if name or one.calls]
 
 
 def _imported(place: str) -> ModuleType:
@@ -126,7 +142,7 @@ def _named(module: ModuleType, name: str) -> Subject:
     return Subject(made.__jitscope__, None, "there are no arguments")
 
 
-def _evaluated(expressions: Sequence[str], module: ModuleType, state: Function) -> tuple[object, ...]:
+def _evaluated(expressions: Sequence[str], module: ModuleType, state: Function) -> Given:
     """The arguments that the expressions stand for."""
     names = {"np": np, "numpy": np, **vars(module)}
     positional, named = [], {}
@@ -141,10 +157,12 @@ def _evaluated(expressions: Sequence[str], module: ModuleType, state: Function) 
             named[name.strip()] = value
         else:
             positional.append(value)
+    given = Given(tuple(positional), named)
     try:
-        return state.values_of(*positional, **named)
+        given.values_for(state)
     except TypeError as error:
         raise Misused(f"{state.called}: {error}") from None
+    return given
 
 
 @contextmanager

@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 
 PROGRAMS = """\
+import functools
+import random
+
 import numpy as np
 import pytest
 
@@ -29,6 +32,14 @@ def words(text):
 
 def loss(w, x, scale):
     return np.mean(np.tanh(x @ w["a"] + w["b"]) ** 2) * scale
+
+
+class Model:
+    def __init__(self, k):
+        self.k = k
+
+    def step(self, x):
+        return x * self.k
 
 
 def wrong(x):
@@ -54,6 +65,9 @@ def test_same(same_as_plain):
 
     assert same_as_plain(writes, X, [], calls=3) == 2 * X[7]
     same_as_plain(lambda x: x[900], X)
+    same_as_plain(Model(3.0).step, X)
+    same_as_plain(functools.partial(smooth, n=3), X)
+    same_as_plain(lambda n: np.random.normal(size=n).sum() + random.random(), 10)
     same_as_plain(js.function(smooth), X, 3)
 
 
@@ -214,6 +228,9 @@ def test_a_report_of_the_session(tmp_path: Path) -> None:
     page = (tmp_path / "out.html").read_text()
     assert "smooth" in page
     assert "np.roll(x, 1)" in page
+    text, status = session(tmp_path, RIGHT, "--jitscope-report=/proc/out.html", "-k", "same")
+    assert status == 0, text
+    assert "/proc/out.html can't be written" in text
 
 
 def test_sessions_without_jitscope_do_not_import_it(tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ class Tree(HTMLParser):
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "argv", list(sys.argv))
     monkeypatch.chdir(tmp_path)
 
 
@@ -127,6 +128,9 @@ def test_functions_that_call_others_are_not_called_again() -> None:
     by_name = {one.name: one for one in found.functions}
     assert set(by_name) == {"driver", "kernel", "words"}
     assert by_name["driver"].share is None
+    ((_, lines),) = found.files.items()
+    assert lines[23].share is None  # a line of the driver's
+    assert "1 of 3 functions could not be timed" in Tree(page(found)).text()
     assert "calls other functions" in by_name["driver"].note
     assert by_name["kernel"].plain is not None
     assert by_name["kernel"].share is not None
@@ -182,7 +186,11 @@ def test_the_command_writes_it_beside_where_it_is_called(capsys: pytest.CaptureF
     assert main(["report", "program.py"]) == 0
     assert re.search(r"program.jitscope.html: \d+% of the time of plain calls", capsys.readouterr().out)
     Tree(Path("program.jitscope.html").read_text())
-    assert main(["report", "-o", "no/such/folder/x.html", "--no-times", "program.py"]) in (0, 2)
+    for place in ("no/such/folder/x.html", "."):
+        assert main(["report", "-o", place, "--no-times", "program.py"]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""  # the script has not been run
+    assert "can't be written: its folder is not there" in told.err
 
 
 def test_a_script_that_raises_has_a_report_and_status_1(capsys: pytest.CaptureFixture[str]) -> None:
@@ -215,3 +223,13 @@ def test_calls_that_cannot_be_made_again(call: str) -> None:
     assert found.functions
     if not call.startswith("h"):
         assert found.functions[0].note
+
+
+def test_a_report_stands_beside_the_script_wherever_that_goes(capsys: pytest.CaptureFixture[str]) -> None:
+    below = Path.cwd() / "below"
+    below.mkdir()
+    text = "import os\nos.chdir('..')\n\n\ndef f(x):\n    return x\n\n\nf(1)\n"
+    (below / "program.py").write_text(text)
+    assert main(["report", "below/program.py"]) == 0
+    assert (below / "program.jitscope.html").is_file()
+    assert "below/program.jitscope.html: " in capsys.readouterr().out
