@@ -14,7 +14,8 @@
 | `flags` | `JITSCOPE_FLAGS` | ``--dump_graph=REGEX --dump_dir=DIR --dump_format=svg``, see `flags.py` |
 | `counters` | | how often each stage ran in this process |
 
-Fields may be set while the program runs; what is already specialised is then looked up anew.
+Fields may be set while the program runs, for a block by ``with config.set(...):``; what is specialised
+already is then looked up anew.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -37,6 +38,10 @@ from .flags import Flags, parsed
 TOPICS = ("convert", "trace", "compile", "load", "fallback", "cache", "timeline", "dump", "counters")
 LEVELS = ("on", "off")
 LOADERS = ("auto", "numba")
+FIELDS = (
+    *("jit_level", "min_cluster_size", "cache_dir", "cache_limit", "loader", "disable", "log", "check"),
+    *("timeline", "flags"),
+)
 _YES = ("1", "true", "yes", "on")
 _GIGABYTE = 10**9
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -181,6 +186,27 @@ class Config:
         self._flags = flags if isinstance(flags, Flags) else parsed(flags)
         if self._flags.dump_graph:
             self._log |= {"dump"}
+
+    @contextmanager
+    def set(self, **options: object) -> Iterator[Config]:
+        """Have fields be something else inside a block: ``with js.config.set(disable=True, log="trace"):``.
+
+        They are those of the process: other threads see them, too.
+
+        Raises:
+            TypeError: there is no such field.
+            ValueError: a field can't be that; none has been changed then.
+        """
+        if unknown := [name for name in options if name not in FIELDS]:
+            raise TypeError(f"config has no field {unknown[0]!r}; there are {', '.join(FIELDS)}")
+        before = {name: getattr(self, name) for name in options}
+        try:
+            for name, value in options.items():
+                setattr(self, name, value)
+            yield self
+        finally:
+            for name, value in before.items():
+                setattr(self, name, value)
 
     def watch(self, method: Callable[[], None]) -> None:
         """Call the bound `method` when a field changes that dispatch depends on (held weakly)."""

@@ -177,9 +177,12 @@ def seeds_for(tree: Tree, leaves: Sequence[Any], given: Any, name: str) -> list[
 
 
 def match_leaves(tree: Tree, leaves: Sequence[Any], given: Any, name: str, found: list[Any]) -> None:
-    """Put the parts of `given` that stand where the leaves of `tree` do into `found`."""
+    """Put the parts of `given` that stand where the leaves of `tree` do into `found`; None is zeros."""
     if isinstance(tree, Leaf):
         found[tree.place] = seed(leaves[tree.place], given, name)
+    elif given is None and isinstance(tree, Branch | Entries | Fields):
+        for part in tree.items if isinstance(tree, Branch) else tree.items.values():
+            match_leaves(part, leaves, None, name, found)
     elif isinstance(tree, Branch):
         items = known_items(given) if isinstance(given, Symbol) else given
         if not isinstance(items, (tuple, list)) or len(items) != len(tree.items):

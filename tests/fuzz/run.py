@@ -23,6 +23,8 @@ from fuzz.writers import WRITERS
 
 FOUND = Path(__file__).parent / "found"
 SEEDS = Path(__file__).parent / "failures.txt"
+REGISTERS = (16, 32, 64)
+"""The sizes in bytes for which products are written, one after another: other code, on whatever machine."""
 FAILED = ("wrong", "internal", "crash", "timeout", "broken")
 
 
@@ -42,6 +44,9 @@ def main() -> int:
         type=int,
         default=3,
         help="products with Hessians for one program in so many: they take longest",
+    )
+    parser.add_argument(
+        "--registers", type=int, choices=REGISTERS, help="write products for such registers; all unless given"
     )
     parser.add_argument("--log", type=Path, help="a line of JSON for each program")
     options = parser.parse_args()
@@ -76,7 +81,9 @@ class Run:
                 if seed is None:
                     return
                 text = WRITERS[self.options.writer](seed).module
-                report = {"seed": seed, **checking.ask(text, second=seed % self.options.second == 0)}
+                registers = self.options.registers or REGISTERS[seed % len(REGISTERS)]
+                asked = {"second": seed % self.options.second == 0, "registers": registers}
+                report = {"seed": seed, "registers": registers, **checking.ask(text, **asked)}
                 with self.lock:
                     self.reports.append(report)
                     if self.options.log:
@@ -122,6 +129,7 @@ def minimised(report: dict[str, Any], seconds: float, interpreted: bool) -> Path
                 second=second,
                 only=only,
                 must_run=not report["kind"].startswith("exception"),
+                registers=report["registers"],
             )
             return (seen["status"], seen["kind"]) == (report["status"], report["kind"])
 

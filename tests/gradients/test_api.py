@@ -291,6 +291,22 @@ def test_pullback_gives_a_gradient_for_each_primal_and_no_other_argument(functio
         js.vjp(function, X, Y, Y)
 
 
+def test_no_tangent_of_a_structure_is_zeros():
+    def loss(w, pair, x):
+        return np.sum(np.tanh(x * w["a"] + w["b"]["c"]) * pair[0]) + pair[1]
+
+    w, pair, x = {"a": 0.5, "b": {"c": np.arange(3.0)}}, (np.ones(3), 2.0), np.array([0.1, -0.2, 0.3])
+    zeros = {"a": 0.0, "b": {"c": np.zeros(3)}}, (np.zeros(3), 0.0)
+    expected = js.jvp(loss, (w, pair, x), (*zeros, np.ones(3)))
+    found = js.jvp(loss, (w, pair, x), (None, None, np.ones(3)))
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+    inner = js.jvp(loss, (w, pair, x), ({"a": 1.0, "b": None}, (None, 1.0), None))
+    outer = js.jvp(loss, (w, pair, x), ({"a": 1.0, "b": {"c": np.zeros(3)}}, (np.zeros(3), 1.0), np.zeros(3)))
+    np.testing.assert_allclose(inner, outer, rtol=1e-14)
+    product = js.jvp(js.grad(loss, argnums=2), (w, pair, x), (None, None, np.ones(3)))[1]
+    assert product.shape == (3,)
+
+
 def test_jvp_is_the_derivative_in_a_direction():
     value, tangent = js.jvp(lambda x, y: np.sin(x) * y, (X, Y), (np.ones(4), Y))
     np.testing.assert_array_equal(value, np.sin(X) * Y)

@@ -141,11 +141,11 @@ def test_what_is_past_the_budget_of_a_function_is_run_by_numpy(tmp_path, monkeyp
     assert TOO_MUCH in reasons_of(decorated)
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_a_thousand_branches_are_ready_soon_and_those_past_the_budget_are_numpys(tmp_path):
     calls = "[(np.ones(10),), (np.full(7, 100.0),)]"
-    found = measured(branches(1000), calls, tmp_path)
-    assert found.seconds < 20
+    found, tenth = (measured(branches(count), calls, tmp_path) for count in (1000, 100))
+    assert found.seconds < 15 * tenth.seconds  # in proportion, or less
     assert found.megabytes < 600
     assert found.clusters
     assert TOO_MUCH in found.reasons

@@ -104,13 +104,12 @@ def test_nested_lambdas_are_found_in_linear_time(tmp_path):
     assert many(60) < 10 * many(10)
 
 
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize(
-    ("text", "seconds"), [(loops(500), 30), (statements(10_000), 50)], ids=["loops", "statements"]
-)
-def test_what_is_past_any_budget_is_ready_soon_and_right(text, seconds, tmp_path):
-    found = measured(text, "[(np.linspace(0.1, 0.9, 10), np.ones(10), np.linspace(0.2, 0.7, 10))]", tmp_path)
-    assert found.seconds < seconds
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(("text", "count"), [(loops, 500), (statements, 10_000)])
+def test_what_is_past_any_budget_is_ready_soon_and_right(text, count, tmp_path):
+    calls = "[(np.linspace(0.1, 0.9, 10), np.ones(10), np.linspace(0.2, 0.7, 10))]"
+    found, tenth = (measured(text(length), calls, tmp_path) for length in (count, count // 10))
+    assert found.seconds < 15 * tenth.seconds  # in proportion, or less
     assert found.megabytes < 900
     assert found.clusters
     assert TOO_MUCH in found.reasons
