@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from ..runtime.trial import MOST_CALLS
 from .answers import RIGHT, WRONG, Answer, Misused, ratio, readable, table
 from .differences import difference
-from .given import Draws, Given
+from .given import CallArguments, Draws
 from .target import Subject, silent, targets
 
 _BUDGET = 1.0
@@ -73,7 +73,7 @@ def _timed(target: Subject) -> Timed:
     return Timed(state.called, signature, min(plain, plain_again), first, steady, gap)
 
 
-def _once(call: Callable[..., object], given: Given, draws: Draws) -> tuple[object, float]:
+def _once(call: Callable[..., object], given: CallArguments, draws: Draws) -> tuple[object, float]:
     """A call with copies of the arguments: the result with the arguments as they are then, and seconds."""
     copies = given.copies()
     draws.put_back()
@@ -83,7 +83,7 @@ def _once(call: Callable[..., object], given: Given, draws: Draws) -> tuple[obje
     return (result, copies.args, copies.kwargs), seconds
 
 
-def _best(call: Callable[..., object], given: Given, draws: Draws) -> tuple[object, float]:
+def _best(call: Callable[..., object], given: CallArguments, draws: Draws) -> tuple[object, float]:
     best, spent, calls = float("inf"), 0.0, 0
     result: object = None
     while calls < _LEAST or spent < _BUDGET:

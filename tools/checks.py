@@ -24,7 +24,7 @@ from ..runtime.function import Function
 from ..runtime.to_code import python_function
 from ..runtime.transforms import grad, jvp, vjp
 from .differences import difference, leaves
-from .given import Draws, Given
+from .given import CallArguments, Draws
 
 Call = Callable[..., object]
 
@@ -54,7 +54,7 @@ def same_as_plain(f: Call, *args: object, calls: int = 2, rtol: float = 1e-10, *
         named = {**f.keywords, **kwargs}
         return same_as_plain(f.func, *f.args, *args, calls=calls, rtol=rtol, **named)
     plain, fast = python_function(f), _decorated(f)
-    draws, given, expected = Draws(), Given(args, kwargs), None
+    draws, given, expected = Draws(), CallArguments(args, kwargs), None
     for call in range(1, calls + 1):
         outcomes = [_outcome(each, given, draws) for each in (plain, fast)]
         _compare(plain.__qualname__, call, outcomes, rtol)
@@ -75,7 +75,7 @@ def _decorated(f: Call) -> Call:
     return made
 
 
-def _outcome(f: Call, given: Given, draws: Draws) -> tuple[object, ...]:
+def _outcome(f: Call, given: CallArguments, draws: Draws) -> tuple[object, ...]:
     """What a call with copies of the arguments gives, or raises, and the copies afterwards."""
     copies = given.copies()
     draws.put_back()

@@ -13,13 +13,13 @@ from ..runtime.function import Function
 
 
 @dataclass(frozen=True)
-class Given:
+class CallArguments:
     """The arguments of a call, by position and by name."""
 
     args: tuple[object, ...] = ()
     kwargs: dict[str, object] = field(default_factory=dict)
 
-    def copies(self) -> Given:
+    def copies(self) -> CallArguments:
         """The same arguments, which a call may change; views of one memory stay views of one memory.
 
         Raises:
@@ -28,7 +28,7 @@ class Given:
         args, kwargs = copied((self.args, self.kwargs))
         assert isinstance(args, tuple)
         assert isinstance(kwargs, dict)
-        return Given(args, kwargs)
+        return CallArguments(args, kwargs)
 
     def call(self, function: Callable[..., object]) -> object:
         """Call a function with them."""

@@ -13,7 +13,7 @@ from ..runtime.line_states import specialisation_for, worth_telling
 from ..runtime.specialisation import Specialisation
 from ..runtime.to_code import to_code
 from .answers import RIGHT, WRONG, Answer, Misused
-from .given import Given
+from .given import CallArguments
 from .target import Subject, silent, split, targets
 
 
@@ -87,7 +87,7 @@ def _texts(found: list[Subject], stage: str) -> Answer:
     """One stage of all functions; of those that have none, why."""
     texts, data, status = [], [], RIGHT
     for target in found:
-        given = Given() if stage in ("staged", "ast") else target.given_arguments
+        given = CallArguments() if stage in ("staged", "ast") else target.given_arguments
         try:
             text, error = (
                 to_code(target.state.binder.made, *given.args, stage=stage, **_named(given.kwargs)),

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..runtime.decorator import function as decorated
 from ..runtime.function import Function
-from .given import Given
+from .given import CallArguments
 
 AnyFunction = Callable[..., Any]
 
@@ -31,7 +31,7 @@ class Called:
     within: float = 0.0
     """Seconds of those in which other recorded functions ran."""
     raised: int = 0
-    given: Given | None = None
+    given: CallArguments | None = None
     """The arguments of the first call, copies that were made before it; None if they can't be kept."""
     why_not: str = ""
     """Why they can't."""
@@ -149,6 +149,6 @@ def _keep(record: Called, args: tuple[object, ...], kwargs: dict[str, object]) -
         if size > _LARGE:
             record.why_not = f"its arguments are {size / 1e6:.0f} MB, more than are copied"
         else:
-            record.given = Given(args, kwargs).copies()
+            record.given = CallArguments(args, kwargs).copies()
     except Exception as error:  # what a user's object raises when it is copied may be anything
         record.why_not = f"its arguments can't be copied: {type(error).__name__}: {error}"

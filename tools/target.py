@@ -21,7 +21,7 @@ from ..runtime.function import Function
 from ..runtime.to_code import python_function
 from . import script
 from .answers import Misused
-from .given import Given
+from .given import CallArguments
 from .recorder import CallRecorder
 
 
@@ -30,7 +30,7 @@ class Subject:
     """A function, and the arguments of a call of it; none if nobody has given any or called it."""
 
     state: Function
-    given: Given | None
+    given: CallArguments | None
     why_not: str = ""
 
     @property
@@ -39,7 +39,7 @@ class Subject:
         return self.state.python_function
 
     @property
-    def given_arguments(self) -> Given:
+    def given_arguments(self) -> CallArguments:
         """The arguments.
 
         Raises:
@@ -142,7 +142,7 @@ def _named(module: ModuleType, name: str) -> Subject:
     return Subject(made.__jitscope__, None, "there are no arguments")
 
 
-def _evaluated(expressions: Sequence[str], module: ModuleType, state: Function) -> Given:
+def _evaluated(expressions: Sequence[str], module: ModuleType, state: Function) -> CallArguments:
     """The arguments that the expressions stand for."""
     names = {"np": np, "numpy": np, **vars(module)}
     positional, named = [], {}
@@ -157,7 +157,7 @@ def _evaluated(expressions: Sequence[str], module: ModuleType, state: Function) 
             named[name.strip()] = value
         else:
             positional.append(value)
-    given = Given(tuple(positional), named)
+    given = CallArguments(tuple(positional), named)
     try:
         given.values_for(state)
     except TypeError as error:

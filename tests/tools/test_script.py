@@ -11,7 +11,7 @@ import pytest
 from jitscope.command import main
 from jitscope.tools import script
 from jitscope.tools.answers import Misused
-from jitscope.tools.given import Given
+from jitscope.tools.given import CallArguments
 from jitscope.tools.recorder import CallRecorder
 
 EVERYTHING = '''\
@@ -236,7 +236,7 @@ def test_calls_are_recorded_where_nothing_is_compiled_and_can_be_made_again() ->
     assert "numbers" not in calls  # its calls do nothing yet
     by_name = {record.name: record for record in recorder.functions}
     assert by_name["fails"].raised == 1
-    assert by_name["outer"].given == Given((4,), {})
+    assert by_name["outer"].given == CallArguments((4,), {})
     recorder.withdraw(vars(module))
     assert not hasattr(module.outer, "__jitscope__")
     assert not hasattr(vars(module.Shape)["unit"].__func__, "__jitscope__")
