@@ -85,7 +85,7 @@ class Config:
         self._min_cluster_size: int | None = None
         self._cache_dir = values.get("JITSCOPE_CACHE_DIR", _default_cache_dir(values))
         try:
-            self._cache_limit = _bytes(values.get("JITSCOPE_CACHE_LIMIT", "") or _GIGABYTE)
+            self._cache_limit = bytes_of(values.get("JITSCOPE_CACHE_LIMIT", "") or _GIGABYTE)
         except ValueError:  # which must not keep a program from starting
             self._cache_limit = _GIGABYTE
         # A misspelt loader in the environment must not keep a program from starting.
@@ -141,7 +141,7 @@ class Config:
 
     @cache_limit.setter
     def cache_limit(self, limit: int | str | None) -> None:
-        self._cache_limit = _bytes(limit or 0)
+        self._cache_limit = bytes_of(limit or 0)
 
     @property
     def loader(self) -> str:
@@ -226,7 +226,7 @@ def checked_level(level: str) -> str:
     return level
 
 
-def _bytes(size: int | str) -> int:
+def bytes_of(size: int | str) -> int:
     """``1_000_000`` or ``"1 MB"`` as a number."""
     found = re.fullmatch(r"([\d_]*\.?\d+)\s*([kmgt]?)b?", str(size).strip().lower())
     if isinstance(size, bool) or found is None:

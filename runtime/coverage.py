@@ -66,7 +66,7 @@ class Coverage:
 
     def _told(self) -> Iterator[str]:
         yield (
-            f"{self.function}: {self.share:.0%} of the {_shown(self.seconds)} of a plain call are spent in"
+            f"{self.function}: {self.share:.0%} of the {readable(self.seconds)} of a plain call are spent in"
             " lines that are compiled now"
         )
         shown = self.lines
@@ -169,7 +169,7 @@ def _refusal(found: Coverage, strict: float) -> JitscopeError:
     )
 
 
-def _shown(seconds: float) -> str:
+def readable(seconds: float) -> str:
     """Seconds with a unit, three digits."""
     for unit, scale in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= scale:

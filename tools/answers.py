@@ -36,14 +36,6 @@ class Palette:
         return f"\033[{_CODES[kind]}m{text}\033[0m" if self._used and text else text
 
 
-def readable(seconds: float) -> str:
-    """Seconds with a unit, three digits."""
-    for unit, scale in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= scale:
-            return f"{seconds / scale:.3g} {unit}"
-    return f"{seconds / 1e-6:.3g} µs"
-
-
 def ratio(before: float, now: float) -> str:
     """How many times as fast, or as slow."""
     return f"{before / now:.3g} × faster" if now <= before else f"{now / before:.3g} × slower"

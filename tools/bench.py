@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
+from ..runtime.coverage import readable
 from ..runtime.trial import MOST_CALLS
-from .answers import RIGHT, WRONG, Answer, Misused, ratio, readable, table
+from .answers import RIGHT, WRONG, Answer, Misused, ratio, table
 from .differences import difference
 from .given import CallArguments, Draws
 from .target import Subject, silent, targets

@@ -17,9 +17,10 @@ import numpy as np
 
 from .. import __version__
 from ..runtime.config import config
+from ..runtime.coverage import readable
 from ..runtime.decorator import function
 from ..runtime.devices import list_devices
-from .answers import RIGHT, WRONG, Answer, Palette, readable
+from .answers import RIGHT, WRONG, Answer, Palette
 
 GOOD, NOTE, BAD = "good", "half", "bad"
 _PACKAGES = ("numpy", "numba", "llvmlite", "gast", "astunparse")

@@ -12,11 +12,11 @@ from pathlib import Path
 from ..graph.ir.shown import printable
 from ..runtime import cache, cache_limit
 from ..runtime.compile import Request
-from ..runtime.config import config
+from ..runtime.config import bytes_of, config
 from ..runtime.digest import code_digest, environment
 from ..runtime.recipe import from_json, holds
 from .answers import RIGHT, WRONG, Answer, Misused, table
-from .target import Subject, targets
+from .target import targets
 
 _UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
@@ -118,23 +118,13 @@ def prune(options: argparse.Namespace) -> Answer:
     root = _root()
     before = sum(entry.size for entry in _entries())
     try:
-        limit = config.cache_limit if options.limit is None else _limit(options.limit)
+        limit = config.cache_limit if options.limit is None else bytes_of(options.limit)
     except ValueError as error:
         raise Misused(f"--limit: {error}") from None
     if root.is_dir() and limit:
         cache_limit.prune(root, limit)
     after = sum(entry.size for entry in _entries())
     return Answer(f"{_size(before)} before, {_size(after)} now", {"before": before, "after": after})
-
-
-def _limit(text: str) -> int:
-    """A size in bytes, as the cache's limit is written."""
-    before = config.cache_limit
-    try:
-        config.cache_limit = text  # which reads sizes
-        return config.cache_limit
-    finally:
-        config.cache_limit = before
 
 
 def clear(options: argparse.Namespace) -> Answer:
@@ -157,9 +147,7 @@ def why(options: argparse.Namespace) -> Answer:
     status = RIGHT
     for target in targets(options.target, options.expressions, options.json, options.rest):
         request = target.state.request(target.values)
-        found = [
-            (entry, _difference(entry, request)) for entry in _entries() if _is_of(entry, request, target)
-        ]
+        found = [(entry, _difference(entry, request)) for entry in _entries() if _is_of(entry, request)]
         taken = [entry for entry, reason in found if not reason]
         status = max(status, RIGHT if taken else WRONG)
         lines.append(printable(f"{request.title}:"))
@@ -169,7 +157,7 @@ def why(options: argparse.Namespace) -> Answer:
     return Answer("\n".join(lines), {"functions": data}, status)
 
 
-def _is_of(entry: DiskEntry, request: Request, target: Subject) -> bool:
+def _is_of(entry: DiskEntry, request: Request) -> bool:
     return entry.folder.parent.name.rpartition("-")[0] == request.name
 
 

@@ -12,13 +12,12 @@ from pathlib import Path
 from ..codegen.sites import LAUNCH
 from ..graph.trace.running import lines_of
 from ..runtime.coverage import NOT_REACHED, Coverage, coverage_of
-from ..runtime.line_states import COMPILED, NUMPY, PYTHON, LineStates, loops_of, specialisation_for
+from ..runtime.line_states import COMPILED, LineStates, loops_of, specialisation_for
 from ..runtime.specialisation import Specialisation
 from ..runtime.timeline import trace
 from .recorder import Called
 from .target import silent
 
-STATES = (COMPILED, NUMPY, PYTHON, NOT_REACHED)
 _SECONDS = 20.0
 """Functions whose call takes longer are not called again for the times of their lines."""
 
@@ -30,7 +29,7 @@ class FoundLine:
     number: int
     text: str
     state: str = ""
-    """One of `STATES`; empty for lines that do nothing."""
+    """As in `CoveredLine`; empty for lines that do nothing."""
     share: float | None = None
     """From 0 to 1; None where no times are known."""
     reason: str = ""
@@ -93,9 +92,10 @@ class Findings:
     """The exception that ended the script, if one did."""
 
     @property
-    def timed(self) -> int:
-        """How many of the functions have times of their lines."""
-        return sum(one.share is not None for one in self.functions)
+    def left_out(self) -> str:
+        """How many of the functions have no times; nothing, if all have."""
+        count = sum(one.share is None for one in self.functions)
+        return f"{count} of {len(self.functions)} functions could not be timed" if count else ""
 
     @property
     def share(self) -> float | None:
@@ -122,7 +122,7 @@ def findings(
         times: whether functions are called again.
         ended: the exception that ended it.
     """
-    found = [(record, *_looked_at(record, times)) for record in records if record.calls]
+    found = [(record, *_looked_at(record, times)) for record in records]
     found.sort(key=lambda item: -item[1].weight)
     functions = tuple(function for _, function, _ in found)
     files = _lines_of_files(found)
@@ -199,9 +199,8 @@ def _seconds(record: Called) -> float:
 def _kernel_times(record: Called) -> tuple[float, dict[str, tuple[int, float]]]:
     """How long a call takes with clocks, and for each kernel how often it ran, for how many seconds."""
     found: dict[str, tuple[int, float]] = {}
-    _seconds(record)  # which makes the second form of the driver, the one with clocks
     with trace(None) as traced:
-        _seconds(record)
+        _seconds(record)  # which makes the second form of the driver, the one with clocks
         whole = _seconds(record)
     events = [event for event in traced.document["traceEvents"] if "dur" in event]
     last = max((event["ts"] for event in events if event["cat"] == "Function"), default=0.0)
@@ -233,7 +232,7 @@ def _lines_of_files(
     seconds: dict[tuple[str, int], float] = {}
     total = 0.0
     for record, function, cover in found:
-        parts = {(f, n): k for k, (f, n) in _parts(function)}
+        parts = _parts(function)
         if cover is not None:
             total += cover.seconds * record.calls
         for file, line in _told(record, function, cover):
@@ -257,17 +256,15 @@ def _lines_of_files(
     return files
 
 
-def _parts(function: FoundFunction) -> Iterator[tuple[tuple[str, ...], tuple[str, int]]]:
+def _parts(function: FoundFunction) -> dict[tuple[str, int], tuple[str, ...]]:
     """For each line the kernels that it is part of; files by their names alone, as reports have them."""
-    places: dict[tuple[str, int], list[str]] = {}
+    places: dict[tuple[str, int], tuple[str, ...]] = {}
     for item in function.specialisations:
         for name, lines in zip(item.clusters, item.report.lines, strict=False):
             for line in lines:
-                shown = f"{function.name}.{name}"
-                if shown not in places.setdefault((line.file, line.number), []):
-                    places[line.file, line.number].append(shown)
-    for place, names in places.items():
-        yield tuple(names), place
+                shown, known = f"{function.name}.{name}", places.get((line.file, line.number), ())
+                places[line.file, line.number] = known if shown in known else (*known, shown)
+    return places
 
 
 def _told(record: Called, function: FoundFunction, cover: Coverage | None) -> Iterator[tuple[str, FoundLine]]:

@@ -11,7 +11,7 @@ import ast
 import logging
 import shlex
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from html import escape
 from types import FunctionType
@@ -77,8 +77,8 @@ def run_cell(shell: InteractiveShell, line: str, cell: str) -> None:
     """
     options = _options(line)
     chosen = tuple(name.strip() for name in options.functions.split(",") if name.strip())
-    recorder = CallRecorder(keep=not options.no_times)
-    decorate: Decorator = recorder if options.annotate else _decorator(options.strict)
+    recorder = CallRecorder(keep=not options.no_times, strict=options.strict)
+    decorate: Decorator = recorder if options.annotate else decorated(strict=options.strict)
     text = shell.transform_cell(cell)
     name = shell.compile.cache(text, shell.execution_count, raw_code=cell)
     tree = ast.parse(text, name)
@@ -99,14 +99,6 @@ def run_cell(shell: InteractiveShell, line: str, cell: str) -> None:
         recorder.settle(shell.user_ns)
     if value is not None and not text.rstrip().endswith(";"):
         shell.displayhook(value)
-
-
-def _decorator(strict: bool) -> Decorator:
-    def decorate(function: FunctionType) -> Callable[..., Any]:
-        made: Callable[..., Any] = decorated(strict=strict)(function)
-        return made
-
-    return decorate
 
 
 def _run(tree: ast.Module, name: str, decorate: Decorator, names: dict[str, Any]) -> object:
@@ -189,27 +181,28 @@ def function_html(function: FunctionType) -> str | None:
         return f"{name} runs as plain Python: {escape(printable(state.always_plain))}"
     if not state.specialisations:
         return f"{name} is decorated, and has not been called yet"
-    rows = "".join(_row(item) for item in state.specialisations)
-    heads = "".join(f'<th style="text-align:left">{head}</th>' for head in ("arguments", "runs", "from"))
-    return f"{name}<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return name + _table(state.specialisations)
 
 
 def specialisation_html(item: Specialisation) -> str:
     """A specialisation: its arguments, how it runs, its module and its graph, folded."""
-    heads = "".join(f'<th style="text-align:left">{head}</th>' for head in ("arguments", "runs", "from"))
-    table = f"<table><thead><tr>{heads}</tr></thead><tbody>{_row(item)}</tbody></table>"
     parts = (("the generated module", item.text), ("the graph", item.graph))
     folded = (
         f"<details><summary>{title}</summary><pre>{escape(printable_lines(text))}</pre></details>"
         for title, text in parts
         if text
     )
-    return table + "".join(folded)
+    return _table([item]) + "".join(folded)
 
 
 def coverage_html(found: Coverage) -> str:
     """What `print` shows of it."""
     return f"<pre>{escape(printable_lines(str(found)))}</pre>"
+
+
+def _table(items: Iterable[Specialisation]) -> str:
+    heads = "".join(f'<th style="text-align:left">{head}</th>' for head in ("arguments", "runs", "from"))
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(map(_row, items))}</tbody></table>"
 
 
 def _row(item: Specialisation) -> str:

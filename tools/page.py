@@ -18,12 +18,12 @@ import numpy as np
 from .. import __version__
 from ..graph.ir.shown import printable, printable_lines
 from ..runtime.config import config
-from ..runtime.coverage import NOT_REACHED
+from ..runtime.coverage import NOT_REACHED, readable
 from ..runtime.draw import draw
 from ..runtime.errors import JitscopeError
 from ..runtime.line_states import COMPILED, NUMPY, PYTHON
 from ..runtime.specialisation import Specialisation
-from .answers import ratio, readable
+from .answers import ratio
 from .findings import Findings, FoundFunction, FoundKernel, FoundLine
 from .kernel_lines import kernel_lines
 from .page_style import STYLE
@@ -75,8 +75,7 @@ def _summary(found: Findings) -> Iterator[str]:
     if config.disable:
         yield "<p><strong>JITSCOPE_DISABLE is set: nothing is compiled.</strong></p>"
     elif found.share is not None:
-        rest = len(found.functions) - found.timed
-        left = f" {rest} of {len(found.functions)} functions could not be timed." if rest else ""
+        left = f" {found.left_out}." if found.left_out else ""
         yield (
             f"<p><strong>{found.share:.0%} of the time of plain calls is compiled now.</strong> "
             f"The calls that were timed would take {readable(plain)} as plain Python.{left}</p>"

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from ..graph.ir.shown import printable
 from ..runtime.config import config
+from ..runtime.coverage import readable
 from ..runtime.decorator import function as decorated
 from ..runtime.errors import cut
 from ..runtime.specialisation import Specialisation
 from . import script
-from .answers import RIGHT, WRONG, Answer, Misused, Palette, readable, table
+from .answers import RIGHT, WRONG, Answer, Misused, Palette, table
 from .findings import Findings, FoundFunction, findings
 from .page import page
 from .recorder import CallRecorder
@@ -65,8 +66,7 @@ def _headline(found: Findings) -> str:
         return "the script called none of its functions"
     if found.share is None:
         return "no times are known"
-    rest = len(found.functions) - found.timed
-    left = f" ({rest} of {len(found.functions)} functions could not be timed)" if rest else ""
+    left = f" ({found.left_out})" if found.left_out else ""
     return f"{found.share:.0%} of the time of plain calls is compiled{left}"
 
 

@@ -56,11 +56,13 @@ class CallRecorder:
     """For what stands for a function in the script, the function as it was, and the decorated one."""
     keep: bool = True
     """Whether the arguments of first calls are kept."""
+    strict: bool = False
+    """Whether a call of which nothing is compiled is an error."""
     _open: threading.local = field(default_factory=threading.local)
 
     def __call__(self, function: FunctionType) -> Callable[..., Any]:
         """`function` decorated, and recorded where its calls do their work at once."""
-        made = decorated(function)
+        made: Callable[..., Any] = decorated(strict=self.strict)(function)
         state = getattr(made, "__jitscope__", None)
         code = function.__code__
         lazy = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -97,8 +99,8 @@ class CallRecorder:
         _exchange(names, dict(self._known.values()))
 
     def called(self) -> list[Called]:
-        """The functions that were called, those that took longest first."""
-        return sorted((one for one in self.functions if one.calls), key=lambda one: one.within - one.seconds)
+        """The functions that were called."""
+        return [one for one in self.functions if one.calls]
 
     def _begin(self, record: Called, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
         record.calls += 1

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import FunctionType, MethodType, ModuleType
+from types import MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -32,11 +32,6 @@ class Subject:
     state: Function
     given: CallArguments | None
     why_not: str = ""
-
-    @property
-    def plain(self) -> FunctionType:
-        """The function as it was written."""
-        return self.state.python_function
 
     @property
     def given_arguments(self) -> CallArguments:

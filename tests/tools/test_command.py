@@ -50,12 +50,8 @@ if __name__ == "__main__":
 
 
 @pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A folder with the program, a cache of its own, and all that a script changes put back."""
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(sys, "argv", list(sys.argv))
-    monkeypatch.chdir(tmp_path)
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, as_it_was: None) -> None:
+    """The program, and a cache of its own."""
     monkeypatch.setattr(config, "cache_dir", str(tmp_path / "cache"))
     Path("rod.py").write_text(PROGRAM)
 

@@ -103,6 +103,7 @@ def test_chosen_functions(shell: Any) -> None:
         ("--functions nobody", "def f():\n    return 1", "Misused", "the cell has no function nobody"),
         ("", "def f(:\n", "SyntaxError", "invalid syntax"),
         ("", "def f(x):\n    return x[5]\n\nf([1])", "IndexError", "list index out of range"),
+        ("-a --strict", "def f(x):\n    return eval('x')\n\nf(1)", "JitscopeError", "can't be compiled"),
         ("--strict", "def f(x):\n    return eval('x')\n\nf(1)", "JitscopeError", "can't be compiled"),
     ],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -43,14 +42,6 @@ class Tree(HTMLParser):
 
     def text(self) -> str:
         return "".join(data for tag, data in self.texts if tag != "style")
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(sys, "argv", list(sys.argv))
-    monkeypatch.chdir(tmp_path)
 
 
 def found_of(text: str, times: bool = True) -> Findings:

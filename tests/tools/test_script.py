@@ -144,15 +144,6 @@ except IndexError as error:
 '''
 
 
-@pytest.fixture(autouse=True)
-def as_it_was(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What a script that runs in this process changes of it."""
-    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(sys, "argv", list(sys.argv))
-    monkeypatch.chdir(tmp_path)
-
-
 def written(text: str, name: str = "program.py") -> Path:
     path = Path(name)
     path.write_text(text)
