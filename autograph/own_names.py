@@ -103,9 +103,14 @@ def _special(owner: object, name: str) -> object:
         return owner.tracer.operators.read_attribute(owner, name)
     if isinstance(owner, SymbolicObject):
         return python_expression(lambda t: attribute_text(t.write(owner), name))
-    if type(owner).__module__.startswith(_OURS):
+    if stands_for_another(owner):
         raise TraceError(f"the attribute '{name}' of a value of the run")
     return getattr(owner, name)
+
+
+def stands_for_another(value: object) -> bool:
+    """Whether the trace made it, in the place of an object of the program's."""
+    return type(value).__module__.startswith(_OURS)
 
 
 def _has(theirs: tuple[type, ...], name: str) -> bool:

@@ -35,8 +35,10 @@ def cotangents(like: Any, given: Any, name: str = "the cotangent") -> list[Any]:
     Raises:
         TypeError: `given` has another structure, or something in it another shape or kind.
     """
+    if type(like) is type(given) is dict and like.keys() == given.keys():
+        given = {key: given[key] for key in like}
     if (parts := parts_of(like)) is not None:
-        inside = parts_of(given)
+        inside = parts_of(given) if given is not None else [(label, None) for label, _ in parts]
         if inside is None or [label for label, _ in inside] != [label for label, _ in parts]:
             raise TypeError(f"{name} has another structure than the result, a {type(like).__name__}")
         pairs = zip(parts, inside, strict=True)

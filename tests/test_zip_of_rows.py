@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from compiled import check_compiled, needs_compiler
-from same import Tolerance, compare, decorate
+from same import Tolerance, compare, decorate, same
 
 
 def mm(A, B):
@@ -122,3 +122,14 @@ def test_it_is_python_s(program: Callable[..., Any], args: tuple[Any, ...]) -> N
 @pytest.mark.parametrize("program", COMPILED)
 def test_it_is_compiled(program: Callable[..., Any]) -> None:
     check_compiled(program, CASES)
+
+
+def test_a_tuple_of_a_column_has_no_methods_of_lists():
+    def f(m):
+        s = 0.0
+        for column in zip(*m):
+            s += column.copy()[0]
+        return s
+
+    same(f, [[float(i * j) for j in range(10)] for i in range(10)])
+    same(f, [[i * j for j in range(10)] for i in range(10)])

@@ -21,7 +21,7 @@ from .exits import Leave
 from .growing import kept
 from .linear import TransformedCall, match_leaves, seed, typed, zero
 from .own_values import lent
-from .trees import Leaves, Tree, rebuilt
+from .trees import Branch, Constant, Entries, Leaf, Leaves, Tree, rebuilt
 
 
 def stop_gradient(value: Any) -> Any:
@@ -115,8 +115,10 @@ def _operands(answers: Any, trees: list[Tree], given: Leaves) -> list[Operand]:
     if isinstance(answers, (tuple, list)) and len(answers) == len(trees):
         found: list[Any] = [None] * len(xs)
         for k, (tree, answer) in enumerate(zip(trees, answers, strict=True)):
-            if answer is not None:
-                match_leaves(tree, xs, answer, f"gradient {k} of the gradient function", found)
+            match_leaves(tree, xs, answer, f"gradient {k} of the gradient function", found)
+    elif len(trees) == 1 and _fits(trees[0], answers):
+        found = [None] * len(xs)
+        match_leaves(trees[0], xs, answers, "the gradient of the gradient function", found)
     else:
         found = _flat(answers)
         if len(found) != len(xs):
@@ -125,9 +127,22 @@ def _operands(answers: Any, trees: list[Tree], given: Leaves) -> list[Operand]:
     return [operand(zero(x) if g is None else typed(g, x)) for x, g in zip(xs, found, strict=True)]
 
 
+def _fits(tree: Tree, answer: Any) -> bool:
+    """Whether the one argument's gradient is in the argument's own structure."""
+    if answer is None or isinstance(tree, Leaf | Constant):
+        return not isinstance(answer, (tuple, list, dict))
+    if isinstance(tree, Branch):
+        items = answer if isinstance(answer, (tuple, list)) else ()
+        return len(items) == len(tree.items) and all(map(_fits, tree.items, items))
+    if isinstance(tree, Entries):
+        same = isinstance(answer, dict) and answer.keys() == tree.items.keys()
+        return same and all(_fits(item, answer[key]) for key, item in tree.items.items())
+    return not isinstance(answer, (tuple, list, dict))
+
+
 def _flat(value: Any) -> list[Any]:
     if isinstance(value, (tuple, list)):
         return [leaf for item in value for leaf in _flat(item)]
     if isinstance(value, dict):
-        return [leaf for item in value.values() for leaf in _flat(item)]
+        raise WrongType("the gradient function returns a dict, but its argument has no such keys")
     return [value]

@@ -190,7 +190,7 @@ def match_leaves(tree: Tree, leaves: Sequence[Any], given: Any, name: str, found
         for k, (part, item) in enumerate(zip(tree.items, items, strict=True)):
             match_leaves(part, leaves, item, f"{name}[{k}]", found)
     elif isinstance(tree, Entries):
-        if not isinstance(given, dict) or list(given) != list(tree.items):
+        if not isinstance(given, dict) or given.keys() != tree.items.keys():
             raise WrongType(f"{name} is no dict with the keys {list(tree.items)}")
         for key, part in tree.items.items():
             match_leaves(part, leaves, given[key], f"{name}[{key!r}]", found)

@@ -34,6 +34,8 @@ from .list_order import sort
 def list_method(owner: NumberList, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``owner.name(*args)``; where a list was not known to grow, the trace starts again."""
     tracer().check_no_sorting(owner)
+    if not hasattr(owner.python_type, name):
+        refuse(f"the method '{name}', which a {owner.python_type.__name__} hasn't,")
     if isinstance(owner, CodePoints) and not kwargs:
         return owner.method(name, args)
     if isinstance(owner, AppendedList) and name not in ("append", "extend"):

@@ -26,6 +26,7 @@ from ...graph.symbolic.symbols import (
     unwrap_union,
 )
 from ...graph.trace.build import TraceError, current
+from ..own_names import stands_for_another
 from ..records import TracedRecord, field_names, field_path, is_named_tuple, is_record, read_field
 from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer
@@ -115,6 +116,8 @@ class Leaves:
         if isinstance(value, SymbolicObject):
             raise TraceError(f"{name} is a Python object, whose numbers can't be followed")
         if not isinstance(value, Symbol) and not is_number(value):
+            if stands_for_another(value) and not callable(value):
+                raise TraceError(f"the numbers of {name} are kept in a way that derivatives can't follow")
             return Constant(value)
         kind = type_of(value)
         assert isinstance(kind, Scalar | Array)
