@@ -225,6 +225,8 @@ class Tracer:
     harmful_call: bool = False
     copying: int = 0
     differentiating: int = 0
+    copies: list[Any] = field(default_factory=list)
+    """Containers that stand for the user's while derivatives are taken (`copies.Copy`)."""
     recursions: int = 0
     generators: dict[Operand, type] = field(default_factory=dict)
     """Objects of the run that are random number generators, of which class."""

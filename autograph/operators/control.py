@@ -35,6 +35,7 @@ from ..number_dicts import HeldTable, NumberDict
 from ..number_lists import NumberList, refuse
 from ..texts import Character, CodePoints, is_in
 from ..tracer import Reference, TracedDict, TracedList, tracer
+from .copies import original_of
 from .exits import STATELESS, Leave, fail, handled, nothing
 from .growing import growing
 from .kinds import BRANCHES, causes, explained
@@ -314,6 +315,7 @@ def compare(left: Any, sign: str, right: Any) -> Any:
 
 def is_(left: Any, right: Any) -> Any:
     """``left is right``."""
+    left, right = original_of(left), original_of(right)
     if isinstance(left, NumberList) or isinstance(right, NumberList):
         return False if left is None or right is None else refuse("`is` with a list")
     for one, other in ((left, right), (right, left)):

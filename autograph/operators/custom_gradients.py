@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...graph.analysis.effects import writes
+from ...graph.analysis.effects import Aliases, writes
 from ...graph.gradients import WrongType, is_floating
 from ...graph.ir.literals import literal
 from ...graph.ir.nodes import Block, Node, Operand, Value, walk
@@ -14,14 +14,15 @@ from ...graph.symbolic.alias import alias
 from ...graph.symbolic.arith import operand
 from ...graph.symbolic.arrays import SymbolicArray, symbol_for
 from ...graph.symbolic.symbols import Symbol
-from ...graph.trace.build import current
+from ...graph.trace.build import TraceError, current
 from ..tracer import in_trace, tracer
 from ..transforms import Transform
+from .copies import handed_back
 from .exits import Leave
 from .growing import kept
 from .linear import TransformedCall, match_leaves, seed, typed, zero
-from .own_values import lent
-from .trees import Branch, Constant, Entries, Leaf, Leaves, Tree, rebuilt
+from .own_values import graph_so_far, lent
+from .trees import Branch, Constant, Entries, Leaf, Leaves, Tree, standing_for
 
 
 def stop_gradient(value: Any) -> Any:
@@ -29,7 +30,7 @@ def stop_gradient(value: Any) -> Any:
     leaves = Leaves(strict=False)
     tree = leaves.tree(value, "the argument of stop_gradient")
     stopped = [alias(x, stop_gradient=True) if isinstance(x, Symbol) else x for x in leaves.symbols]
-    return rebuilt(tree, stopped) if leaves.symbols else value
+    return standing_for(tree, stopped) if leaves.symbols else value
 
 
 def checkpointed(transform: Transform, call: TransformedCall) -> Any:
@@ -48,16 +49,17 @@ def custom_gradient(transform: Transform, call: TransformedCall) -> Any:
     given = Leaves(strict=False)
     trees = [given.tree(arg, call.name(k)) for k, arg in enumerate(call.args)]
     builder, start = current(), len(current().blocks[-1])
-    result, own = lent(call, trees, given, call.args)
-    if type(result) is not tuple or len(result) != 2:
+    own = lent(call, trees, given, call.args)
+    if type(own.result) is not tuple or len(own.result) != 2:
         raise WrongType("a function with a custom gradient returns a pair: (value, gradient function)")
-    value, rule = result
+    value, rule = own.result
+    value = handed_back(value, own.copies)
     leaves = Leaves(strict=False)
     tree = leaves.tree(value, "its result")
     if not leaves.symbols:
         return value
     ys, xs = [operand(y) for y in leaves.symbols], [operand(x) for x in given.symbols]
-    others = _read_elsewhere(builder.blocks[-1][start:], ys, own)
+    others = _read_elsewhere(builder.blocks[-1][start:], ys, [x.operand() for x in own.xs])
     params = [builder.value(y.type, f"bar{k or ''}") for k, y in enumerate(ys)]
     with builder.region() as nodes, kept() as check_lists:
         try:
@@ -68,6 +70,7 @@ def custom_gradient(transform: Transform, call: TransformedCall) -> Any:
                 Node("if", (literal(True),), (), {}, (Block((), tuple(nodes)), _NOTHING), nodes[-1].loc)
             ]
             answers = tuple(None for _ in trees)
+        _check_writes(nodes, params)
         builder.emit("yield", _operands(answers, trees, given))
     outputs = builder.emit(
         "custom_gradient",
@@ -76,7 +79,20 @@ def custom_gradient(transform: Transform, call: TransformedCall) -> Any:
         {"outputs": len(ys), "others": len(others)},
         (Block(tuple(params), tuple(nodes)),),
     )
-    return rebuilt(tree, [_same_kind(new, old) for new, old in zip(outputs, leaves.symbols, strict=True)])
+    return standing_for(
+        tree, [_same_kind(new, old) for new, old in zip(outputs, leaves.symbols, strict=True)]
+    )
+
+
+def _check_writes(nodes: Sequence[Node], params: Sequence[Value]) -> None:
+    """The rule runs in the reverse pass, where others still read what was there before it."""
+    block = Block(tuple(params), tuple(nodes))
+    touched = [value for node in walk(block) for value in writes(node)]
+    if touched:
+        own = {*params, *(value for node in walk(block) for value in defined_by(node))}
+        aliases = Aliases(graph_so_far())
+        if any(not aliases.roots(value) <= own for value in touched):
+            raise TraceError("a gradient function writes to an array that it didn't make")
 
 
 _NOTHING = Block((), (Node("yield"),))

@@ -21,6 +21,7 @@ from ...graph.trace.build import TraceError, current
 from ..records import known_items, read_field
 from ..tracer import Reference, tracer
 from ..transforms import Transform
+from .copies import Copy, handed_back
 from .own_values import own_values
 from .trees import Branch, Constant, Entries, Fields, Leaf, Leaves, Tree, named_type, rebuilt
 
@@ -54,6 +55,11 @@ class Linear:
     trees: list[Tree]
     leaves: Leaves
     xs: list[Any]
+    copies: list[Copy]
+
+    def shown(self, value: Any) -> Any:
+        """A part of the result, as the caller gets it: with the caller's own lists and dicts in it."""
+        return handed_back(value, self.copies)
 
     def gradients(self, ys: Sequence[Any], seeds: Sequence[Any] | None = None) -> list[Any]:
         """The gradients of `ys` for every leaf, each of its leaf's type."""
@@ -84,10 +90,10 @@ def linear(call: TransformedCall, places: Sequence[int], strict: bool) -> Linear
             raise WrongType(f"{call.name(place)} is {named_type(tree.value)}, which holds no numbers")
     tracer().differentiating += 1
     try:
-        result, xs = own_values(call, call.args, tuple(trees), list(trees.values()), leaves, call.fresh)
+        own = own_values(call, call.args, tuple(trees), list(trees.values()), leaves, call.fresh)
     finally:
         tracer().differentiating -= 1
-    return Linear(result, [trees[place] for place in places], leaves, xs)
+    return Linear(own.result, [trees[place] for place in places], leaves, own.xs, own.copies)
 
 
 def chosen(transform: Transform, call: TransformedCall) -> tuple[int, ...]:
@@ -198,6 +204,13 @@ def match_leaves(tree: Tree, leaves: Sequence[Any], given: Any, name: str, found
         for key, part in tree.items.items():
             item = read_field(given, key) if isinstance(given, Reference) else getattr(given, key)
             match_leaves(part, leaves, item, f"{name}.{key}", found)
+    elif given is not None and given is not tree.value and _is_foreign(tree.value):
+        raise WrongType(f"{name} has numbers that can't be followed: hand None for {named_type(tree.value)}")
+
+
+def _is_foreign(value: Any) -> bool:
+    """Whether it is an object of the user's, in which there may be numbers."""
+    return isinstance(value, Reference) and not callable(value.value)
 
 
 def seed(leaf: Any, given: Any, name: str) -> Any:

@@ -10,27 +10,41 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from ...graph.analysis.effects import Aliases, writes
 from ...graph.gradients import WrongType
-from ...graph.ir.nodes import Block, Graph, Node, Operand, Value, walk
+from ...graph.ir.nodes import Block, Graph, Node, Value, walk
 from ...graph.ir.rewrite import defined_by
+from ...graph.ir.types import Array
 from ...graph.symbolic.alias import alias
 from ...graph.symbolic.arrays import SymbolicArray
 from ...graph.symbolic.symbols import Symbol
 from ...graph.trace.budget import FOLLOWED
 from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
+from ..records import TracedRecord
 from ..traced import Path
 from ..tracer import tracer
+from .copies import Copy, check_not_kept, check_unchanged
 from .trees import Leaves, Tree, given_again, has_leaves
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a call gave that had values of its own for the leaves of its arguments."""
+
+    result: Any
+    xs: list[Any]
+    copies: list[Copy]
+    """The containers that stood for those of its arguments."""
 
 
 def own_values(
     run: Any, args: Sequence[Any], places: Sequence[int], trees: list[Tree], leaves: Leaves, fresh: bool
-) -> tuple[Any, list[Any]]:
-    """Trace ``run(args)`` and return its result, with the values that it got for the leaves.
+) -> Own:
+    """Trace ``run(args)`` with values of its own for the leaves.
 
     Without `fresh`, nothing but the call refers to the leaves: what is written to them is written to theirs.
     """
@@ -41,30 +55,61 @@ def own_values(
                 raise WrongType(f"{label} is static: it is part of the program, and has no gradient")
     with attempt() as trial:
         xs = [s if not fresh and _is_alias(s) else alias(s) for s in leaves.symbols]
-        result = _lent(run, args, places, trees, leaves, xs)
+        result, copies = _lent(run, args, places, trees, leaves, xs)
         _refuse_wholes(builder.blocks[-1][start:], leaves)
         if fresh and _written(builder.blocks[-1][start:], xs):
             trial.give_up()
-        return result, xs
+        check_not_kept(copies, [result])
+        return Own(result, xs, copies)
     # The memory is written to: differentiate for a copy, and hand the outcome over at the end.
     xs = [alias(s.copy() if isinstance(s, SymbolicArray) else s) for s in leaves.symbols]
-    result = _lent(run, args, places, trees, leaves, xs)
-    outer = [symbol for symbol in leaves.symbols if isinstance(symbol, SymbolicArray)]
-    if _written(builder.blocks[-1][start:], outer):
-        raise TraceError("an argument that is differentiated for is also written to under another name")
+    begun = len(builder.blocks[-1])
+    result, copies = _lent(run, args, places, trees, leaves, xs)
+    check_not_kept(copies, [result])
     written = _written(builder.blocks[-1][start:], xs)
-    for symbol, copied in zip(leaves.symbols, xs, strict=True):
+    pairs = [(s, x) for s, x in zip(leaves.symbols, xs, strict=True) if isinstance(x, SymbolicArray)]
+    changed = [symbol for symbol, copied in pairs if copied.operand() in written]
+    _refuse_other_names(builder.blocks[-1][begun:], result, changed, [symbol for symbol, _ in pairs])
+    for symbol, copied in pairs:
         if copied.operand() in written:
             symbol[...] = copied
-    return result, xs
+    return Own(result, xs, copies)
 
 
-def lent(run: Any, trees: list[Tree], leaves: Leaves, args: Sequence[Any]) -> tuple[Any, list[Operand]]:
-    """Trace ``run(*args)`` with other names for the leaves, which are returned; memory stays shared."""
+def _refuse_other_names(
+    nodes: Sequence[Node], result: Any, changed: Sequence[SymbolicArray], outer: Sequence[SymbolicArray]
+) -> None:
+    """The copies of `changed` are written to, so nothing else may have been in the memory of these arrays."""
+    if not changed:
+        return
+    asked = {operand for node in walk(Block((), tuple(nodes))) for operand in node.operands}
+    read = {o for o in asked if isinstance(o, Value) and isinstance(o.type, Array)} | set(_arrays_of(result))
+    values = [symbol.operand() for symbol in outer]
+    aliases = Aliases(graph_so_far(read | set(values)))
+    for symbol in changed:
+        roots = aliases.roots(symbol.operand())
+        others = [value for value in values if aliases.roots(value) & roots]
+        if len(others) > 1 or any(aliases.roots(value) & roots for value in read):
+            raise TraceError("an array that is differentiated for and written to has another name, too")
+
+
+def _arrays_of(result: Any) -> Iterator[Value]:
+    """The arrays that a result shows."""
+    if isinstance(result, SymbolicArray):
+        yield result.operand()
+    elif isinstance(result, TracedRecord):
+        yield from _arrays_of(result.fields)
+    elif isinstance(result, (tuple, list, dict)):
+        for item in result.values() if isinstance(result, dict) else result:
+            yield from _arrays_of(item)
+
+
+def lent(run: Any, trees: list[Tree], leaves: Leaves, args: Sequence[Any]) -> Own:
+    """Trace ``run(*args)`` with other names for the leaves; memory stays shared."""
     xs = [alias(s) if isinstance(s, Symbol) else s for s in leaves.symbols]
     places = [place for place, tree in enumerate(trees) if has_leaves(tree)]
-    result = _lent(run, args, places, [trees[place] for place in places], leaves, xs)
-    return result, [x.operand() for x in xs if isinstance(x, Symbol)]
+    result, copies = _lent(run, args, places, [trees[place] for place in places], leaves, xs)
+    return Own(result, [x for x in xs if isinstance(x, Symbol)], copies)
 
 
 def _is_alias(symbol: Symbol) -> bool:
@@ -76,19 +121,25 @@ def _is_alias(symbol: Symbol) -> bool:
 
 def _lent(
     run: Any, args: Sequence[Any], places: Sequence[int], trees: list[Tree], leaves: Leaves, xs: list[Any]
-) -> Any:
-    """Run with `xs` in the places of the leaves, in containers and in records of the user's."""
-    given = list(args)
-    for place, tree in zip(places, trees, strict=True):
-        given[place] = given_again(tree, xs)
-    shapes = [_shape(given[place]) for place in places]
-    others = {path: x for path, x in zip(leaves.paths, xs, strict=True) if path is not None}
-    others |= {path: given_again(tree, xs) for path, tree in leaves.inside}
-    with _lent_paths(others):
-        result = run(*given)
-    if shapes != [_shape(given[place]) for place in places]:
-        raise TraceError("a list or dict that is differentiated for is changed by the function")
-    return result
+) -> tuple[Any, list[Copy]]:
+    """Run with `xs` in the places of the leaves, in containers and in records of the user's.
+
+    Returns:
+        The result, and the containers that stood for others meanwhile.
+    """
+    given, known = list(args), tracer().copies
+    start = len(known)
+    try:
+        for place, tree in zip(places, trees, strict=True):
+            given[place] = given_again(tree, xs)
+        others = {path: x for path, x in zip(leaves.paths, xs, strict=True) if path is not None}
+        others |= {path: given_again(tree, xs) for path, tree in leaves.inside}
+        with _lent_paths(others):
+            result = run(*given)
+        check_unchanged(known[start:])
+        return result, known[start:]
+    finally:
+        del known[start:]
 
 
 def _refuse_wholes(nodes: Sequence[Node], leaves: Leaves) -> None:
@@ -140,15 +191,6 @@ def _lent_paths(replaced: dict[Path, Any]) -> Iterator[None]:
         yield
     finally:
         wrapped.update(before)
-
-
-def _shape(value: Any) -> Any:
-    """The structure of a container, with the identities of its leaves."""
-    if isinstance(value, dict):
-        return [(key, _shape(item)) for key, item in value.items()]
-    if isinstance(value, (list, tuple)):
-        return [_shape(item) for item in value]
-    return id(value)
 
 
 def _written(nodes: Sequence[Node], symbols: Sequence[Any]) -> set[Value]:

@@ -6,7 +6,7 @@ stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +30,7 @@ from ..own_names import stands_for_another
 from ..records import TracedRecord, field_names, field_path, is_named_tuple, is_record, read_field
 from ..traced import Path
 from ..tracer import Reference, TracedDict, TracedList, tracer
+from .copies import stands_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class Leaves:
         if isinstance(value, SymbolicObject):
             raise TraceError(f"{name} is a Python object, whose numbers can't be followed")
         if not isinstance(value, Symbol) and not is_number(value):
-            if stands_for_another(value) and not callable(value):
+            if not callable(value) and (stands_for_another(value) or _gives_items(value)):
                 raise TraceError(f"the numbers of {name} are kept in a way that derivatives can't follow")
             return Constant(value)
         kind = type_of(value)
@@ -166,6 +167,11 @@ class Leaves:
         return found
 
 
+def _gives_items(value: Any) -> bool:
+    """Whether it is an iterator, or a view of a dict, in which there may be numbers."""
+    return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
+
+
 def _number_of(value: SymbolicUnion, name: str) -> Any:
     """A variable that is an int on some paths and a float on others is a float to its gradient."""
     if isinstance(value.first, Scalar) or value.first is UNBOUND:
@@ -198,21 +204,55 @@ def _article(noun: str) -> str:
     return f"an {noun}" if noun[0].lower() in "aeiou" else f"a {noun}"
 
 
-def rebuilt(tree: Tree, leaves: Sequence[Any], constant: Callable[[Constant], Any] | None = None) -> Any:
-    """The containers of `tree` around other leaves; `constant` says what stands for the rest."""
+def standing_for(tree: Tree, leaves: Sequence[Any]) -> Any:
+    """`rebuilt`, where who gets it must not be able to tell it from what `tree` was taken of.
+
+    Raises:
+        TraceError: outside of all that is differentiated, where the object itself is to be had.
+    """
+    if is_object(tree) and not tracer().differentiating:
+        raise TraceError("a list, dict or object goes through a derivative's rule as the very object")
+    return rebuilt(tree, leaves, made=stands_for)
+
+
+def is_object(tree: Tree) -> bool:
+    """Whether there is something in it that can be told from an equal one."""
+    if isinstance(tree, Branch):
+        return type(tree.source) is not tuple or any(map(is_object, tree.items))
+    return isinstance(tree, Entries | Fields)
+
+
+def rebuilt(
+    tree: Tree,
+    leaves: Sequence[Any],
+    constant: Callable[[Constant], Any] | None = None,
+    made: Callable[[Any, Any], None] = lambda source, container: None,
+) -> Any:
+    """The containers of `tree` around other leaves; `constant` says what stands for the rest.
+
+    `made` hears of each new container, and of what it is like.
+    """
+
+    def of(part: Tree) -> Any:
+        return rebuilt(part, leaves, constant, made)
+
     if isinstance(tree, Leaf):
         return leaves[tree.place]
     if isinstance(tree, Constant):
         return tree.value if constant is None else constant(tree)
+    if isinstance(tree, Branch) and type(tree.source) is tuple:
+        return tuple(map(of, tree.items))
     if isinstance(tree, Branch):
-        items = [rebuilt(item, leaves, constant) for item in tree.items]
-        return tuple(items) if type(tree.source) is tuple else _traced(TracedList(items))
-    if isinstance(tree, Entries):
-        return _traced(TracedDict({k: rebuilt(item, leaves, constant) for k, item in tree.items.items()}))
-    fields = {k: rebuilt(item, leaves, constant) for k, item in tree.items.items()}
-    source = tree.source
-    is_tuple = source.is_tuple if isinstance(source, TracedRecord) else is_named_tuple(source.value)
-    return TracedRecord(source, fields, is_tuple)
+        container = _traced(TracedList(map(of, tree.items)))
+    elif isinstance(tree, Entries):
+        container = _traced(TracedDict({k: of(item) for k, item in tree.items.items()}))
+    else:
+        fields = {k: of(item) for k, item in tree.items.items()}
+        source = tree.source
+        is_tuple = source.is_tuple if isinstance(source, TracedRecord) else is_named_tuple(source.value)
+        container = TracedRecord(source, fields, is_tuple)
+    made(tree.source, container)
+    return container
 
 
 def has_leaves(tree: Tree) -> bool:
@@ -245,7 +285,9 @@ def given_again(tree: Tree, leaves: Sequence[Any]) -> Any:
         if isinstance(tree.source, Reference):
             return tree.source
         fields = {k: given_again(item, leaves) for k, item in tree.items.items()}
-        return TracedRecord(tree.source, fields, tree.source.is_tuple)
+        record = TracedRecord(tree.source, fields, tree.source.is_tuple)
+        stands_for(tree.source, record)
+        return record
     if isinstance(tree.source, Reference):
         return tree.source
     if isinstance(tree, Entries):
@@ -257,4 +299,5 @@ def given_again(tree: Tree, leaves: Sequence[Any]) -> Any:
         copied = TracedList(items)
     for name in ("site", "block", "path"):
         setattr(copied, name, getattr(tree.source, name, None))
+    stands_for(tree.source, copied)
     return copied

@@ -1,4 +1,4 @@
-"""Derivatives inside of decorated functions, of lists, dicts and records that a trace keeps in its own ways."""
+"""Derivatives inside of decorated functions, of containers that a trace keeps in its own ways."""
 
 from __future__ import annotations
 
