@@ -126,10 +126,10 @@ def handed_back(value: Any, copies: Sequence[Copy]) -> Any:
         return tuple(handed_back(item, copies) for item in value)
     if any(one.original is value for one in copies):
         return value
-    places: Any = ()
-    if isinstance(value, TracedRecord):
-        value, places = value, value.fields
-    for holder in (places, value if isinstance(value, (TracedDict, TracedList)) else ()):
-        for key in list(holder) if isinstance(holder, dict) else range(len(holder)):
-            holder[key] = handed_back(holder[key], copies)
+    if isinstance(value, TracedList):
+        value[:] = [handed_back(item, copies) for item in value]
+    elif isinstance(value, (TracedDict, TracedRecord)):
+        items = value.fields if isinstance(value, TracedRecord) else value
+        for key in list(items):
+            items[key] = handed_back(items[key], copies)
     return value
