@@ -60,8 +60,8 @@ class Recursion:
         handed_on: the parameters that the calls seen so far hand on as they are.
         room: the value that stands for the room on Python's stack.
         settled: whether all calls seen so far get what `specs` and `lists` say.
-        lists: the types of the parts of lists that grow in it, by their places in `carried`.
-        carried: those lists, in the body that is being traced.
+        lists: the types of the parts of the growing lists in `carried`, by place.
+        carried: lists that grow in it.
     """
 
     given: dict[str, Any]
@@ -225,8 +225,9 @@ class Tracer:
     harmful_call: bool = False
     copying: int = 0
     differentiating: int = 0
+    views: dict[Path, Reference] = field(default_factory=dict)  # of what is differentiated for
     copies: list[Any] = field(default_factory=list)
-    """Containers that stand for the user's while derivatives are taken (`copies.Copy`)."""
+    """Containers that stand for the user's meanwhile (`copies.Copy`)."""
     recursions: int = 0
     generators: dict[Operand, type] = field(default_factory=dict)
     """Objects of the run that are random number generators, of which class."""
@@ -514,12 +515,19 @@ class Tracer:
 class Reference(SymbolicObject):
     """An object of the user's that the trace knows by its path; in the graph it is an input of its own."""
 
-    __slots__ = ("tracer", "path", "value")
+    __slots__ = ("tracer", "found_at", "value")
 
     def __init__(self, tracer: Tracer, path: Path, value: Any) -> None:
         object.__setattr__(self, "tracer", tracer)
-        object.__setattr__(self, "path", path)
+        object.__setattr__(self, "found_at", path)
         object.__setattr__(self, "value", value)
+
+    @property
+    def path(self) -> Path:
+        """Where the object is found."""
+        if self.tracer.views.get(self.found_at, self) is not self:
+            raise TraceError("an object that is differentiated for is read under another name, too")
+        return self.found_at
 
     def operand(self) -> Operand:
         value = self.tracer.input(self.path, OBJECT, label(self.path))
@@ -578,7 +586,7 @@ def in_trace() -> bool:
 
 
 def set_tracer(value: Tracer | None) -> Any:
-    """Make `value` the current trace; returns the token for `reset_tracer`."""
+    """Make `value` the current trace; the token is for `reset_tracer`."""
     return _TRACER.set(value)
 
 

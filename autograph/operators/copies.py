@@ -24,7 +24,7 @@ class Content:
     frame: list[Any] = field(default_factory=list)
     leaves: list[Any] = field(default_factory=list)
 
-    def add(self, value: Any) -> Content:
+    def add(self, value: object) -> Content:
         """With `value` and all that it holds."""
         if isinstance(value, dict):
             self.frame.append(list(value))
@@ -55,14 +55,14 @@ class Copy:
     before: tuple[Content, Content]
 
 
-def stands_for(original: Any, copied: Any) -> None:
+def stands_for(original: object, copied: object) -> None:
     """From now on `copied` is taken for `original`."""
     if isinstance(copied, (TracedList, TracedDict, TracedRecord)):
         before = Content().add(original), Content().add(copied)
         tracer().copies.append(Copy(original, copied, before))
 
 
-def original_of(value: Any) -> Any:
+def original_of(value: object) -> Any:
     """The object of the user's that `value` is, or stands for."""
     for one in reversed(tracer().copies):
         if one.copied is value:
@@ -82,7 +82,7 @@ def check_unchanged(copies: Sequence[Copy]) -> None:
                 raise TraceError("a list or dict that is differentiated for is changed by the function")
 
 
-def check_not_kept(copies: Sequence[Copy], results: list[Any]) -> None:
+def check_not_kept(copies: Sequence[Copy], results: list[object]) -> None:
     """Who has a copy when the function has ended would go on with the wrong object.
 
     `results` has the function's result, in which they may stand; the caller has it in a variable, too.
@@ -104,7 +104,7 @@ def check_not_kept(copies: Sequence[Copy], results: list[Any]) -> None:
             raise TraceError("a list or dict that is differentiated for is kept by the function")
 
 
-def _count(holder: Any, held: dict[int, int], seen: set[int]) -> None:
+def _count(holder: object, held: dict[int, int], seen: set[int]) -> None:
     """Count for each container in `holder` how often it stands there."""
     if id(holder) in seen or not isinstance(holder, (list, tuple, dict, TracedRecord)):
         return
@@ -115,7 +115,7 @@ def _count(holder: Any, held: dict[int, int], seen: set[int]) -> None:
         _count(item, held, seen)
 
 
-def handed_back(value: Any, copies: Sequence[Copy]) -> Any:
+def handed_back(value: object, copies: Sequence[Copy]) -> Any:
     """What a differentiated function has given, with the user's own objects in it."""
     if not copies:
         return value

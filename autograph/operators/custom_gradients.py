@@ -143,7 +143,7 @@ def _operands(answers: Any, trees: list[Tree], given: Leaves) -> list[Operand]:
     return [operand(zero(x) if g is None else typed(g, x)) for x, g in zip(xs, found, strict=True)]
 
 
-def _fits(tree: Tree, answer: Any) -> bool:
+def _fits(tree: Tree, answer: object) -> bool:
     """Whether the one argument's gradient is in the argument's own structure."""
     if answer is None or isinstance(tree, Leaf | Constant):
         return not isinstance(answer, (tuple, list, dict))
@@ -151,8 +151,9 @@ def _fits(tree: Tree, answer: Any) -> bool:
         items = answer if isinstance(answer, (tuple, list)) else ()
         return len(items) == len(tree.items) and all(map(_fits, tree.items, items))
     if isinstance(tree, Entries):
-        same = isinstance(answer, dict) and answer.keys() == tree.items.keys()
-        return same and all(_fits(item, answer[key]) for key, item in tree.items.items())
+        if not isinstance(answer, dict) or answer.keys() != tree.items.keys():
+            return False
+        return all(_fits(item, answer[key]) for key, item in tree.items.items())
     return not isinstance(answer, (tuple, list, dict))
 
 

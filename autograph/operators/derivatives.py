@@ -116,7 +116,7 @@ def _value_and_grad(transform: Transform, call: TransformedCall) -> Any:
     value, aux = parted(found.result, transform.has_aux)
     y = scalar_result(value, transform.kind)
     grads = found.structure(found.gradients([y]), isinstance(transform.argnums, int))
-    aux = found.shown(aux)
+    (aux,) = found.shown(aux)
     if transform.kind == GRAD:
         return (grads, aux) if transform.has_aux else grads
     return ((value, aux) if transform.has_aux else value), grads
@@ -134,7 +134,7 @@ def _jacobian(transform: Transform, call: TransformedCall) -> Any:
         )
     blocks = [found.structure(_rows(found, y), isinstance(transform.argnums, int)) for y in ys]
     jacobian = rebuilt(tree, blocks, lambda constant: constant.value)
-    return (jacobian, found.shown(aux)) if transform.has_aux else jacobian
+    return (jacobian, *found.shown(aux)) if transform.has_aux else jacobian
 
 
 def _rows(found: Linear, y: Any) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,9 +57,9 @@ class Linear:
     xs: list[Any]
     copies: list[Copy]
 
-    def shown(self, value: Any) -> Any:
-        """A part of the result, as the caller gets it: with the caller's own lists and dicts in it."""
-        return handed_back(value, self.copies)
+    def shown(self, *parts: object) -> Iterator[object]:
+        """Parts of the result, as the caller gets them: with the caller's own lists and dicts in them."""
+        return (handed_back(part, self.copies) for part in parts)
 
     def gradients(self, ys: Sequence[Any], seeds: Sequence[Any] | None = None) -> list[Any]:
         """The gradients of `ys` for every leaf, each of its leaf's type."""
@@ -208,7 +208,7 @@ def match_leaves(tree: Tree, leaves: Sequence[Any], given: Any, name: str, found
         raise WrongType(f"{name} has numbers that can't be followed: hand None for {named_type(tree.value)}")
 
 
-def _is_foreign(value: Any) -> bool:
+def _is_foreign(value: object) -> bool:
     """Whether it is an object of the user's, in which there may be numbers."""
     return isinstance(value, Reference) and not callable(value.value)
 

@@ -26,7 +26,7 @@ from ...graph.trace.build import TraceError, current
 from ..attempt import attempt
 from ..records import TracedRecord
 from ..traced import Path
-from ..tracer import tracer
+from ..tracer import Reference, tracer
 from .copies import Copy, check_not_kept, check_unchanged
 from .trees import Leaves, Tree, given_again, has_leaves
 
@@ -77,7 +77,7 @@ def own_values(
 
 
 def _refuse_other_names(
-    nodes: Sequence[Node], result: Any, changed: Sequence[SymbolicArray], outer: Sequence[SymbolicArray]
+    nodes: Sequence[Node], result: object, changed: Sequence[SymbolicArray], outer: Sequence[SymbolicArray]
 ) -> None:
     """The copies of `changed` are written to, so nothing else may have been in the memory of these arrays."""
     if not changed:
@@ -93,7 +93,7 @@ def _refuse_other_names(
             raise TraceError("an array that is differentiated for and written to has another name, too")
 
 
-def _arrays_of(result: Any) -> Iterator[Value]:
+def _arrays_of(result: object) -> Iterator[Value]:
     """The arrays that a result shows."""
     if isinstance(result, SymbolicArray):
         yield result.operand()
@@ -129,13 +129,17 @@ def _lent(
     """
     given, known = list(args), tracer().copies
     start = len(known)
+    paths = [path for path in leaves.paths if path is not None]
+    if len(set(paths)) < len(paths):
+        raise TraceError("an object that is differentiated for is there twice")
     try:
-        for place, tree in zip(places, trees, strict=True):
-            given[place] = given_again(tree, xs)
-        others = {path: x for path, x in zip(leaves.paths, xs, strict=True) if path is not None}
-        others |= {path: given_again(tree, xs) for path, tree in leaves.inside}
-        with _lent_paths(others):
-            result = run(*given)
+        with _views_of(leaves.wholes) as others:
+            for place, tree in zip(places, trees, strict=True):
+                given[place] = given_again(tree, xs)
+            others |= {path: x for path, x in zip(leaves.paths, xs, strict=True) if path is not None}
+            others |= {path: given_again(tree, xs) for path, tree in leaves.inside}
+            with _found_at(others):
+                result = run(*given)
         check_unchanged(known[start:])
         return result, known[start:]
     finally:
@@ -179,17 +183,33 @@ def _used_as_whole(name: str, node: Node) -> TraceError:
 
 
 @contextmanager
-def _lent_paths(replaced: dict[Path, Any]) -> Iterator[None]:
-    """While the function is traced, what stands at these paths are other symbols."""
-    if not replaced:
-        yield
-        return
+def _views_of(wholes: Sequence[Reference]) -> Iterator[dict[Path, Any]]:
+    """While the function is traced, it has objects of its own in the place of these, and nobody else has."""
+    views = tracer().views
+    own = {whole.path: Reference(tracer(), whole.path, whole.value) for whole in wholes}
+    before = {path: views.get(path) for path in own}
+    views.update(own)
+    try:
+        yield dict(own)
+    finally:
+        for path, view in before.items():
+            if view is None:
+                del views[path]
+            else:
+                views[path] = view
+
+
+@contextmanager
+def _found_at(replaced: dict[Path, Any]) -> Iterator[None]:
+    """While the function is traced, this is what stands at these paths."""
     wrapped = tracer().wrapped
-    before = {path: wrapped.get(path) for path in replaced}
+    before = {path: wrapped[path] for path in replaced if path in wrapped}
     wrapped.update(replaced)
     try:
         yield
     finally:
+        for path in replaced:
+            del wrapped[path]
         wrapped.update(before)
 
 

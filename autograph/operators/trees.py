@@ -167,7 +167,7 @@ class Leaves:
         return found
 
 
-def _gives_items(value: Any) -> bool:
+def _gives_items(value: object) -> bool:
     """Whether it is an iterator, or a view of a dict, in which there may be numbers."""
     return isinstance(value, Iterable) and not isinstance(value, (str, bytes))
 
@@ -233,7 +233,7 @@ def rebuilt(
     `made` hears of each new container, and of what it is like.
     """
 
-    def of(part: Tree) -> Any:
+    def of(part: Tree) -> object:
         return rebuilt(part, leaves, constant, made)
 
     if isinstance(tree, Leaf):
@@ -276,20 +276,20 @@ def _traced(container: Any) -> Any:
 
 
 def given_again(tree: Tree, leaves: Sequence[Any]) -> Any:
-    """The same containers around other leaves, as arguments; records are the very objects (`lent`)."""
+    """The same containers around other leaves, as arguments; objects of the user's are views (`seen`)."""
     if isinstance(tree, Leaf):
         return leaves[tree.place]
     if isinstance(tree, Constant):
         return tree.value
     if isinstance(tree, Fields):
         if isinstance(tree.source, Reference):
-            return tree.source
+            return tracer().views[tree.source.found_at]
         fields = {k: given_again(item, leaves) for k, item in tree.items.items()}
         record = TracedRecord(tree.source, fields, tree.source.is_tuple)
         stands_for(tree.source, record)
         return record
     if isinstance(tree.source, Reference):
-        return tree.source
+        return tracer().views[tree.source.found_at]
     if isinstance(tree, Entries):
         copied: Any = TracedDict({k: given_again(item, leaves) for k, item in tree.items.items()})
     else:

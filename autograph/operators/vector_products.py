@@ -57,7 +57,7 @@ def vjp(transform: Transform, call: TransformedCall) -> Any:
     found = linear(call, chosen(transform, call), strict=False)
     value, aux = parted(found.result, transform.has_aux)
     tree, ys = results(value, strict=False)
-    value, aux = found.shown(value), found.shown(aux)
+    value, aux = found.shown(value, aux)
     if not call.fresh:
         pullback: Any = _closed(found, ys, (value, aux))
     else:  # the caller may write to the result before the pullback is called
@@ -129,7 +129,7 @@ def jvp(transform: Transform, call: TransformedCall) -> Any:
         for k, seed in enumerate(seeds_for(part, found.xs, given, name)):
             seeds[k] = seed if seeds[k] is None else seeds[k]
     tangent = rebuilt(tree, _forward(found, ys, seeds), no_gradient)
-    value, aux = found.shown(value), found.shown(aux)
+    value, aux = found.shown(value, aux)
     return (value, tangent, aux) if transform.has_aux else (value, tangent)
 
 
