@@ -9,10 +9,11 @@ EXAMPLES := mandelbrot digits_softmax denoise scopes mnist_softmax_jit lstm
 
 # Comparisons with JAX (600 MB) have an environment of their own.
 JAX := .venv-jax
+BROWSER := .venv-browser
 # CUDA's compilers (460 MB) too. No GPU is needed: kernels are compiled to PTX, and simulated.
 CUDA := .venv-cuda
 
-.PHONY: quick oldest package test test-jax test-cuda soak fuzz parity demo bench golden lint format clean
+.PHONY: docs quick oldest package test test-jax test-cuda test-browser soak fuzz parity demo bench golden lint format clean
 
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -q
@@ -46,6 +47,10 @@ test-jax: $(JAX)/.ready
 test-cuda: $(CUDA)/.ready
 	$(CUDA)/bin/pytest -q tests/cuda/check_ptx.py tests/cuda/test_simulator.py
 
+# The report and the site in a Chromium, which the system has to have (apt install chromium).
+test-browser: $(BROWSER)/.ready
+	$(BROWSER)/bin/pytest -q tests/browser
+
 soak: $(READY)
 	$(BIN)/pytest tests/soak -q --timeout 1800
 
@@ -65,6 +70,11 @@ parity: $(READY)
 demo: $(READY)
 	@set -e; for name in $(EXAMPLES); do $(BIN)/python examples/$$name.py; done
 	@echo; $(BIN)/jitscope report -o examples/out/gray_scott.jitscope.html examples/gray_scott.py
+
+# The site, in docs/_build/html; what the figures' picture is drawn with isn't needed for it.
+docs: $(READY)
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
+	@echo docs/_build/html/index.html
 
 bench: $(READY)
 	$(BIN)/python benchmarks/run.py
@@ -106,6 +116,12 @@ $(JAX)/.ready: pyproject.toml
 	$(JAX)/bin/python -m pip install --quiet --editable '.[jax]'
 	touch $(JAX)/.ready
 
+$(BROWSER)/.ready: pyproject.toml
+	rm -rf $(BROWSER)
+	$(PYTHON) -m venv $(BROWSER)
+	$(BROWSER)/bin/python -m pip install --quiet --editable '.[browser]'
+	touch $(BROWSER)/.ready
+
 $(CUDA)/.ready: pyproject.toml
 	rm -rf $(CUDA)
 	$(PYTHON) -m venv $(CUDA)
@@ -113,4 +129,4 @@ $(CUDA)/.ready: pyproject.toml
 	touch $(CUDA)/.ready
 
 clean:
-	rm -rf $(VENV) $(JAX) $(CUDA) $(OLDEST) .venv-package build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis examples/out
+	rm -rf $(VENV) $(JAX) $(CUDA) $(BROWSER) $(OLDEST) .venv-package build dist docs/_build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis examples/out

@@ -49,7 +49,15 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 @dataclass(slots=True)
 class Counters:
-    """How often each stage ran in this process."""
+    """How often each stage ran in this process: what `js.counters` returns; `print` shows it on a line.
+
+    Attributes:
+        conversions: of functions to staged Python.
+        traces: of functions and of sessions' plans.
+        compilations: of modules by Numba.
+        loads: of modules from the disk cache.
+        fallbacks: of calls to plain Python.
+    """
 
     conversions: int = 0
     traces: int = 0
@@ -59,12 +67,32 @@ class Counters:
     _lock: Any = field(default_factory=new_lock, repr=False, compare=False)
 
     def add(self, name: str, more: int = 1) -> None:
-        """Count `more` of `name`."""
+        """Count `more` of `name`.
+
+        Args:
+            name: a counter: ``"traces"``.
+            more: how many.
+
+        Raises:
+            AttributeError: there is no such counter.
+
+        Example::
+
+            before = js.counters().traces
+            js.counters().add("traces", 2)
+            assert js.counters().traces == before + 2
+        """
         with self._lock:
             setattr(self, name, getattr(self, name) + more)
 
     def reset(self) -> None:
-        """Start from zero."""
+        """Start from zero.
+
+        Example::
+
+            js.counters().reset()
+            assert js.counters().traces == 0
+        """
         with self._lock:
             for entry in fields(self):
                 if not entry.name.startswith("_"):
@@ -76,7 +104,22 @@ class Counters:
 
 
 class Config:
-    """The options of this process; see the table on top of the module."""
+    """The options of this process, as `js.config`; each field may be set while the program runs.
+
+    `set` has them be something else for a block. Most come from the environment: see the table on top of the
+    module, or the page on configuration.
+
+    Attributes:
+        check: whether kernels and graphs are verified before they run.
+        timeline: the folder where this process writes its timeline; empty for none. It is read at the start.
+        counters: what `js.counters` returns.
+
+    Example::
+
+        with js.config.set(jit_level="off", disable=True):
+            assert js.config.disable
+        assert not js.config.disable
+    """
 
     def __init__(self, environment: dict[str, str] | None = None) -> None:
         values = dict(os.environ) if environment is None else environment
@@ -101,7 +144,10 @@ class Config:
 
     @property
     def jit_level(self) -> str:
-        """``"on"`` or ``"off"``."""
+        """``"on"`` compiles all that can be compiled, ``"off"`` only what stands in a `jit_scope`.
+
+        Another value is a `ValueError`.
+        """
         return self._jit_level
 
     @jit_level.setter
@@ -114,7 +160,7 @@ class Config:
         """The fewest operations of a cluster that no `jit_scope` asks for; None weighs the operations.
 
         Views and sizes don't count, and a loop with work in it is always enough. What a `jit_scope` marks
-        is compiled however little it is.
+        is compiled however little it is. Anything but None and an int of at least 1 is a `ValueError`.
         """
         return self._min_cluster_size
 
@@ -127,7 +173,7 @@ class Config:
 
     @property
     def cache_dir(self) -> str:
-        """The folder of the disk cache; empty when nothing is kept."""
+        """The folder of the disk cache; empty when nothing is kept. None empties it."""
         return self._cache_dir
 
     @cache_dir.setter
@@ -136,7 +182,10 @@ class Config:
 
     @property
     def cache_limit(self) -> int:
-        """How many bytes the disk cache may hold before what was used least recently leaves; 0: any."""
+        """How many bytes the disk cache may hold before what was used least recently leaves; 0 is for any.
+
+        It may be set to a text such as ``"500MB"``; one that is no size is a `ValueError`.
+        """
         return self._cache_limit
 
     @cache_limit.setter
@@ -145,7 +194,10 @@ class Config:
 
     @property
     def loader(self) -> str:
-        """``"auto"``, or ``"numba"``: which machine code from disk is loaded by Numba, some or all."""
+        """Which machine code from disk is loaded by Numba, ``"auto"`` for some or ``"numba"`` for all.
+
+        Another value is a `ValueError`.
+        """
         return self._loader
 
     @loader.setter
@@ -166,7 +218,11 @@ class Config:
 
     @property
     def log(self) -> frozenset[str]:
-        """The topics that are told on stderr."""
+        """The topics that are told on stderr, a frozenset; set it to one text or several.
+
+        Topics are convert, trace, compile, load, fallback, cache, timeline, dump and counters; ``"all"`` is
+        all of them, an empty text none. Another one is a `ValueError`.
+        """
         return self._log
 
     @log.setter
@@ -178,7 +234,10 @@ class Config:
 
     @property
     def flags(self) -> Flags:
-        """What to look into; set it to a text such as ``"--dump_graph=.*"``."""
+        """What to look into, with the fields `dump_graph`, `dump_dir` and `dump_format`.
+
+        Set it to a text such as ``"--dump_graph=.*"``; a flag that there isn't is a `ValueError`.
+        """
         return self._flags
 
     @flags.setter
@@ -193,9 +252,21 @@ class Config:
 
         They are those of the process: other threads see them, too.
 
+        Args:
+            **options: values by the names of fields.
+
+        Yields:
+            The configuration.
+
         Raises:
             TypeError: there is no such field.
             ValueError: a field can't be that; none has been changed then.
+
+        Example::
+
+            with js.config.set(min_cluster_size=3) as config:
+                assert config.min_cluster_size == 3
+            assert js.config.min_cluster_size is None
         """
         if unknown := [name for name in options if name not in FIELDS]:
             raise TypeError(f"config has no field {unknown[0]!r}; there are {', '.join(FIELDS)}")
@@ -253,7 +324,17 @@ config = Config()
 
 
 def counters() -> Counters:
-    """How often each stage ran in this process."""
+    """How often each stage ran in this process: how many functions were traced, compiled, loaded from disk.
+
+    Returns:
+        A `Counters`, whose ints go on counting.
+
+    Example::
+
+        before = js.counters().traces
+        js.function(lambda x: x + 1.0, cache=False).get_concrete_function(2.0)
+        assert js.counters().traces == before + 1
+    """
     return config.counters
 
 

@@ -32,7 +32,16 @@ _MOST = 30
 
 @dataclass(frozen=True)
 class CoveredLine:
-    """A line of the user's: its share of a plain call's time, and how it runs now."""
+    """A line of the user's: its share of a plain call's time, and how it runs now.
+
+    Attributes:
+        file: the file that it stands in.
+        number: its number there, from 1.
+        text: the line.
+        share: from 0 to 1; 0 where it isn't reached.
+        reason: why it isn't compiled; empty if it is, or nobody knows.
+        attempt: what to try; may be empty.
+    """
 
     file: str
     number: int
@@ -51,7 +60,11 @@ class CoveredLine:
 
 @dataclass(frozen=True)
 class Coverage:
-    """What share of a plain call's time is spent in lines that are compiled now."""
+    """What share of a plain call's time is spent in lines that are compiled now; `print` shows a table.
+
+    Attributes:
+        function: the name of the function.
+    """
 
     function: str
     share: float

@@ -63,14 +63,21 @@ def function(
             raises `JitscopeError`.
 
     Returns:
-        A function with the same name and signature, and the attributes ``python_function``,
-        ``specializations``, ``get_concrete_function``, ``explain``, ``coverage`` and ``clear``.
+        A function with the same name and signature, and the attributes ``python_function`` (`fn` itself),
+        ``specializations`` (a list: one for each signature so far), ``get_concrete_function(*args)``,
+        ``explain(*args)``, ``coverage(*args)`` and ``clear()``.
+
+    Raises:
+        TypeError: `fn` can't be called.
+        ValueError: an option has no such value, or names a parameter that `fn` hasn't.
 
     Example::
 
         @js.function
         def scaled(x, k):
             return x * k + 1.0
+
+        assert scaled(np.ones(3), 2.0).tolist() == [3.0, 3.0, 3.0]
     """
     placement = Placement.of(device, allow_soft_placement)
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)

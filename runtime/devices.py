@@ -63,10 +63,12 @@ def list_devices() -> list[str]:
     ``CPU:0`` runs everything; ``JIT_CPU:0`` is the same processor, and compiles everything that is placed
     there. ``GPU:n`` and ``JIT_GPU:n`` are there for each GPU that is usable.
 
+    Returns:
+        A new list of strings.
+
     Example::
 
-        >>> js.list_devices()
-        ['/job:localhost/replica:0/task:0/device:CPU:0', '/job:localhost/replica:0/task:0/device:JIT_CPU:0']
+        assert js.list_devices()[0] == "/job:localhost/replica:0/task:0/device:CPU:0"
     """
     count = gpu_count()
     return [

@@ -40,7 +40,7 @@ def draw(
             for a `js.Graph` the same, or nothing for all of it.
         after: the pass after which the graph is drawn, ``"trace"`` for the graph as it was traced; all
             passes if empty.
-        title: what stands above the picture.
+        title: what stands above the picture; the name of the function or of the fetches if empty.
         **kwargs: arguments by name.
 
     Returns:
@@ -49,13 +49,14 @@ def draw(
     Raises:
         JitscopeError: a function runs as plain Python for these arguments, or nothing here can draw.
         TypeError: `what` is none of these, or fetches are missing.
-        ValueError: another suffix, or no such pass.
+        ValueError: another suffix, no such pass, or arguments are missing.
         OSError: no file can be written there.
 
     Example::
 
-        js.draw(f, "f.svg", js.ArraySpec((None,), np.float64))
-        js.draw(session, "step.png", [loss, train_step])
+        js.draw(lambda x: np.exp(x) + 1.0, "pictures/f.dot", js.ArraySpec((None,)))
+        loss = js.reduce_sum(js.constant([1.0, 2.0]) ** 2)
+        js.draw(js.Session(), "pictures/step.dot", [loss])
     """
     path = Path(path)
     name, graph = _graph_of(what, path, args, kwargs, after)

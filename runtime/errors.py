@@ -10,7 +10,20 @@ WIDTH = 100
 
 
 class JitscopeError(Exception):
-    """With ``strict=True``: the function can't be compiled as asked."""
+    """A function can't be compiled, differentiated or placed as was asked; the message says where and why.
+
+    Attributes:
+        what: the first line of the message, without the place.
+        where: the place in the user's source, with `filename`, `line` and `text`; line 0 if nobody knows.
+
+    Example::
+
+        evaluated = js.function(lambda x: eval("x + 1"), strict=True)
+        try:
+            evaluated(1.0)
+        except js.JitscopeError as error:
+            assert "it uses `eval`" in error.what
+    """
 
     def __init__(self, what: str, where: Loc = NOWHERE, so: str = "", attempt: str = "") -> None:
         super().__init__(message(what, where, so, attempt))
@@ -19,11 +32,37 @@ class JitscopeError(Exception):
 
 
 class IntegerOverflow(OverflowError):
-    """A Python int left 64 bits in compiled code after something was written that can't be undone."""
+    """A Python int left 64 bits in compiled code after something was written that can't be undone.
+
+    Where nothing was written, or it can be undone, the call runs as plain Python instead. A complex result
+    where compiled code holds floats is told by this, too.
+
+    Example::
+
+        @js.function
+        def power(out, n):
+            out[:] = 1.0
+            for _ in range(70):
+                n = n * 2
+            return n
+
+        try:
+            power(np.zeros(10_000), 1)
+        except js.errors.IntegerOverflow as error:
+            assert "beyond 64 bits" in str(error)
+    """
 
 
 class NeedsGraph(RuntimeError):
-    """Something that only a trace can do was met in plain code."""
+    """Something that only a trace can do was met in plain code.
+
+    Example::
+
+        try:
+            js.gradients(2.0, [1.0])
+        except js.errors.NeedsGraph as error:
+            assert "works on values of a graph" in str(error)
+    """
 
     def because(self, reason: str, cause: Exception | None) -> Exception:
         """What to tell of a function that was to be traced and runs plain: why it does."""
@@ -70,8 +109,26 @@ def cut(text: str, width: int = WIDTH - 10) -> str:
 
 
 class InvalidArgumentError(ValueError):
-    """A session was asked for something that it can't compute with what it was given."""
+    """A session was asked for something that it can't compute with what it was given.
+
+    Example::
+
+        x = js.placeholder(js.float32, [None], name="x")
+        try:
+            js.Session().run(x * 2)
+        except js.errors.InvalidArgumentError as error:
+            assert "You must feed a value for placeholder 'x'" in str(error)
+    """
 
 
 class FailedPreconditionError(RuntimeError):
-    """A session was asked for the value of a variable that has none yet."""
+    """A session was asked for the value of a variable that has none yet.
+
+    Example::
+
+        v = js.Variable(1.0)
+        try:
+            js.Session().run(v)
+        except js.errors.FailedPreconditionError as error:
+            assert "js.global_variables_initializer()" in str(error)
+    """

@@ -189,11 +189,7 @@ class Function:
         return parts if placement is self.placement else (placement, *parts)
 
     def specialise(self, values: tuple[Any, ...]) -> Specialisation:
-        """The specialisation for a call with `values`: known, from disk, or new.
-
-        Raises:
-            StaysPlain: there is none.
-        """
+        """The specialisation for a call with `values`: known, from disk or new; or raises `StaysPlain`."""
         try:
             return patiently(lambda may_wait: prepare(lambda: self._specialise(values, may_wait)))
         except (Busy, Replaced) as reason:
@@ -540,7 +536,11 @@ class Function:
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Specialisation:
         """The specialisation for arguments like these (values or `ArraySpec`), compiled now if need be.
 
-        Without arguments, those of the input signature.
+        Without arguments, those of the input signature. Its `plain_reason` tells why calls run as Python.
+
+        Raises:
+            TypeError: arguments are missing, or the input signature asks for others.
+            JitscopeError: with ``strict=True``, nothing can be compiled.
         """
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature

@@ -37,11 +37,17 @@ class Session:
         graph: None takes the default graph.
         config: None takes ``ConfigProto()``, which compiles only what stands in a `jit_scope`.
 
+    Raises:
+        ValueError: `target` isn't empty.
+        TypeError: `graph` is no `Graph`, or `config` no `ConfigProto`.
+
     Example::
 
+        x = js.placeholder(js.float64, [None])
+        w = js.Variable(3.0)
         with js.Session() as session:
             session.run(js.global_variables_initializer())
-            session.run([y, z], feed_dict={x: np.ones((3, 2))})
+            assert session.run(w * x, feed_dict={x: [1.0, 2.0]}).tolist() == [3.0, 6.0]
     """
 
     def __init__(
@@ -96,6 +102,14 @@ class Session:
             FailedPreconditionError: a variable that is needed has no value.
             ValueError: a fed array has another shape than its symbol; something belongs to another graph.
             TypeError: something can't be fetched or fed; a fed array has another kind of dtype.
+            OverflowError: a fed int doesn't fit the dtype.
+
+        Example::
+
+            x = js.placeholder(js.float64, [None])
+            with js.Session() as session:
+                found = session.run({"sum": x.sum(), "both": [x + 1.0, x]}, {x: [1.0, 2.0]})
+                assert found["sum"] == 3.0 and found["both"][0].tolist() == [2.0, 3.0]
         """
         if feed_dict and type(feed_dict) is not dict and not isinstance(feed_dict, Mapping):
             raise TypeError(f"feed_dict must be a dict of symbols and values, not {type(feed_dict).__name__}")
@@ -114,6 +128,25 @@ class Session:
         """A function that takes the values of `feed_list` in order, and gives those of `fetches`.
 
         It does what `run` does, and saves the time to look up what is wanted.
+
+        Args:
+            fetches: what the function returns, as for `run`.
+            feed_list: the symbols whose values are its arguments; None or an empty list for none.
+
+        Returns:
+            A function of as many arguments, which raises what `run` raises.
+
+        Raises:
+            RuntimeError: the session is closed.
+            ValueError: something belongs to another graph, or is fed twice.
+            TypeError: something can't be fetched or fed.
+
+        Example::
+
+            x = js.placeholder(js.float64, [])
+            with js.Session() as session:
+                twice = session.make_callable(2.0 * x, [x])
+                assert twice(4.0) == 8.0
         """
         return self._callable(fetches, tuple(feed_list or ()))
 
@@ -181,7 +214,7 @@ class Session:
 
     @property
     def config(self) -> ConfigProto:
-        """The options."""
+        """The options, a copy of what the session was made with."""
         return self._config
 
     @property
@@ -195,7 +228,24 @@ class Session:
             return self._slots.setdefault(variable, VariableCell(variable))
 
     def load(self, variable: Variable, value: Any) -> None:
-        """Set the value of `variable`."""
+        """Set the value of `variable`.
+
+        Args:
+            variable: a variable of the graph.
+            value: an array or a number, of its shape.
+
+        Raises:
+            RuntimeError: the session is closed.
+            ValueError: `variable` belongs to another graph, or `value` has another shape.
+            TypeError: `value` is of another kind than the variable's dtype.
+
+        Example::
+
+            v = js.Variable(1.0)
+            with js.Session() as session:
+                session.load(v, 5.0)
+                assert session.run(v) == 5.0
+        """
         self._check_open()
         if variable.graph is not self._graph:
             raise ValueError(f"{variable!r} is not an element of this graph.")
@@ -210,17 +260,68 @@ class Session:
         """The operations in each compiled cluster of the plan for `fetches`, by the cluster's name.
 
         The plan is made as for `run`, but nothing is run; variables need no values.
+
+        Args:
+            fetches: as for `run`.
+            feed_dict: as for `run`.
+
+        Returns:
+            A dict with a list of names of operations for each cluster.
+
+        Raises:
+            InvalidArgumentError: a placeholder that is needed isn't fed; and what else `run` raises.
+
+        Example::
+
+            x = js.placeholder(js.float64, [None])
+            with js.jit_scope():
+                y = np.exp(x)
+            assert js.Session().clusters(y + 1.0, {x: np.zeros(3)}) == {"cluster_0": ["exp"]}
         """
         return self._plan(fetches, feed_dict).clusters
 
     def explain(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> str:
-        """A report on the plan for `fetches`: what is compiled, what runs as NumPy, and why."""
+        """A report on the plan for `fetches`: what is compiled, what runs as NumPy, and why.
+
+        Args:
+            fetches: as for `run`.
+            feed_dict: as for `run`.
+
+        Returns:
+            The text.
+
+        Raises:
+            InvalidArgumentError: a placeholder that is needed isn't fed; and what else `run` raises.
+
+        Example::
+
+            x = js.placeholder(js.float64, [None])
+            print(js.Session().explain(x * 2.0, {x: np.ones(3)}))
+        """
         from .explain_plan import explain_plan
 
         return explain_plan(self._plan(fetches, feed_dict))
 
     def to_code(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None, stage: str = "module") -> str:
-        """The text of the plan for `fetches`: ``"graph"`` after all passes, or ``"module"``."""
+        """The text of the plan for `fetches`.
+
+        Args:
+            fetches: as for `run`.
+            feed_dict: as for `run`.
+            stage: ``"graph"`` after all passes, or ``"module"``.
+
+        Returns:
+            The text.
+
+        Raises:
+            ValueError: an unknown stage.
+            InvalidArgumentError: a placeholder that is needed isn't fed; and what else `run` raises.
+
+        Example::
+
+            x = js.placeholder(js.float64, [None])
+            assert "def plan(x):" in js.Session().to_code(x * 2.0, {x: np.ones(3)})
+        """
         from ..graph.ir.printer import print_graph
 
         if stage not in ("graph", "module"):
@@ -235,7 +336,14 @@ class Session:
             raise RuntimeError("Attempted to use a closed Session.")
 
     def close(self) -> None:
-        """Forget plans and values; the session can't run any more."""
+        """Forget plans and values; the session can't run any more.
+
+        Example::
+
+            session = js.Session()
+            session.close()
+            assert str(session) == "<js.Session of <js.Graph of 0 operations>, closed>"
+        """
         with self._lock:
             self._closed = True
             self._callables.clear()
@@ -246,7 +354,17 @@ class Session:
 
     @contextmanager
     def as_default(self) -> Iterator[Session]:
-        """Make this the session of ``symbol.eval()`` and ``operation.run()``; leaving doesn't close it."""
+        """Make this the session of ``symbol.eval()`` and ``operation.run()``; leaving doesn't close it.
+
+        Yields:
+            The session.
+
+        Example::
+
+            session = js.Session()
+            with session.as_default():
+                assert js.constant(2.0).eval() == 2.0
+        """
         token = DEFAULT_SESSION.set(self)
         try:
             yield self
@@ -275,7 +393,23 @@ class Session:
 
 
 class InteractiveSession(Session):
-    """A session that is the default from the start, for notebooks: ``symbol.eval()`` just works."""
+    """A session that is the default from the start, for notebooks: ``symbol.eval()`` just works.
+
+    Args:
+        target: empty; there are no remote sessions.
+        graph: None takes the default graph.
+        config: None takes ``ConfigProto()``, which compiles only what stands in a `jit_scope`.
+
+    Raises:
+        ValueError: `target` isn't empty.
+        TypeError: `graph` is no `Graph`, or `config` no `ConfigProto`.
+
+    Example::
+
+        session = js.InteractiveSession()
+        assert js.constant(2.0).eval() == 2.0
+        session.close()
+    """
 
     def __init__(
         self, target: str = "", graph: Graph | None = None, config: ConfigProto | None = None
@@ -285,7 +419,14 @@ class InteractiveSession(Session):
         DEFAULT_SESSION.set(self)
 
     def close(self) -> None:
-        """Forget plans and values, and no longer be the default."""
+        """Forget plans and values, and no longer be the default.
+
+        Example::
+
+            session = js.InteractiveSession()
+            session.close()
+            assert js.get_default_session() is None
+        """
         super().close()
         if DEFAULT_SESSION.get() is self:
             DEFAULT_SESSION.set(self._before)

@@ -53,6 +53,15 @@ class OptimizerOptions(_Options):
         global_jit_level: ``OptimizerOptions.ON_1`` (or ``ON_2``, the same) compiles all that can be compiled;
             ``OFF`` and ``DEFAULT`` only what stands in a `jit_scope`.
         opt_level: ``OptimizerOptions.L1`` or ``L0``; kept for programs that set it, results are the same.
+
+    Raises:
+        ValueError: a field can't be that.
+        AttributeError: a field is set that there isn't.
+
+    Example::
+
+        options = js.OptimizerOptions(global_jit_level=js.OptimizerOptions.ON_1)
+        assert options.jit_level == "on"
     """
 
     DEFAULT: ClassVar[JitLevel] = JitLevel.DEFAULT
@@ -75,13 +84,26 @@ class OptimizerOptions(_Options):
 
     @property
     def jit_level(self) -> str:
-        """The level by the name that passes know."""
+        """The level by the name that passes know, ``"on"`` or ``"off"``."""
         return "on" if self.global_jit_level > 0 else "off"
 
 
 @dataclass
 class GraphOptions(_Options):
-    """What happens to graphs before they run."""
+    """What happens to graphs before they run.
+
+    Attributes:
+        optimizer_options: an `OptimizerOptions`.
+
+    Raises:
+        TypeError: a field can't be that.
+        AttributeError: a field is set that there isn't.
+
+    Example::
+
+        options = js.GraphOptions(js.OptimizerOptions(global_jit_level=js.OptimizerOptions.ON_1))
+        config = js.ConfigProto(graph_options=options)
+    """
 
     optimizer_options: OptimizerOptions = field(default_factory=OptimizerOptions)
 
@@ -93,7 +115,11 @@ class ConfigProto(_Options):
     Attributes:
         graph_options: has `optimizer_options`, which has `global_jit_level`.
         allow_soft_placement: what asks for a device that isn't there runs on the CPU.
-        log_device_placement: tell the device of each operation when a plan is made.
+        log_device_placement: tell the device of each operation on stderr when a plan is made.
+
+    Raises:
+        TypeError: a field can't be that.
+        AttributeError: a field is set that there isn't.
 
     Example::
 
@@ -118,7 +144,21 @@ class TraceLevel(IntEnum):
 
 @dataclass
 class RunOptions(_Options):
-    """The options of one run; with ``trace_level=RunOptions.FULL_TRACE`` it is timed."""
+    """The options of one run.
+
+    Attributes:
+        trace_level: with ``RunOptions.FULL_TRACE`` (or another one than ``NO_TRACE``) the run is timed.
+
+    Raises:
+        ValueError: there is no such level.
+        AttributeError: a field is set that there isn't.
+
+    Example::
+
+        options, metadata = js.RunOptions(trace_level=js.RunOptions.FULL_TRACE), js.RunMetadata()
+        js.Session().run(js.constant(1.0) + 1.0, options=options, run_metadata=metadata)
+        assert metadata.step_stats["traceEvents"]
+    """
 
     NO_TRACE: ClassVar[TraceLevel] = TraceLevel.NO_TRACE
     SOFTWARE_TRACE: ClassVar[TraceLevel] = TraceLevel.SOFTWARE_TRACE
@@ -133,7 +173,17 @@ class RunOptions(_Options):
 
 @dataclass
 class RunMetadata:
-    """What a traced run leaves behind: `step_stats`, the timeline as Chrome's trace format has it."""
+    """What a traced run leaves behind.
+
+    Attributes:
+        step_stats: the timeline as Chrome's trace format has it, a dict; empty before a traced run.
+
+    Example::
+
+        options, metadata = js.RunOptions(trace_level=js.RunOptions.FULL_TRACE), js.RunMetadata()
+        js.Session().run(js.constant(1.0) + 1.0, options=options, run_metadata=metadata)
+        assert metadata.step_stats["traceEvents"]
+    """
 
     step_stats: dict[str, Any] = field(default_factory=dict)
 
@@ -141,15 +191,28 @@ class RunMetadata:
 class Timeline:
     """The times of a run, as TensorFlow's ``timeline.Timeline`` has them.
 
+    Args:
+        step_stats: what a traced run has left in `RunMetadata.step_stats`.
+
     Example::
 
-        trace = js.Timeline(run_metadata.step_stats).generate_chrome_trace_format()
-        Path("timeline.ctf.json").write_text(trace)
+        options, metadata = js.RunOptions(trace_level=js.RunOptions.FULL_TRACE), js.RunMetadata()
+        js.Session().run(js.constant(1.0) + 1.0, options=options, run_metadata=metadata)
+        with open("timeline.ctf.json", "w") as file:
+            file.write(js.Timeline(metadata.step_stats).generate_chrome_trace_format())
     """
 
     def __init__(self, step_stats: dict[str, Any]) -> None:
         self.step_stats = step_stats
 
     def generate_chrome_trace_format(self) -> str:
-        """The text of a file that Perfetto and chrome://tracing open."""
+        """The text of a file that Perfetto and chrome://tracing open.
+
+        Returns:
+            JSON.
+
+        Example::
+
+            assert js.Timeline({"traceEvents": []}).generate_chrome_trace_format() == '{"traceEvents": []}'
+        """
         return json.dumps(self.step_stats, default=str)

@@ -31,11 +31,20 @@ _DEEPEST, _LONGEST = 6, 64
 
 @dataclasses.dataclass(frozen=True)
 class ArraySpec:
-    """An array argument without the array: sizes (None: any) and dtype.
+    """An array argument without the array: sizes and dtype.
+
+    Args:
+        shape: one int per axis, None where any size may come; an int or None alone is one axis.
+        dtype: of the array.
+
+    Raises:
+        TypeError: there is no such dtype.
 
     Example::
 
-        js.to_code(f, js.ArraySpec((None, 3), np.float64), stage="graph")
+        spec = js.ArraySpec((None, 3), np.float32)
+        assert str(spec) == "float32[None, 3]"
+        print(js.to_code(lambda x: np.exp(x) + 1.0, spec, stage="graph"))
     """
 
     shape: tuple[int | None, ...]
@@ -47,11 +56,34 @@ class ArraySpec:
         object.__setattr__(self, "dtype", np.dtype(self.dtype))
 
     def example(self) -> np.ndarray:
-        """An array that fits; unknown sizes are all equal and long enough for slices of a few elements."""
+        """An array that fits; unknown sizes are all equal and long enough for slices of a few elements.
+
+        Returns:
+            Zeros of this dtype.
+
+        Raises:
+            ValueError: a size is negative.
+
+        Example::
+
+            assert js.ArraySpec((None, 3)).example().shape == (8, 3)
+        """
         return np.zeros([8 if size is None else size for size in self.shape], self.dtype)
 
     def admits(self, value: Any) -> bool:
-        """Whether `value` is an array of this dtype and shape; nothing is cast."""
+        """Whether `value` is an array of this dtype and shape; nothing is cast.
+
+        Args:
+            value: anything.
+
+        Returns:
+            True or False.
+
+        Example::
+
+            spec = js.ArraySpec((None,), np.float64)
+            assert spec.admits(np.ones(5)) and not spec.admits(np.ones(5, np.float32))
+        """
         return (
             isinstance(value, np.ndarray)
             and value.dtype == self.dtype

@@ -91,7 +91,23 @@ class Report:
 
 @dataclass(eq=False)
 class Specialisation:
-    """What was made for one signature; why calls run as plain Python, if they do, and what would help."""
+    """What was made for one signature; why calls run as plain Python, if they do, and what would help.
+
+    Attributes:
+        signature: the types of the arguments: ``"x: f64[:], k: float"``.
+        report: what the specialisation says about itself: ``report.left`` are the parts that aren't compiled.
+        text: the generated module.
+        module_path: the file of the generated module.
+        plain_reason: why calls of this signature run as plain Python; empty if they don't.
+        from_disk: whether it was found in the disk cache.
+
+    Example::
+
+        doubled = js.function(lambda x: np.exp(x) * 2.0)
+        made = doubled.get_concrete_function(js.ArraySpec((None,)))
+        assert made.clusters == ("cluster_0",) and made.signature == "x: f64[:]"
+        assert made(np.zeros(2)).tolist() == [2.0, 2.0]
+    """
 
     signature: str
     report: Report = field(default_factory=Report)
@@ -168,6 +184,13 @@ class Specialisation:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function with arguments of this signature.
+
+        Args:
+            *args: the arguments.
+            **kwargs: arguments by name.
+
+        Returns:
+            What the function returns.
 
         Raises:
             TypeError: the arguments have another signature.

@@ -166,7 +166,17 @@ def each_kernel(clusters: Sequence[str]) -> Iterator[None]:
 
 
 class Trace:
-    """What `trace` yields: `path`, and after the block `document`, the trace as JSON would have it."""
+    """What `trace` returns: a context manager.
+
+    Attributes:
+        path: the file that is written when the block ends; None writes none.
+
+    Example::
+
+        with js.trace(None) as trace:
+            js.function(lambda x: x + 1.0)(2.0)
+        assert trace.document["traceEvents"]
+    """
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         # The program may go to another folder before the file is written.
@@ -207,7 +217,7 @@ class Trace:
 
     @cached_property
     def document(self) -> dict[str, Any]:
-        """What was traced, in Chrome's format."""
+        """What was traced, known after the block, a dict as JSON in Chrome's format would have it."""
         return self._recorded.document()
 
     def __enter__(self) -> Trace:
@@ -230,22 +240,28 @@ class Trace:
 def trace(path: str | os.PathLike[str] | None) -> Trace:
     """Write a timeline of what runs inside the block: ``with js.trace("timeline.ctf.json"):``.
 
-    Args:
-        path: the file, in Chrome's trace format (open it in https://ui.perfetto.dev or chrome://tracing);
-            None writes none, and leaves the trace in `document` of what the context yields.
-
     A bar stands for each operation that runs uncompiled, one called ``_JitLaunch`` for each call of a
     compiled cluster, one for each call of a decorated function, and one for each stage of the compiler; lanes
     are devices and threads. Code runs slower by a fraction of a microsecond for each bar. Folders that aren't
     there are made.
 
+    Args:
+        path: the file, in Chrome's trace format (open it in https://ui.perfetto.dev or chrome://tracing);
+            None writes none, and leaves the trace in `document` of what the context yields.
+
+    Returns:
+        A context manager, a `Trace`; it yields itself.
+
     Raises:
         OSError: no file can be written there; said when the block begins, as far as that can be known.
+        TypeError: `path` is no path.
+        ValueError: `path` is empty.
+        RuntimeError: when the block begins: the same `Trace` is recorded already.
 
     Example::
 
         with js.trace("timeline.ctf.json"):
-            f(x)
+            js.function(lambda x: x + 1.0)(2.0)
     """
     return Trace(path)
 

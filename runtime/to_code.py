@@ -18,7 +18,7 @@ STAGES = ("staged", "ast", "graph", "module")
 
 
 def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwargs: Any) -> str:
-    """What `f` becomes.
+    """What `f` becomes: the text of a stage on the way to its generated module.
 
     Args:
         f: a plain or a decorated function; or a session or graph, with fetches and feeds as `args`.
@@ -27,6 +27,9 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
             ``"graph"`` (after all passes), ``"module"`` (the generated module; the default with arguments).
         **kwargs: arguments by name.
 
+    Returns:
+        The text.
+
     Raises:
         JitscopeError: `f` runs as plain Python for these arguments; the message says why.
         TypeError: `f` is none of these.
@@ -34,7 +37,10 @@ def to_code(f: Callable[..., Any], *args: Any, stage: str | None = None, **kwarg
 
     Example::
 
-        print(js.to_code(f, js.ArraySpec((None,), np.float64), stage="graph"))
+        def f(x):
+            return np.exp(x) + 1.0
+
+        assert "exp(%x)" in js.to_code(f, js.ArraySpec((None,), np.float64), stage="graph")
     """
     if (session := session_for(f)) is not None:
         return str(session.to_code(*args, **kwargs, stage=stage or "module"))

@@ -44,7 +44,8 @@ def grad(f: Callable[P, object], argnums: Argnums = 0, has_aux: bool = False) ->
         leaf it is ``dL/dRe + i dL/dIm``, the direction of steepest ascent (JAX gives its conjugate).
 
     Raises:
-        TypeError: when called: the result is no real scalar, or something differentiated for is an int.
+        TypeError: `f` is no Python function, or has no such argument; when called: the result is no real
+            scalar, or something differentiated for is an int.
         JitscopeError: when called: what `f` does can't be followed; the message says what and where.
 
     Example::
@@ -52,7 +53,8 @@ def grad(f: Callable[P, object], argnums: Argnums = 0, has_aux: bool = False) ->
         def loss(w, x, y):
             return np.mean((x @ w - y) ** 2)
 
-        step = js.grad(loss)(w, x, y)
+        w, x, y = np.zeros(2), np.eye(2), np.ones(2)
+        assert js.grad(loss)(w, x, y).tolist() == [-1.0, -1.0]
     """
     made: Callable[P, Any] = _transformed(f, _transform(kinds.GRAD, argnums, has_aux))
     return made
@@ -67,11 +69,22 @@ def value_and_grad(
 
     Args:
         f: a function whose result is a real number.
-        argnums: the arguments to differentiate by: arrays, floats, or structures of them.
+        argnums: the arguments to differentiate for: arrays, floats, or structures of them. Negative ones
+            count from the last.
         has_aux: `f` returns a pair ``value, aux``, and only `value` is differentiated.
 
+    Returns:
+        A function of the same arguments. The gradient has the structure and types of the argument; with
+        several `argnums` it is a tuple of them.
+
     Raises:
-        JitscopeError: at a call, if `f` can't be followed for these arguments; with the line, and why.
+        TypeError: `f` is no Python function, or has no such argument; when called: the result is no real
+            scalar, or something differentiated for is an int.
+        JitscopeError: when called: `f` can't be followed for these arguments; with the line, and why.
+
+    Example::
+
+        assert js.value_and_grad(lambda x: x * x)(3.0) == (9.0, 6.0)
     """
     made: Callable[P, tuple[R, Any]] = _transformed(f, _transform(kinds.VALUE_AND_GRAD, argnums, has_aux))
     return made
@@ -82,16 +95,22 @@ def jacobian(f: Callable[P, object], argnums: Argnums = 0, has_aux: bool = False
 
     Args:
         f: a function whose result is an array, a float, or a structure of them.
-        argnums: the arguments to differentiate by, a number or several.
+        argnums: the arguments to differentiate for, a number or several. Negative ones count from the last.
         has_aux: `f` returns a pair ``value, aux``, and only `value` is differentiated.
 
     Returns:
         A function that returns, in the structure of the result, for each leaf of it the structure of the
-        argument with leaves of the shape ``result.shape + argument.shape``.
+        argument with leaves of the shape ``result.shape + argument.shape``; with `has_aux` a pair of that
+        and ``aux``.
+
+    Raises:
+        TypeError: `f` is no Python function, or has no such argument; when called: something differentiated
+            for is an int.
+        JitscopeError: when called: `f` can't be followed for these arguments; with the line, and why.
 
     Example::
 
-        js.jacobian(lambda x: x**2)(np.array([1.0, 3.0]))  # [[2, 0], [0, 6]]
+        assert js.jacobian(lambda x: x**2)(np.array([1.0, 3.0])).tolist() == [[2.0, 0.0], [0.0, 6.0]]
     """
     made: Callable[P, Any] = _transformed(f, _transform(kinds.JACOBIAN, argnums, has_aux))
     return made
@@ -100,11 +119,23 @@ def jacobian(f: Callable[P, object], argnums: Argnums = 0, has_aux: bool = False
 def hessian(f: Callable[P, object], argnums: Argnums = 0, has_aux: bool = False) -> Callable[P, Any]:
     """The Hessian of a function with a real scalar result: the Jacobian of its gradient.
 
-    The leaves of what it returns have the shape ``argument.shape + argument.shape``.
+    Args:
+        f: a function whose result is a real number.
+        argnums: the arguments to differentiate for, a number or several. Negative ones count from the last.
+        has_aux: `f` returns a pair ``value, aux``, and only `value` is differentiated.
+
+    Returns:
+        A function that returns, for each leaf of the argument, the structure of the argument with leaves of
+        the shape ``argument.shape + argument.shape``; with `has_aux` a pair of that and ``aux``.
+
+    Raises:
+        TypeError: `f` is no Python function, or has no such argument; when called: the result is no real
+            scalar, or something differentiated for is an int.
+        JitscopeError: when called: `f` can't be followed for these arguments; with the line, and why.
 
     Example::
 
-        js.hessian(lambda x: (x**3).sum())(np.array([1.0, 2.0]))  # [[6, 0], [0, 12]]
+        assert js.hessian(lambda x: (x**3).sum())(np.array([1.0, 2.0])).tolist() == [[6.0, 0.0], [0.0, 12.0]]
     """
     return jacobian(grad(f, argnums, has_aux), argnums, has_aux)
 
@@ -120,6 +151,16 @@ def vjp(f: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     Returns:
         ``value, pullback`` or ``value, pullback, aux``. ``pullback(cotangent)`` is a tuple with the gradient
         for each argument. It keeps what it needs: later changes of the arguments do not matter to it.
+
+    Raises:
+        TypeError: `f` is no Python function; ``pullback`` raises it where `cotangent` has not the structure
+            and shapes of ``value``.
+        JitscopeError: `f` can't be followed for these arguments; with the line, and why.
+
+    Example::
+
+        value, pullback = js.vjp(lambda x, y: x * y, 2.0, 5.0)
+        assert value == 10.0 and pullback(1.0) == (5.0, 2.0)
     """
     transform = Transform(kinds.VJP, tuple(range(len(primals))), has_aux)
     if _inside():
@@ -172,6 +213,14 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any], has_aux: b
     Returns:
         ``value, tangent`` or ``value, tangent, aux``. The tangent is found by going back twice, which costs
         a few times the function itself, whatever the number of arguments.
+
+    Raises:
+        TypeError: `f` is no Python function, or `primals` and `tangents` aren't its arguments.
+        JitscopeError: `f` can't be followed for these arguments; with the line, and why.
+
+    Example::
+
+        assert js.jvp(lambda x, y: x * y, (2.0, 5.0), (1.0, 0.0)) == (10.0, 5.0)
     """
     transformed = _transformed(f, Transform(kinds.JVP, (), has_aux))
     if _inside():
@@ -218,18 +267,24 @@ def gradients(
     """The derivatives of the sum of `ys` for each of `xs`, as in TensorFlow: in traced functions and graphs.
 
     Args:
-        ys: a value of the graph, or a list of them.
+        ys: a value of the graph, or a list of them: floats, complex numbers or arrays of them.
         xs: likewise: what to differentiate for.
-        grad_ys: what flows back into each of `ys`; ones by default.
+        grad_ys: what flows back into each of `ys`, of its shape; ones by default.
         name: the scope of the names of the operations that are made.
         stop_gradients: values that are taken as constants.
         unconnected_gradients: ``"none"`` or ``"zero"``: the gradient of what `ys` don't depend on.
 
     Returns:
-        A list with a gradient for each of `xs`.
+        A list with a gradient for each of `xs`, of its shape and dtype.
 
     Raises:
-        RuntimeError: in plain code, where there is no graph to differentiate.
+        NeedsGraph: in plain code, where there is no graph to differentiate (a `RuntimeError`).
+        TypeError, ValueError, LookupError: ints; shapes that don't fit; a step that has no gradient.
+
+    Example::
+
+        x = js.placeholder(js.float64, [2])
+        assert js.gradients(x * x, [x])[0].shape == (2,)
     """
     if unconnected_gradients not in ("none", "zero"):
         raise ValueError(f"unconnected_gradients is 'none' or 'zero', not {unconnected_gradients!r}")
@@ -256,9 +311,15 @@ def gradients(
 def stop_gradient(x: R) -> R:
     """`x`, which derivatives take as a constant. In plain code it is `x` itself.
 
+    Args:
+        x: a number, an array or a symbol.
+
+    Returns:
+        The same value.
+
     Example::
 
-        js.grad(lambda x: x * js.stop_gradient(x))(3.0)  # 3.0, not 6.0
+        assert js.grad(lambda x: x * js.stop_gradient(x))(3.0) == 3.0  # not 6.0
     """
     graph = graph_of(x)
     if graph is None and not tracing():
@@ -279,6 +340,9 @@ def custom_gradient(f: Callable[P, tuple[R, Function]]) -> Callable[P, R]:
     Returns:
         A function that returns the value.
 
+    Raises:
+        TypeError: when called: `f` returns no such pair.
+
     Example::
 
         @js.custom_gradient
@@ -289,6 +353,8 @@ def custom_gradient(f: Callable[P, tuple[R, Function]]) -> Callable[P, R]:
                 return upstream * (1 - 1 / (1 + e))
 
             return np.log(1 + e), gradient
+
+        assert js.grad(log1pexp)(100.0) == 1.0
     """
     if _inside():
         inner: Callable[P, R] = _transformed(f, Transform(kinds.CUSTOM_GRADIENT))
@@ -314,8 +380,21 @@ def checkpoint(f: F) -> F:
 
     What is not kept is computed a second time in the reverse pass.
 
+    Args:
+        f: a function with loops.
+
     Returns:
         A function that does what `f` does, to be given to `grad`.
+
+    Example::
+
+        @js.checkpoint
+        def grown(x):
+            for _ in range(100):
+                x = x * 1.01
+            return x
+
+        assert abs(js.grad(grown)(1.0) - 1.01**100) < 1e-12
     """
     if _inside():
         inner: F = _transformed(f, Transform(kinds.CHECKPOINT))

@@ -52,6 +52,18 @@ class FoundKernel:
 
 
 @dataclass(frozen=True)
+class FoundBar:
+    """What ran from when to when in one call: a kernel, or an operation that NumPy or Python runs."""
+
+    name: str
+    compiled: bool
+    start: float
+    """Seconds from the beginning of the call."""
+    seconds: float
+    source: str
+
+
+@dataclass(frozen=True)
 class FoundFunction:
     """A function that was called from where nothing is compiled."""
 
@@ -72,6 +84,8 @@ class FoundFunction:
     kernels: tuple[FoundKernel, ...] = ()
     traced: float | None = None
     """Of the call in which kernels were timed."""
+    bars: tuple[FoundBar, ...] = ()
+    """What ran when in that call."""
     specialisations: tuple[Specialisation, ...] = ()
 
     @property
@@ -156,7 +170,7 @@ def _looked_at(record: Called, times: bool) -> tuple[FoundFunction, Coverage | N
         kernels=(),
         specialisations=tuple(state.specialisations),
     )
-    return _timed(found, record) if cover else replace(found, kernels=tuple(_kernels(found, {}))), cover
+    return _timed(found, record) if cover else replace(found, kernels=tuple(_kernels(found, ()))), cover
 
 
 def _why_no_times(record: Called, times: bool) -> str:
@@ -177,14 +191,15 @@ def _timed(found: FoundFunction, record: Called) -> FoundFunction:
     """`found` with the time of a call as it runs now, and of its kernels."""
     assert record.given is not None
     best, whole = float("inf"), None
-    by_kernel: dict[str, tuple[int, float]] = {}
+    bars: list[FoundBar] = []
     with suppress(Exception, SystemExit), silent(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for _ in range(3):
             best = min(best, _seconds(record))
-        whole, by_kernel = _kernel_times(record)
-    kernels = tuple(_kernels(found, by_kernel))
-    return replace(found, decorated=best if best < float("inf") else None, kernels=kernels, traced=whole)
+        whole, bars = _bars(record)
+    kernels = tuple(_kernels(found, bars))
+    known = best if best < float("inf") else None
+    return replace(found, decorated=known, kernels=kernels, traced=whole, bars=tuple(bars))
 
 
 def _seconds(record: Called) -> float:
@@ -196,32 +211,36 @@ def _seconds(record: Called) -> float:
     return time.perf_counter() - start
 
 
-def _kernel_times(record: Called) -> tuple[float, dict[str, tuple[int, float]]]:
-    """How long a call takes with clocks, and for each kernel how often it ran, for how many seconds."""
-    found: dict[str, tuple[int, float]] = {}
+def _bars(record: Called) -> tuple[float, list[FoundBar]]:
+    """How long a call takes with clocks, and what ran when in it."""
     with trace(None) as traced:
         _seconds(record)  # which makes the second form of the driver, the one with clocks
         whole = _seconds(record)
     events = [event for event in traced.document["traceEvents"] if "dur" in event]
     last = max((event["ts"] for event in events if event["cat"] == "Function"), default=0.0)
+    found = []
     for event in events:
-        if event["name"] == LAUNCH and event["ts"] >= last:
-            name = event["args"]["name"]
-            calls, seconds = found.get(name, (0, 0.0))
-            found[name] = calls + 1, seconds + event["dur"] / 1e6
+        if event["ts"] >= last and event["cat"] == "Op":
+            launch, args = event["name"] == LAUNCH, event["args"]
+            name = args["name"] if launch else event["name"]
+            start, seconds = (event["ts"] - last) / 1e6, event["dur"] / 1e6
+            found.append(FoundBar(name, launch, start, seconds, args.get("source", "")))
     return whole, found
 
 
-def _kernels(found: FoundFunction, times: dict[str, tuple[int, float]]) -> Iterator[FoundKernel]:
+def _kernels(found: FoundFunction, bars: Iterable[FoundBar]) -> Iterator[FoundKernel]:
     """The kernels of the specialisation that was made last."""
     item = next((one for one in reversed(found.specialisations) if one.clusters), None)
     if item is None:
         return
+    times: dict[str, list[float]] = {}
+    for bar in bars:
+        if bar.compiled:
+            times.setdefault(bar.name, []).append(bar.seconds)
     for cluster, lines in zip(item.report.members, item.report.lines, strict=False):
         numbers = [line.number for line in lines] or [found.line]
-        calls, seconds = times.get(cluster.name, (0, 0.0))
-        count = len(cluster.nodes)
-        yield FoundKernel(cluster.name, cluster.device, count, min(numbers), max(numbers), calls, seconds)
+        own, count = times.get(cluster.name, []), len(cluster.nodes)
+        yield FoundKernel(cluster.name, cluster.device, count, min(numbers), max(numbers), len(own), sum(own))
 
 
 def _lines_of_files(

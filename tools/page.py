@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import platform
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from ..runtime.errors import JitscopeError
 from ..runtime.line_states import COMPILED, NUMPY, PYTHON
 from ..runtime.specialisation import Specialisation
 from .answers import ratio
-from .findings import Findings, FoundFunction, FoundKernel, FoundLine
+from .findings import Findings, FoundBar, FoundFunction, FoundKernel, FoundLine
 from .kernel_lines import kernel_lines
 from .page_style import STYLE
 
@@ -166,6 +166,7 @@ def _function(one: FoundFunction) -> Iterator[str]:
     yield f'<section id="{_anchor(one)}"><h2><code>{name}</code> <span class="soft">{where}</span></h2>'
     for kernel in one.kernels[:1]:
         yield from _kernels(one.kernels, one.traced, bool(kernel.calls))
+    yield from _lane(one.bars, one.traced)
     for item in one.specialisations:
         yield from _specialisation(item)
     if not one.specialisations:
@@ -186,6 +187,26 @@ def _kernels(kernels: Iterable[FoundKernel], whole: float | None, timed: bool) -
             row += f'<td class="number">{part}</td>'
         yield f"<tr>{row}</tr>"
     yield "</tbody></table></div>"
+
+
+_MOST_BARS = 2000
+"""A call with more of them has no lane: each would be thinner than a line."""
+
+
+def _lane(bars: Sequence[FoundBar], whole: float | None) -> Iterator[str]:
+    """One call from left to right: what ran when, compiled above, NumPy and Python below."""
+    if not bars or not whole or len(bars) > _MOST_BARS:
+        return
+    yield '<figure><svg class="lane" viewBox="0 0 1000 46" preserveAspectRatio="none"'
+    yield f' role="img" aria-label="what ran when: {len(bars)} bars">'
+    for bar in bars:
+        kind, top = ("is-compiled", 2) if bar.compiled else ("is-python", 25)
+        left, width = 1000 * bar.start / whole, max(1000 * bar.seconds / whole, 0.6)
+        told = escape(printable(f"{bar.name}: {readable(bar.seconds)} {bar.source}".rstrip()))
+        place = f'x="{left:.2f}" y="{top}" width="{min(width, 1000 - left):.2f}" height="19"'
+        yield f'<rect class="{kind}" {place}><title>{told}</title></rect>' if left < 1000 else ""
+    yield f'</svg><figcaption class="soft">One call, {readable(whole)} with clocks: kernels above,'
+    yield "what NumPy and Python run below. The rest of the width is the driver's own.</figcaption></figure>"
 
 
 def _range(one: FoundKernel) -> str:

@@ -13,6 +13,7 @@ body { margin: 0 auto; max-width: 78rem; padding: 1.5rem; background: var(--pape
 h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
 p { margin: .4rem 0; } a { color: var(--link); } .soft { color: var(--soft); }
+code { overflow-wrap: anywhere; } pre code, .source code { overflow-wrap: normal; }
 code, pre, .source { font-family: ui-monospace, "SFMono-Regular", Consolas, monospace; font-size: .85rem; }
 pre { background: var(--shade); border: 1px solid var(--rule); border-radius: 6px; padding: .75rem;
   overflow-x: auto; margin: .4rem 0; }
@@ -40,6 +41,9 @@ details > summary { cursor: pointer; } details > summary:focus-visible, a:focus-
   max-width: 70rem; font: .9rem/1.5 system-ui, sans-serif; background: var(--shade); }
 .told pre { background: var(--paper); }
 img { max-width: 100%; background: #fff; border: 1px solid var(--rule); border-radius: 6px; }
-.lane { display: block; width: 100%; height: auto; }
+.lane { display: block; width: 100%; height: 2.9rem; background: var(--shade);
+  border: 1px solid var(--rule); border-radius: 6px; } figure { margin: .5rem 0; }
+.lane .is-compiled { fill: var(--compiled); } .lane .is-python { fill: var(--python); }
+figcaption { font-size: .85rem; }
 @media print { details { break-inside: avoid; } body { max-width: none; } }
 """

@@ -33,6 +33,9 @@ class Graph:
     Operations are made by NumPy's functions, operators and methods on symbols. `placeholder`, `constant` and
     `Variable` put the first symbols into the default graph; what is computed from symbols joins their graph.
 
+    Attributes:
+        variables: the variables, in the order in which they were made.
+
     Example::
 
         graph = js.Graph()
@@ -40,7 +43,7 @@ class Graph:
             x = js.placeholder(js.float32, [None, 2], name="x")
             y = np.exp(x).sum(axis=1)
         with js.Session(graph=graph) as session:
-            session.run(y, {x: np.ones((3, 2), np.float32)})
+            assert session.run(y, {x: np.zeros((3, 2), np.float32)}).tolist() == [2.0, 2.0, 2.0]
     """
 
     def __init__(self) -> None:
@@ -59,6 +62,14 @@ class Graph:
         """Make this the graph that `placeholder` and its like use, in this context (thread, task).
 
         Scopes that are open around it speak of the other graph: they mean nothing inside.
+
+        Yields:
+            The graph.
+
+        Example::
+
+            with js.Graph().as_default() as graph:
+                assert js.constant(1.0).graph is graph
         """
         token, built = _DEFAULT.set(self), DEFAULT_GRAPH.set(self.builder)
         try:
@@ -111,7 +122,14 @@ class Graph:
             raise RuntimeError("Graph is finalized and cannot be modified.")
 
     def finalize(self) -> None:
-        """From here on nothing can be added."""
+        """From here on nothing can be added: what would add an operation raises `RuntimeError`.
+
+        Example::
+
+            graph = js.Graph()
+            graph.finalize()
+            assert graph.finalized
+        """
         self._finalized = True
 
     @property
@@ -120,31 +138,78 @@ class Graph:
         return self._finalized
 
     def name_scope(self, name: str | None) -> Any:
-        """The same as `name_scope`, for this graph even where another one is the default."""
+        """The same as `name_scope`, for this graph even where another one is the default.
+
+        Args:
+            name: the name of the scope; None or an empty string is the root.
+
+        Returns:
+            A context manager that gives the whole scope, and has this graph be the default inside.
+
+        Raises:
+            TypeError: when it is entered: the name is no string.
+            ValueError: when it is entered: it has letters that names don't have.
+
+        Example::
+
+            with js.Graph().name_scope("layer") as scope:
+                assert js.constant(1.0, name="one").name == scope + "one:0" == "layer/one:0"
+        """
         return _name_scope_of(self, name)
 
     # Looking.
 
     def get_operations(self) -> list[Operation]:
-        """All operations, in the order in which they were made."""
+        """All operations, in the order in which they were made.
+
+        Returns:
+            A new list.
+
+        Example::
+
+            y = js.exp(js.constant(1.0, name="one"))
+            assert [operation.name for operation in y.graph.get_operations()] == ["one", "exp"]
+        """
         return list(self.operations.values())
 
     def get_operation_by_name(self, name: str) -> Operation:
         """The operation called `name`.
 
+        Args:
+            name: with its name scopes: ``"layer/matmul"``.
+
+        Returns:
+            An `Operation`.
+
         Raises:
             KeyError: there is none.
+
+        Example::
+
+            one = js.constant(1.0, name="one")
+            assert one.graph.get_operation_by_name("one") is one.op
         """
         if name not in self.operations:
             raise KeyError(f"The name {name!r} refers to an Operation not in the graph.")
         return self.operations[name]
 
     def get_tensor_by_name(self, name: str) -> GraphSymbol:
-        """The symbol called `name`, ``"<operation>:<output>"``.
+        """The symbol called `name`.
+
+        Args:
+            name: ``"<operation>:<number of the output>"``.
+
+        Returns:
+            A `Symbol`.
 
         Raises:
             KeyError: there is none.
             ValueError: the name has another form.
+
+        Example::
+
+            one = js.constant(1.0, name="one")
+            assert one.graph.get_tensor_by_name("one:0") is one
         """
         operation, _, index = name.rpartition(":")
         if not operation or not index.isdecimal():
@@ -160,10 +225,22 @@ class Graph:
     def as_graph_element(self, thing: Any) -> Any:
         """The symbol, operation or variable that `thing` is or names.
 
+        Args:
+            thing: one of these, or a name: with a colon of a symbol, without of an operation.
+
+        Returns:
+            A `Symbol`, an `Operation` or a `Variable` of this graph.
+
         Raises:
             TypeError: it is nothing of the kind.
             ValueError: it belongs to another graph.
             KeyError: nothing has that name.
+
+        Example::
+
+            one = js.constant(1.0, name="one")
+            assert one.graph.as_graph_element("one:0") is one
+            assert one.graph.as_graph_element("one") is one.op
         """
         if isinstance(thing, str):
             return self.get_tensor_by_name(thing) if ":" in thing else self.get_operation_by_name(thing)
@@ -205,6 +282,13 @@ def get_default_graph() -> Graph:
     """The graph that `placeholder` and its like use here: that of the innermost ``with graph.as_default()``.
 
     Outside of any there is one for each context (thread, task), made when it is first asked for.
+
+    Returns:
+        A `Graph`.
+
+    Example::
+
+        assert js.constant(1.0).graph is js.get_default_graph()
     """
     found = _DEFAULT.get()
     return found if found is not None else set_default_graph(Graph())
@@ -218,11 +302,30 @@ def set_default_graph(graph: Graph) -> Graph:
 
 
 def reset_default_graph() -> None:
-    """Forget the default graph of this context: the next operation starts a new one."""
+    """Forget the default graph of this context: the next operation starts a new one.
+
+    Symbols of the graph stay what they are; a session of it can still run them.
+
+    Example::
+
+        before = js.get_default_graph()
+        js.reset_default_graph()
+        assert js.get_default_graph() is not before
+    """
     _DEFAULT.set(None)
     DEFAULT_GRAPH.set(None)
 
 
 def get_default_session() -> Any:
-    """The session of the innermost ``with session:``, or None."""
+    """The session of the innermost ``with session:``, or None.
+
+    Returns:
+        A `Session`, or None outside of any.
+
+    Example::
+
+        assert js.get_default_session() is None
+        with js.Session() as session:
+            assert js.get_default_session() is session
+    """
     return DEFAULT_SESSION.get()

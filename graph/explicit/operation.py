@@ -25,6 +25,12 @@ class Operation:
             (``"Placeholder"``, ``"Const"``, ``"Variable"``, ``"Assign"``, ``"Identity"``, ``"NoOp"``).
         inputs: the symbols that it reads.
         outputs: the symbols that it makes.
+
+    Example::
+
+        y = js.exp(js.constant(1.0, name="one"))
+        assert (y.op.name, y.op.type) == ("exp", "exp")
+        assert [symbol.name for symbol in y.op.inputs] == ["one:0"]
     """
 
     __slots__ = ("__weakref__", "_attrs", "graph", "inputs", "name", "outputs", "step", "type")
@@ -47,10 +53,23 @@ class Operation:
         self._attrs = attrs
 
     def get_attr(self, name: str) -> Any:
-        """The attribute `name`: ``_JitCompile``, ``_JitScope``, ``_Device``, ``axis`` and so on.
+        """The attribute `name`.
+
+        Args:
+            name: ``"_JitCompile"``, ``"_JitScope"``, ``"_Device"``, ``"axis"`` and so on.
+
+        Returns:
+            Its value, a bool, a string, an int or what the operation was made with.
 
         Raises:
             ValueError: the operation has no such attribute.
+
+        Example::
+
+            x = js.placeholder(js.float64, [None])
+            with js.jit_scope():
+                y = np.exp(x)
+            assert y.op.get_attr("_JitCompile") is True
         """
         if name not in self._attrs:
             raise ValueError(f"Operation {self.name!r} has no attr named {name!r}.")
@@ -58,17 +77,33 @@ class Operation:
 
     @property
     def device(self) -> str:
-        """Where it is to run; empty without a wish."""
+        """Where it is to run, ``"/device:GPU:0"``; empty without a wish."""
         return str(self._attrs.get(DEVICE, ""))
 
     @property
     def node_def(self) -> NodeDef:
-        """What a callable `compile_ops` sees of it."""
+        """The `NodeDef` that a callable `compile_ops` sees of it."""
         names = tuple(symbol.op.name for symbol in self.inputs)
         return NodeDef(self.type, self.name, MappingProxyType(dict(self._attrs)), names, self.device)
 
     def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Any = None) -> None:
-        """Run it in `session`, or in the default one."""
+        """Run it in `session`, or in the default one.
+
+        Args:
+            feed_dict: values by symbol or name, as for `Session.run`; None feeds nothing.
+            session: a `Session`; None takes the default one.
+
+        Raises:
+            ValueError: there is no session, or it runs another graph; and what `Session.run` raises.
+            TypeError: `session` is none.
+
+        Example::
+
+            count = js.Variable(1.0)
+            with js.Session():
+                count.initializer.run()
+                assert count.eval() == 1.0
+        """
         self.graph.session(session, "run()").run(self, feed_dict)
 
     def __copy__(self) -> Operation:

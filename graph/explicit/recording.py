@@ -34,9 +34,26 @@ def asked_name(name: str | None) -> Iterator[None]:
 
 @contextmanager
 def control_dependencies(control_inputs: Any) -> Iterator[None]:
-    """Whenever an operation made inside runs, `control_inputs` (symbols, operations, variables) run, too.
+    """Whenever an operation made inside runs, `control_inputs` run, too.
 
-    None forgets those of the contexts around.
+    Args:
+        control_inputs: a list of symbols, operations and variables, which are added to those of the contexts
+            around; None forgets those.
+
+    Yields:
+        None.
+
+    Raises:
+        TypeError: `control_inputs` is no list, or there is something else in it.
+
+    Example::
+
+        count = js.Variable(0)
+        with js.control_dependencies([count.assign_add(1)]):
+            y = js.constant(2.0) * 3.0
+        with js.Session() as session:
+            session.run(count.initializer)
+            assert (session.run(y), session.run(count)) == (6.0, 1)
     """
     if control_inputs is not None and not isinstance(control_inputs, (list, tuple, set, frozenset)):
         raise TypeError(f"control_inputs is a list of symbols and operations, not {control_inputs!r}")

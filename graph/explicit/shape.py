@@ -14,13 +14,21 @@ class Shape(tuple[Any, ...]):
     Example::
 
         x = js.placeholder(js.float32, [None, 784])
-        x.shape                # (?, 784)
-        x.shape.as_list()      # [None, 784]
-        x.sum(axis=0) / x.shape[0]
+        assert str(x.shape) == "(?, 784)"
+        assert x.shape.as_list() == [None, 784]
+        mean = x.sum(axis=0) / x.shape[0]
     """
 
     def as_list(self) -> list[int | None]:
-        """The sizes; None for those that aren't known."""
+        """The sizes; None for those that aren't known.
+
+        Returns:
+            A new list.
+
+        Example::
+
+            assert js.placeholder(js.float32, [None, 784]).shape.as_list() == [None, 784]
+        """
         return [size if isinstance(size, int) else None for size in self]
 
     @property

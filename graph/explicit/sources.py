@@ -17,13 +17,22 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Graph
     """A symbol whose value is fed to each run.
 
     Args:
-        dtype: of the arrays that will be fed.
+        dtype: of the arrays that will be fed, as ``js.float32``.
         shape: one int per axis, None where any size may come; None if even the number of axes is open.
-        name: of the operation; ``"Placeholder"`` if there is none.
+        name: of the operation; None takes ``"Placeholder"``.
+
+    Returns:
+        A `Symbol` of the default graph.
+
+    Raises:
+        TypeError: `dtype` is None, or not one of numbers of up to 64 bits (complex: 128).
+        ValueError: a size is negative or no int; an operation can't have such a `name`.
 
     Example::
 
-        x = js.placeholder(js.float32, [None, 784], name="x")
+        x = js.placeholder(js.float32, [None, 2], name="x")
+        with js.Session() as session:
+            assert session.run(x.sum(axis=1), {x: [[1.0, 2.0]]}).tolist() == [3.0]
     """
     graph = get_default_graph()
     return graph.source(
@@ -37,7 +46,21 @@ def placeholder_with_default(input: Any, shape: Any = None, name: str | None = N
     Args:
         input: an array, a number or a symbol.
         shape: what may be fed, as in `placeholder`; None takes any shape.
-        name: of the operation.
+        name: of the operation; None takes ``"PlaceholderWithDefault"``.
+
+    Returns:
+        A `Symbol` of the dtype of `input`.
+
+    Raises:
+        TypeError: `input` isn't made of numbers.
+        ValueError: a size is negative or no int; an operation can't have such a `name`.
+
+    Example::
+
+        rate = js.placeholder_with_default(0.1, [])
+        with js.Session() as session:
+            assert session.run(rate * 10) == 1.0
+            assert session.run(rate * 10, {rate: 0.5}) == 5.0
     """
     value = input if isinstance(input, GraphSymbol) else constant(input)
     graph, wanted = value.graph, declared_shape(shape)
@@ -49,13 +72,27 @@ def placeholder_with_default(input: Any, shape: Any = None, name: str | None = N
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> GraphSymbol:
-    """A symbol with always the same value, a copy of `value`; its dtype is the one that NumPy gives it.
+    """A symbol with always the same value, a copy of `value`.
 
     Args:
         value: an array, a number, or lists of numbers.
-        dtype: None takes that of ``np.array(value)``.
-        shape: fills an array of this shape with a single value, or reshapes the values.
-        name: of the operation; ``"Const"`` if there is none.
+        dtype: None takes that of ``np.array(value)``: float64 for Python's floats.
+        shape: fills an array of this shape with a single value, or reshapes the values; None leaves them as
+            they are.
+        name: of the operation; None takes ``"Const"``.
+
+    Returns:
+        A `Symbol` of the default graph.
+
+    Raises:
+        TypeError: `value` isn't made of numbers, or of another kind than `dtype` (floats for ints).
+        ValueError: the values can't be reshaped; an operation can't have such a `name`.
+        OverflowError: an int doesn't fit `dtype`.
+
+    Example::
+
+        c = js.constant(0.5, js.float32, shape=[2, 2])
+        assert (c.dtype, c.shape) == (js.float32, (2, 2))
     """
     kept = as_constant(value, dtype)
     if shape is not None:

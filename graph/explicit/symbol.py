@@ -200,13 +200,19 @@ class GraphSymbol(Recordable):
     """A value of an explicit graph, known when a session runs it.
 
     NumPy's functions, operators, indexing and ndarray's methods on symbols record operations and give
-    symbols. It is hashable, by identity, and so can be a key of a feed.
+    symbols. It is hashable, by identity, and so can be a key of a feed. What would need its value while the
+    graph is built (``bool(x)``, ``for row in x``, ``x[0] = 1``) raises `TypeError`.
 
     Attributes:
         op: the operation that makes it.
         index: the number of the output of that operation.
-        graph: the graph that it belongs to.
         declared: the shape that arrays fed for it must have; None takes any.
+
+    Example::
+
+        x = js.placeholder(js.float32, [None, 3], name="x")
+        assert str(x) == "<js.Symbol 'x:0' shape=(?, 3) dtype=float32>"
+        assert str(np.exp(x)[0] * 2) == "<js.Symbol 'multiply:0' shape=(3,) dtype=float32>"
     """
 
     __slots__ = ("__weakref__", "declared", "index", "inner", "op", "path", "place", "rank_unknown", "step")
@@ -238,6 +244,7 @@ class GraphSymbol(Recordable):
 
     @property
     def graph(self) -> Graph:  # type: ignore[override]
+        """The graph that it belongs to."""
         return self.op.graph
 
     def _label(self) -> str:
@@ -262,7 +269,7 @@ class GraphSymbol(Recordable):
 
     @property
     def shape(self) -> Shape | UnknownShape:
-        """The shape: ints, and symbols for sizes that only the run knows."""
+        """The shape, a tuple of ints, and of symbols for sizes that only the run knows."""
         sizes = self.sizes
         if sizes is None:
             return UnknownShape(lambda axis: Dimension(self, axis))
@@ -270,20 +277,24 @@ class GraphSymbol(Recordable):
 
     @property
     def ndim(self) -> int:
-        """The number of axes.
-
-        Raises:
-            ValueError: it isn't known while the graph is built.
-        """
+        """The number of axes; a `ValueError` where it isn't known while the graph is built."""
         return len(self.shape)
 
     def get_shape(self) -> Shape | UnknownShape:
-        """The same as `shape`."""
+        """The same as `shape`.
+
+        Returns:
+            A tuple of ints and of symbols; it equals one with None for the symbols.
+
+        Example::
+
+            assert js.placeholder(js.float32, [None, 3]).get_shape() == (None, 3)
+        """
         return self.shape
 
     @property
     def device(self) -> str:
-        """Where it is computed."""
+        """Where it is to be computed, ``"/device:GPU:0"``; empty without a wish."""
         return self.op.device
 
     def __len__(self) -> int:
@@ -293,7 +304,25 @@ class GraphSymbol(Recordable):
         return sizes[0]
 
     def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Any = None) -> Any:
-        """Its value, by `session` or the default one."""
+        """Its value, by `session` or the default one.
+
+        Args:
+            feed_dict: values by symbol or name, as for `Session.run`; None feeds nothing.
+            session: a `Session`; None takes the default one.
+
+        Returns:
+            An array or a NumPy number.
+
+        Raises:
+            ValueError: there is no session, or it runs another graph; and what `Session.run` raises.
+            TypeError: `session` is none.
+
+        Example::
+
+            x = js.placeholder(js.float64, [])
+            with js.Session():
+                assert (x * 2).eval({x: 3.0}) == 6.0
+        """
         return self.graph.session(session, "eval()").run(self, feed_dict)
 
     def __repr__(self) -> str:

@@ -21,8 +21,12 @@ class GradientDescentOptimizer:
 
     Example::
 
-        train_step = js.train.GradientDescentOptimizer(0.5).minimize(loss)
-        session.run(train_step, {x: batch, y_: labels})
+        v = js.Variable(1.0)
+        step = js.train.GradientDescentOptimizer(0.25).minimize(v * v)
+        with js.Session() as session:
+            session.run(js.global_variables_initializer())
+            session.run(step)
+            assert session.run(v) == 0.5  # 1 - 0.25 * 2
     """
 
     def __init__(self, learning_rate: Any, name: str = "GradientDescent") -> None:
@@ -35,19 +39,53 @@ class GradientDescentOptimizer:
         """An operation that makes one step down the gradient of `loss`.
 
         Args:
-            loss: a symbol; its elements are summed up.
-            global_step: a variable that counts the steps.
+            loss: a symbol of floats; its elements are summed up.
+            global_step: a variable that counts the steps; None counts nowhere.
             var_list: the variables to change; None means all that are trainable.
 
+        Returns:
+            An `Operation`, each run of which is a step.
+
         Raises:
-            ValueError: `loss` depends on none of them.
+            TypeError: `loss` is no symbol, or a variable is one of ints (make it with ``trainable=False``).
+            ValueError: there are no variables, or `loss` depends on none of them.
+            LookupError: something between a variable and `loss` has no gradient.
+
+        Example::
+
+            v, steps = js.Variable(1.0), js.Variable(0, trainable=False)
+            step = js.train.GradientDescentOptimizer(0.25).minimize(v * v, global_step=steps)
+            with js.Session() as session:
+                session.run(js.global_variables_initializer())
+                session.run(step)
+                assert session.run([v, steps]) == [0.5, 1]
         """
         return self.apply_gradients(self.compute_gradients(loss, var_list), global_step)
 
     def compute_gradients(
         self, loss: Any, var_list: Sequence[Variable] | None = None
     ) -> list[tuple[Any, Variable]]:
-        """Pairs of the gradient by a variable (None if there is none) and the variable."""
+        """The gradients of `loss` by variables, the first half of `minimize`.
+
+        Args:
+            loss: a symbol of floats; its elements are summed up.
+            var_list: the variables; None means all that are trainable.
+
+        Returns:
+            A list of pairs of the gradient by a variable, a symbol of its shape and dtype (None where `loss`
+            doesn't depend on it), and the variable.
+
+        Raises:
+            TypeError: `loss` is no symbol, or a variable is one of ints.
+            ValueError: there are no variables.
+            LookupError: something between a variable and `loss` has no gradient.
+
+        Example::
+
+            v = js.Variable([1.0, 2.0])
+            ((gradient, variable),) = js.train.GradientDescentOptimizer(0.1).compute_gradients(v * v)
+            assert variable is v and gradient.shape == (2,)
+        """
         if not isinstance(loss, Recordable):
             raise TypeError("an optimizer works on symbols of a graph; here the loss is a plain value")
         chosen = [v for v in loss.graph.variables if v.trainable] if var_list is None else list(var_list)
@@ -58,10 +96,26 @@ class GradientDescentOptimizer:
     def apply_gradients(
         self, grads_and_vars: Sequence[tuple[Any, Variable]], global_step: Variable | None = None
     ) -> Operation:
-        """An operation that makes one step along given gradients.
+        """An operation that makes one step along given gradients, the second half of `minimize`.
+
+        Args:
+            grads_and_vars: pairs of a gradient and a variable; those whose gradient is None are left out.
+            global_step: a variable that counts the steps; None counts nowhere.
+
+        Returns:
+            An `Operation`, each run of which is a step.
 
         Raises:
             ValueError: no variable has a gradient.
+
+        Example::
+
+            v = js.Variable(1.0)
+            step = js.train.GradientDescentOptimizer(0.5).apply_gradients([(js.constant(4.0), v)])
+            with js.Session() as session:
+                session.run(v.initializer)
+                session.run(step)
+                assert session.run(v) == -1.0
         """
         pairs = [(gradient, variable) for gradient, variable in grads_and_vars if gradient is not None]
         if not pairs:

@@ -35,17 +35,30 @@ class Variable(Recordable):
 
     Args:
         initial_value: an array, a number or a symbol, or a function that gives one; what `initializer`
-            assigns.
-        name: the name of the variable.
+            assigns. Its shape is that of the variable for good.
+        name: the name of its operation; None takes ``"Variable"``.
         dtype: None takes that of the initial value.
         trainable: whether optimizers change it.
 
+    Attributes:
+        op: the operation that it is in the graph.
+        graph: the graph that it belongs to.
+        dtype: its dtype.
+        initial_value: the symbol that `initializer` assigns.
+        initializer: the operation that gives it its initial value.
+
+    Raises:
+        TypeError: the initial value isn't made of numbers, or is of another kind than `dtype`.
+        ValueError: its shape isn't known in the graph; an operation can't have such a `name`.
+
     Example::
 
-        w = js.Variable(np.zeros((784, 10)), name="w")
-        step = w.assign_sub(0.5 * gradient)
-        session.run(js.global_variables_initializer())
-        session.run(step)
+        w = js.Variable(np.zeros(2), name="w")
+        step = w.assign_sub([0.5, 1.0])
+        with js.Session() as session:
+            session.run(js.global_variables_initializer())
+            session.run(step)
+            assert session.run(w).tolist() == [-0.5, -1.0]
     """
 
     __slots__ = ("__weakref__", *_FIELDS)
@@ -87,7 +100,7 @@ class Variable(Recordable):
 
     @property
     def device(self) -> str:
-        """Where it is kept."""
+        """Where it is kept, ``"/device:GPU:0"``; empty without a wish."""
         return self.op.device
 
     def _label(self) -> str:
@@ -101,30 +114,105 @@ class Variable(Recordable):
     # Reading and writing.
 
     def value(self) -> GraphSymbol:
-        """Its value at this line, as a symbol."""
+        """Its value at this line, as a symbol; `read_value` is the same.
+
+        Returns:
+            A `Symbol` of its shape and dtype.
+
+        Example::
+
+            v = js.Variable(1.0)
+            before, after = v.value(), v.assign(2.0)
+            with js.Session() as session:
+                session.run(v.initializer)
+                assert session.run([before, after]) == [1.0, 2.0]
+        """
         return self.graph.record("Identity", under_own_name, (self,), name=f"{self.op.name}/read")
 
     read_value = value
 
     def initialized_value(self) -> Any:
-        """Its initial value, for the initial values of other variables."""
+        """Its initial value, for the initial values of other variables.
+
+        Returns:
+            A `Symbol` of its shape and dtype.
+
+        Example::
+
+            v = js.Variable(1.0)
+            twice = js.Variable(v.initialized_value() * 2)
+            with js.Session() as session:
+                session.run(twice.initializer)
+                assert session.run(twice) == 2.0
+        """
         return self.initial_value
 
     def assign(self, value: Any, name: str | None = None) -> GraphSymbol:
-        """Give it another value when this operation runs; the symbol is the new value.
+        """Give it another value when this operation runs.
+
+        Args:
+            value: an array, a number or a symbol, of its shape.
+            name: of the operation; None takes ``"<variable>/Assign"``.
+
+        Returns:
+            A `Symbol`, which is the new value.
 
         Raises:
             TypeError: `value` is of another kind than the variable's dtype.
-            ValueError: `value` has another shape.
+            ValueError: `value` has another shape; where sizes aren't known, when it runs.
+
+        Example::
+
+            v = js.Variable([1.0, 2.0])
+            with js.Session() as session:
+                assert session.run(v.assign([3.0, 4.0])).tolist() == [3.0, 4.0]
         """
         return self._assigned("Assign", _Assign(self), (value,), name)
 
     def assign_add(self, delta: Any, name: str | None = None) -> GraphSymbol:
-        """Add `delta` to it when this operation runs; the symbol is the new value."""
+        """Add `delta` to it when this operation runs.
+
+        Args:
+            delta: an array, a number or a symbol, that the sum has the variable's shape with.
+            name: of the operation; None takes ``"<variable>/AssignAdd"``.
+
+        Returns:
+            A `Symbol`, which is the new value.
+
+        Raises:
+            TypeError: `delta` is of another kind than the variable's dtype.
+            ValueError: when it runs: the sum has another shape.
+
+        Example::
+
+            v = js.Variable([1.0, 2.0])
+            with js.Session() as session:
+                session.run(v.initializer)
+                assert session.run(v.assign_add(0.5)).tolist() == [1.5, 2.5]
+        """
         return self._assigned("AssignAdd", _Assign(self, np.add), (self, delta), name)
 
     def assign_sub(self, delta: Any, name: str | None = None) -> GraphSymbol:
-        """Subtract `delta` from it when this operation runs; the symbol is the new value."""
+        """Subtract `delta` from it when this operation runs.
+
+        Args:
+            delta: an array, a number or a symbol, that the difference has the variable's shape with.
+            name: of the operation; None takes ``"<variable>/AssignSub"``.
+
+        Returns:
+            A `Symbol`, which is the new value.
+
+        Raises:
+            TypeError: `delta` is of another kind than the variable's dtype.
+            ValueError: when it runs: the difference has another shape.
+
+        Example::
+
+            v = js.Variable([1.0, 2.0])
+            with js.Session() as session:
+                session.run(v.initializer)
+                assert session.run(v.assign_sub(0.5)).tolist() == [0.5, 1.5]
+        """
         return self._assigned("AssignSub", _Assign(self, np.subtract), (self, delta), name)
 
     def _assigned(self, kind: str, call: Any, args: tuple[Any, ...], name: str | None) -> GraphSymbol:
@@ -161,11 +249,46 @@ class Variable(Recordable):
             )
 
     def eval(self, session: Any = None) -> Any:
-        """Its value in `session`, or in the default one."""
+        """Its value in `session`, or in the default one.
+
+        Args:
+            session: a `Session`; None takes the default one.
+
+        Returns:
+            An array or a NumPy number, a copy.
+
+        Raises:
+            ValueError: there is no session, or it runs another graph.
+            TypeError: `session` is none.
+            FailedPreconditionError: it has no value yet.
+
+        Example::
+
+            v = js.Variable(1.0)
+            with js.Session():
+                v.initializer.run()
+                assert v.eval() == 1.0
+        """
         return self.graph.session(session, "eval()").run(self)
 
     def load(self, value: Any, session: Any = None) -> None:
-        """Set its value in `session`, without an operation."""
+        """Set its value in `session`, without an operation.
+
+        Args:
+            value: an array or a number, of its shape.
+            session: a `Session`; None takes the default one.
+
+        Raises:
+            TypeError: `value` is of another kind than the variable's dtype, or `session` is none.
+            ValueError: `value` has another shape; there is no session, or it runs another graph.
+
+        Example::
+
+            v = js.Variable([1.0, 2.0])
+            with js.Session() as session:
+                v.load([3.0, 4.0])
+                assert session.run(v).tolist() == [3.0, 4.0]
+        """
         self.graph.session(session, "load()").load(self, value)
 
     def __repr__(self) -> str:
@@ -214,17 +337,54 @@ def _known_sizes(value: Any) -> tuple[int, ...]:
 
 
 def global_variables() -> list[Variable]:
-    """All variables of the default graph."""
+    """All variables of the default graph.
+
+    Returns:
+        A new list, in the order in which they were made.
+
+    Example::
+
+        v = js.Variable(1.0)
+        assert js.global_variables() == [v]
+    """
     return list(get_default_graph().variables)
 
 
 def trainable_variables() -> list[Variable]:
-    """The variables of the default graph that optimizers change."""
+    """The variables of the default graph that optimizers change.
+
+    Returns:
+        A new list, in the order in which they were made.
+
+    Example::
+
+        js.Variable(1.0), js.Variable(0, trainable=False)
+        assert len(js.trainable_variables()) == 1
+    """
     return [variable for variable in get_default_graph().variables if variable.trainable]
 
 
 def variables_initializer(variables: list[Variable], name: str = "init") -> Operation:
-    """An operation that gives `variables` their initial values."""
+    """An operation that gives `variables` their initial values.
+
+    Args:
+        variables: a list of variables of one graph.
+        name: of the operation.
+
+    Returns:
+        An `Operation`.
+
+    Raises:
+        TypeError: something else is among them.
+        ValueError: they are of different graphs.
+
+    Example::
+
+        v = js.Variable(1.0)
+        with js.Session() as session:
+            session.run(js.variables_initializer([v]))
+            assert session.run(v) == 1.0
+    """
     for variable in variables:
         if not isinstance(variable, Variable):
             raise TypeError(f"{variable!r} is no js.Variable")
@@ -235,5 +395,16 @@ def variables_initializer(variables: list[Variable], name: str = "init") -> Oper
 
 
 def global_variables_initializer() -> Operation:
-    """An operation that gives all variables that the default graph has now their initial values."""
+    """An operation that gives all variables that the default graph has now their initial values.
+
+    Returns:
+        An `Operation`.
+
+    Example::
+
+        v, w = js.Variable(1.0), js.Variable(2.0)
+        with js.Session() as session:
+            session.run(js.global_variables_initializer())
+            assert session.run([v, w]) == [1.0, 2.0]
+    """
     return variables_initializer(global_variables())

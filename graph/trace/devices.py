@@ -62,7 +62,7 @@ class DeviceSpec:
 
     Example::
 
-        DeviceSpec.from_string("cuda:1").to_string()  # "/device:GPU:1"
+        assert js.DeviceSpec(device_type="gpu", device_index=1).to_string() == "/device:GPU:1"
     """
 
     job: str | None = None
@@ -80,8 +80,20 @@ class DeviceSpec:
     def from_string(cls, name: str) -> DeviceSpec:
         """The spec that `name` stands for.
 
+        Args:
+            name: ``"/job:localhost/replica:0/task:0/device:GPU:1"`` in full, ``"/gpu:1"``, ``"gpu"`` or
+                ``"cuda:1"`` in short.
+
+        Returns:
+            A `DeviceSpec`; what `name` doesn't say is None.
+
         Raises:
             ValueError: `name` is no name of a device; the message says which part of it.
+
+        Example::
+
+            spec = js.DeviceSpec.from_string("cuda:1")
+            assert (spec.device_type, spec.device_index, spec.job) == ("GPU", 1, None)
         """
         found: dict[str, Any] = {}
         for part in name.split("/"):
@@ -92,7 +104,15 @@ class DeviceSpec:
         return cls(**{key: value for key, value in found.items() if value != "*"})
 
     def to_string(self) -> str:
-        """The canonical name; empty where nothing is known."""
+        """The canonical name; empty where nothing is known.
+
+        Returns:
+            A string such as ``"/device:GPU:1"``, which `from_string` reads.
+
+        Example::
+
+            assert js.DeviceSpec.from_string("gpu").to_string() == "/device:GPU:*"
+        """
         parts = [f"/{key}:{value}" for key in _PARTS[:3] if (value := getattr(self, key)) is not None]
         if self.device_type is not None or self.device_index is not None:
             index = "*" if self.device_index is None else self.device_index
@@ -100,14 +120,39 @@ class DeviceSpec:
         return "".join(parts)
 
     def make_merged_spec(self, inner: DeviceSpec) -> DeviceSpec:
-        """`inner` with its open parts taken from this one."""
+        """`inner` with its open parts taken from this one.
+
+        Args:
+            inner: a `DeviceSpec`, as of a context inside.
+
+        Returns:
+            A new `DeviceSpec`; the number of a device goes along only with its type.
+
+        Example::
+
+            job, gpu = js.DeviceSpec(job="localhost"), js.DeviceSpec.from_string("gpu:1")
+            assert str(job.make_merged_spec(gpu)) == "/job:localhost/device:GPU:1"
+        """
         given = {key: value for key in _PARTS if (value := getattr(inner, key)) is not None}
         if "device_type" in given and given["device_type"] != self.device_type:
             given.setdefault("device_index", None)  # ``/gpu:1`` around ``/cpu`` says nothing of a CPU 1
         return replace(self, **given)
 
     def admits(self, full: DeviceSpec) -> bool:
-        """Whether the device `full` is one that this spec speaks of."""
+        """Whether the device `full` is one that this spec speaks of.
+
+        Args:
+            full: a `DeviceSpec` without open parts.
+
+        Returns:
+            True or False.
+
+        Example::
+
+            first = js.DeviceSpec.from_string(js.list_devices()[0])
+            assert js.DeviceSpec.from_string("cpu").admits(first)
+            assert not js.DeviceSpec.from_string("gpu").admits(first)
+        """
         return all(getattr(self, key) in (None, getattr(full, key)) for key in _PARTS)
 
     def __str__(self) -> str:
@@ -231,11 +276,13 @@ def device(spec: str | DeviceSpec | None) -> Iterator[DeviceSpec]:
 
     Raises:
         ValueError: `spec` is no name of a device.
+        TypeError: `spec` is something else.
 
     Example::
 
-        with js.device("/gpu:0"):
-            y = np.exp(x) * 2.0
+        with js.device("/job:localhost"), js.device("cpu:0") as spec:
+            y = js.constant(1.0) * 2.0
+        assert y.device == str(spec) == "/job:localhost/device:CPU:0"
     """
     merged = DeviceSpec() if spec is None else wished().make_merged_spec(spec_of(spec))
     plain = not tracing()

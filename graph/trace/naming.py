@@ -94,6 +94,11 @@ def name_scope(name: str | None) -> Iterator[str]:
     Raises:
         TypeError: the name is no string.
         ValueError: it has letters that names don't have.
+
+    Example::
+
+        with js.Graph().as_default(), js.name_scope("layer") as scope:
+            assert js.constant(1.0, name="one").name == scope + "one:0" == "layer/one:0"
     """
     if name:
         check_name(name, "a name scope")

@@ -29,7 +29,15 @@ _NUMBERS = "jit_scopes"
 
 @dataclass(frozen=True, slots=True)
 class NodeDef:
-    """What a callable `compile_ops` sees of a node that is about to be made."""
+    """What a callable `compile_ops` sees of a node that is about to be made.
+
+    Attributes:
+        op: the op of the node: ``"matmul"``.
+        name: its name, with its name scopes.
+        attr: its attributes, which can't be changed.
+        input: the names of the nodes that it reads.
+        device: the canonical name of where it is to run; empty without a wish.
+    """
 
     op: str
     name: str
@@ -43,7 +51,13 @@ CompileOps = bool | Callable[[NodeDef], bool]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What `jit_scope` yields: the marks of the operations inside."""
+    """What `jit_scope` yields: the marks of the operations inside.
+
+    Attributes:
+        name: ``"jit_scope_0"``; that of the root scope in nested ones, empty in plain code.
+        compile_ops: True, False, or the callable that decides.
+        separate_compiled_gradients: whether gradients of the operations inside are compiled apart.
+    """
 
     name: str
     compile_ops: CompileOps = True
@@ -97,12 +111,20 @@ def jit_scope(
             each call of `gradients` as a unit of its own.
 
     Returns:
-        A context manager; ``with`` gives the `Scope`. Entered in plain code, where no graph is built, it
-        raises a RuntimeError.
+        A context manager and decorator; ``with`` gives the `Scope`.
 
     Raises:
-        TypeError: `compile_ops` is neither a bool nor a callable, or the other argument no bool. If the
-            callable returns no bool, the making of the operation raises one.
+        TypeError: an argument is no bool (nor a callable); as an operation is made: the callable gives none.
+        RuntimeError: when it is entered in plain code, where no graph is built and NumPy computes at once.
+
+    Example::
+
+        @js.jit_scope(lambda node: node.op == "exp")
+        def f(x):
+            return np.exp(x) + 1.0
+
+        y = f(js.placeholder(js.float64, [None]))
+        assert [op.get_attr("_JitCompile") for op in y.graph.get_operations()[1:]] == [True, False]
     """
     if not isinstance(compile_ops, bool | np.bool_) and not callable(compile_ops):
         raise TypeError(f"compile_ops must be a bool or a callable, not {type(compile_ops).__name__}")

@@ -110,11 +110,6 @@ def test_methods_of_records_are_followed():
     assert "Python" not in js.function(f).explain(Pair(X.copy(), 0.5), X).partition("  module")[0]
 
 
-def test_a_derivative_of_a_record_in_one_of_itself_is_right_or_refused():
-    c = Pair(X.copy(), 0.5)
-    try:
-        found = js.grad(lambda p: np.sum(js.grad(lambda q: np.sum(q.w**2 * p.w))(p).w))(c).w
-    except js.JitscopeError as error:
-        assert "under another name" in str(error)
-    else:
-        np.testing.assert_allclose(found, 4 * X)
+def test_a_derivative_of_a_record_in_one_of_itself_is_refused():
+    with pytest.raises(js.JitscopeError, match="under another name"):
+        js.grad(lambda p: np.sum(js.grad(lambda q: np.sum(q.w**2 * p.w))(p).w))(Pair(X.copy(), 0.5))
