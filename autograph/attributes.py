@@ -127,8 +127,8 @@ def _class_attribute(reference: Reference, name: str) -> object:
 
 def _data(reference: Reference, name: str, value: object, only_own: bool = False) -> object:
     """An attribute that is data; one that is `only_own` is read from the object's own dict, or not at all."""
-    if cell := reference.tracer.operators.read_cell(reference, name):
-        return cell[0]
+    if found := reference.tracer.operators.read_assigned(reference, name):
+        return found[0]
     path = (*reference.path, ("attr", name))
     if only_own:
         path = (*reference.path, ("attr", "__dict__"), ("item", name))

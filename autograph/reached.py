@@ -39,7 +39,7 @@ class Operators:
     """``not value``."""
     not_none: Callable[[Operand, str], None]
     """What reads an attribute of this name raises of None, where that isn't so."""
-    read_cell: Callable[[Reference, str], tuple[Any, ...]]
+    read_assigned: Callable[[Reference, str], tuple[Any, ...]]
     """``reference.name``, if that is a cell."""
     read_attribute: Callable[[Reference, str], Any]
     """``reference.name``."""

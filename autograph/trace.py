@@ -32,6 +32,7 @@ from ..graph.trace.scopes import no_scope
 from . import operators
 from .array_lists import ArrayForm
 from .convert import Staged, Unsupported, convert
+from .knowledge import Knowledge
 from .namespace import RESULT, Library, Namespace
 from .operators.callers_lists import begin
 from .operators.calls import enter, enter_first
@@ -47,7 +48,7 @@ from .programs.rules import MEANING
 from .safety import is_function, is_immutable
 from .spending import TRY
 from .traced import Helper, Path, Traced, Unstageable
-from .tracer import Knowledge, OpenFunction, Tracer, reset_tracer, set_tracer
+from .tracer import OpenFunction, Tracer, reset_tracer, set_tracer
 from .transforms import Transforms, title
 
 

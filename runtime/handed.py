@@ -1,7 +1,8 @@
 """Lists and dicts of the caller's that have changed: what compiled code gave back for them is put into them.
 
 The driver gives the function's result and, for each such list, a new list of items: of one that was taken
-over all that it has by now, else what it got. For a dict it gives the items that were assigned.
+over all that it has by now, else what it got. For a dict it gives the items that were assigned, for another
+object the attributes.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from typing import cast
 
 import numpy as np
 
-Target = tuple[list[object] | dict[object, object], np.ndarray | None]
-"""A list, and its items as they were taken over; None for one that only gets more, and for a dict."""
+Target = tuple[list[object] | dict[object, object] | object, np.ndarray | None]
+"""A list, and its items as they were taken over; None for one that only gets more, and for all else."""
 
 
 def put_items(targets: Sequence[Target], found: Sequence[list[object]]) -> None:
@@ -23,6 +24,10 @@ def put_items(targets: Sequence[Target], found: Sequence[list[object]]) -> None:
     for (target, before), items in zip(targets, found, strict=False):
         if isinstance(target, dict):
             target.update(cast(dict[object, object], items))
+            continue
+        if not isinstance(target, list):
+            for name, value in cast(dict[str, object], items).items():
+                setattr(target, name, value)
             continue
         if before is None:
             target += items

@@ -19,6 +19,7 @@ from ..traced import Path
 from ..tracer import TracedDict, tracer
 from .exits import fail
 from .growing import form_with, new_growing
+from .held_attributes import begin_with_objects
 from .iterables import sequence_of
 
 _APPENDS = frozenset(("append", "extend"))
@@ -90,6 +91,7 @@ def begin() -> None:
         here.numbers = True
         here.wrapped[path] = made
         here.handed[path] = made.new if isinstance(made, AppendedList) else made
+    begin_with_objects()
     for path, given in here.knowledge.callers_dicts.items():
         container = here.wrap(path, given)
         if isinstance(container, TracedDict):

@@ -49,6 +49,7 @@ from .callers_lists import changes
 from .cells import stands_plainly, store_in_cell
 from .control import if_exp
 from .growing import grow_from, may_be_assigned, put
+from .held_attributes import assign_held
 from .iterables import Sequence, StaticIndexNeeded, SymbolicRange
 from .list_methods import delete_item, extend
 from .own_errors import CONSTANTS, NUMBERS_AND_NONE, depends, known_here
@@ -292,7 +293,7 @@ def setattr_(owner: object, name: str, value: object) -> None:
             tracer().opaque_call()  # a property's setter runs the user's code
         if isinstance(owner.value, types.ModuleType):
             tracer().opaque_call()  # the attribute is a global of the functions there
-        if store_in_cell(owner, name, value):
+        if store_in_cell(owner, name, value) or assign_held(owner, name, value):
             return
     if isinstance(owner, SymbolicObject):
         site = ("attribute", name)  # of whatever object: another path may lead to the same one

@@ -57,7 +57,7 @@ def own_values(
         xs = [s if not fresh and _is_alias(s) else alias(s) for s in leaves.symbols]
         result, copies = _lent(run, args, places, trees, leaves, xs)
         _refuse_wholes(builder.blocks[-1][start:], leaves)
-        if fresh and _written(builder.blocks[-1][start:], xs):
+        if fresh and written(builder.blocks[-1][start:], xs):
             trial.give_up()
         check_not_kept(copies, [result])
         return Own(result, xs, copies)
@@ -66,12 +66,12 @@ def own_values(
     begun = len(builder.blocks[-1])
     result, copies = _lent(run, args, places, trees, leaves, xs)
     check_not_kept(copies, [result])
-    written = _written(builder.blocks[-1][start:], xs)
+    touched = written(builder.blocks[-1][start:], xs)
     pairs = [(s, x) for s, x in zip(leaves.symbols, xs, strict=True) if isinstance(x, SymbolicArray)]
-    changed = [symbol for symbol, copied in pairs if copied.operand() in written]
+    changed = [symbol for symbol, copied in pairs if copied.operand() in touched]
     _refuse_other_names(builder.blocks[-1][begun:], result, changed, [symbol for symbol, _ in pairs])
     for symbol, copied in pairs:
-        if copied.operand() in written:
+        if copied.operand() in touched:
             symbol[...] = copied
     return Own(result, xs, copies)
 
@@ -83,7 +83,8 @@ def _refuse_other_names(
     if not changed:
         return
     asked = {operand for node in walk(Block((), tuple(nodes))) for operand in node.operands}
-    read = {o for o in asked if isinstance(o, Value) and isinstance(o.type, Array)} | set(_arrays_of(result))
+    read = {o for o in asked if isinstance(o, Value) and isinstance(o.type, Array)}
+    read |= {array.operand() for array in arrays_in(result)}
     values = [symbol.operand() for symbol in outer]
     aliases = Aliases(graph_so_far(read | set(values)))
     for symbol in changed:
@@ -93,15 +94,15 @@ def _refuse_other_names(
             raise TraceError("an array that is differentiated for and written to has another name, too")
 
 
-def _arrays_of(result: object) -> Iterator[Value]:
-    """The arrays that a result shows."""
-    if isinstance(result, SymbolicArray):
-        yield result.operand()
-    elif isinstance(result, TracedRecord):
-        yield from _arrays_of(result.fields)
-    elif isinstance(result, (tuple, list, dict)):
-        for item in result.values() if isinstance(result, dict) else result:
-            yield from _arrays_of(item)
+def arrays_in(value: object) -> Iterator[SymbolicArray]:
+    """The arrays in tuples, lists, dicts and records of the trace's."""
+    if isinstance(value, SymbolicArray):
+        yield value
+    elif isinstance(value, TracedRecord):
+        yield from arrays_in(value.fields)
+    elif isinstance(value, (tuple, list, dict)):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from arrays_in(item)
 
 
 def lent(run: Any, trees: list[Tree], leaves: Leaves, args: Sequence[Any]) -> Own:
@@ -213,7 +214,7 @@ def _found_at(replaced: dict[Path, Any]) -> Iterator[None]:
         wrapped.update(before)
 
 
-def _written(nodes: Sequence[Node], symbols: Sequence[Any]) -> set[Value]:
+def written(nodes: Sequence[Node], symbols: Iterable[object]) -> set[Value]:
     """Which of the arrays `symbols` are in memory that `nodes`, the last ones so far, write to."""
     arrays = {symbol.operand() for symbol in symbols if isinstance(symbol, SymbolicArray)}
     touched = [value for node in walk(Block((), tuple(nodes))) for value in writes(node)]

@@ -8,11 +8,11 @@ from ..reached import Operators
 from ..records import known_items
 from ..texts import CodePoints
 from .calls import call
-from .cells import read_cell
 from .containers import new_list, repeated
 from .control import all_true, not_, not_none
 from .exits import fail
 from .folds import is_item, require
+from .held_attributes import read_assigned
 from .items import getitem
 from .loops import go_through
 from .number_dicts import is_key, put
@@ -28,7 +28,7 @@ OPERATORS = Operators(
     put,
     not_,
     not_none,
-    read_cell,
+    read_assigned,
     read_attribute,
     known_items,
     fail,

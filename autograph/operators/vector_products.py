@@ -18,7 +18,7 @@ from ...graph.ir.types import OBJECT, Array
 from ...graph.symbolic.alias import alias
 from ...graph.symbolic.arrays import SymbolicArray, symbol_for
 from ...graph.symbolic.symbols import Symbol, SymbolicObject
-from ...graph.trace.build import current
+from ...graph.trace.build import TraceError, current
 from ..transforms import Transform
 from .linear import (
     Linear,
@@ -32,7 +32,7 @@ from .linear import (
     typed,
     zero,
 )
-from .own_values import graph_so_far
+from .own_values import arrays_in, graph_so_far, written
 from .returning import emit_return
 from .trees import Tree, rebuilt
 
@@ -118,7 +118,10 @@ def jvp(transform: Transform, call: TransformedCall) -> Any:
     *primals, tangents = call.args
     call = TransformedCall(call.run, tuple(primals), call.kwargs, call.names, call.fresh)
     places = range(transform.bound, len(primals))
+    builder, start = current(), len(current().blocks[-1])
     found = linear(call, places, strict=False)
+    if written(builder.blocks[-1][start:], arrays_in(tangents)):
+        raise TraceError("it writes to an array that shares memory with a tangent", "copy the tangent")
     value, aux = parted(found.result, transform.has_aux)
     tree, ys = results(value, strict=False)
     names = [f"the tangent of {call.name(k)}" for k in places]

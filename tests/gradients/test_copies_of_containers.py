@@ -259,3 +259,27 @@ def test_weights_may_be_stopped_in_a_loss():
         return p, work()
 
     same(f, {"w": X.copy(), "b": 0.5}, X)
+
+
+def halved(p):
+    p[:] = p * 0.5
+    return np.sum(p * p)
+
+
+def test_tangents_that_the_function_writes_to():
+    def the_argument(x):
+        return js.jvp(halved, (x,), (x,)), work()
+
+    def from_outside(x):
+        t = np.ones(3)
+
+        def loss(p):
+            t[:] = t * 0.5
+            return np.sum(p * p)
+
+        return js.jvp(loss, (x,), (t,)), work()
+
+    for program in (the_argument, from_outside):
+        with pytest.raises(js.JitscopeError):
+            program(X.copy())
+        same(program, X)
