@@ -47,7 +47,7 @@ class Input:
 class Static:
     """A value that the trace relied on: `how` is ``is`` (same object), ``equal`` (type and value), ``type``
     (same type), ``len`` (length and type of a container), ``keys`` (keys of a dict, in order), ``lookup``
-    (type of what the object's class has under a name)."""
+    (type of what the object's class has under a name), ``order`` (which way an array's axes run)."""
 
     path: Path
     value: Any

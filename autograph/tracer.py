@@ -32,6 +32,7 @@ from .reached import Operators
 from .repeatable import makes_container, marks_for
 from .safety import gives_immutable, is_immutable, is_safe
 from .spending import Spending
+from .strides import order_of
 from .told import is_one_of
 from .traced import Helper, Input, Path, Static, label
 
@@ -362,8 +363,12 @@ class Tracer:
             self.builder.hints[symbol] = value.shape[axis]
             if self.knowledge.exact:
                 self.builder.known(dims.symbol(symbol), value.shape[axis])
-        order = layout if layout != "A" else None
-        return SymbolicArray(node, order)
+        if layout != "A":
+            return SymbolicArray(node, layout)
+        order = order_of(value)
+        if order:
+            self.static(path, value, "order")
+        return SymbolicArray(node, order or None, ascends=bool(order))
 
     def takes_lists(self) -> bool:
         """Whether a list of numbers that is met here becomes an array of the graph."""

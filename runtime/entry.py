@@ -49,6 +49,7 @@ import numpy as np
 from ..autograph.cell_data import NUMBER, TAG, are_apart, put_back_number, taken_part
 from ..autograph.list_data import apart as apart_lists
 from ..autograph.list_data import put_back
+from ..autograph.strides import order_of
 from ..autograph.told import is_one_of
 from ..autograph.traced import Path
 from ..codegen.lists import without_nan
@@ -267,10 +268,8 @@ class _Writer:
                 f"if not {self._constant('are_apart', are_apart)}({', '.join(owners.values())}):",
                 f"    return {self.prefix}_plain({call})",
             ]
-        lines = []
-        for path, parts in cells.items():
-            if not any(k in self.recipe.writes for k in parts.values()):
-                continue
+        lines, written = [], set(self.recipe.writes)
+        for path, parts in ((p, q) for p, q in cells.items() if written & set(q.values())):
             name, form = path[-1][1].split(":")
             self.lines += [f"{slots[k]}_before = {slots[k]}.copy()" for k in parts.values()]
             now = [slots[parts[part]] if part in parts else "None" for part in (TAG, NUMBER)]
@@ -433,14 +432,16 @@ class _Writer:
                 if item.path in self.typed:
                     self._check(f"{self._type(text)} is {self._fresh('t', type(value))}")
             elif item.how == "len":
-                self._check(f"{self._type(text)} is {self._fresh('t', type(value))}")
-                self._check(f"{self._constant('len', len)}({text}) == {len(value)}")
+                kind, count = self._fresh("t", type(value)), self._constant("len", len)
+                self._check(f"{self._type(text)} is {kind} and {count}({text}) == {len(value)}")
             elif item.how == "keys":
                 kind, keys = self._fresh("t", type(value)), self._fresh("k", list(value))
                 self._check(f"{self._type(text)} is {kind} and [*{text}] == {keys}")
+            elif item.how == "order":
+                self._check(f"{self._constant('order_of', order_of)}({text}) == {order_of(value)!r}")
             elif isinstance(value, (MethodType, BuiltinMethodType, MethodWrapperType)):
-                kind = self._fresh("t", type(value))  # made anew at each look at the attribute
-                self._check(f"{self._type(text)} is {kind} and {text} == {self._fresh('k', value)}")
+                kind, bound = self._fresh("t", type(value)), self._fresh("k", value)  # anew at each look
+                self._check(f"{self._type(text)} is {kind} and {text} == {bound}")
             elif item.how == "equal" or isinstance(value, _BY_VALUE):
                 self._equal(text, value)
             else:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..autograph.strides import order_of
 from ..autograph.told import ordered_bases
 from ..autograph.traced import Input, Path, Traced
 from ..graph.ir import dims
@@ -247,6 +248,8 @@ def static_text(how: str, value: Any) -> str | None:
     if how == "keys":
         keys = describe(list(value))
         return None if keys is None else f"{_kind(value)} {keys}"
+    if how == "order":
+        return order_of(value)
     if how == "held":
         return describe(value) or f"{_kind(value)} {getattr(value, '__name__', '')}"
     return describe(value)
