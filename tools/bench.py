@@ -15,7 +15,7 @@ from .given import CallArguments, Draws
 from .target import Subject, silent, targets
 
 _BUDGET = 1.0
-"""Seconds for which calls are repeated."""
+"""Seconds for which calls are repeated, the copies of their arguments included."""
 _LEAST = 3
 _CLOSE = 1e-9
 """So far apart may results be, relative to the largest number in them: products are summed otherwise."""
@@ -85,9 +85,9 @@ def _once(call: Callable[..., object], given: CallArguments, draws: Draws) -> tu
 
 
 def _best(call: Callable[..., object], given: CallArguments, draws: Draws) -> tuple[object, float]:
-    best, spent, calls = float("inf"), 0.0, 0
+    best, calls, begun = float("inf"), 0, time.perf_counter()
     result: object = None
-    while calls < _LEAST or spent < _BUDGET:
+    while calls < _LEAST or time.perf_counter() - begun < _BUDGET:
         result, seconds = _once(call, given, draws)
-        best, spent, calls = min(best, seconds), spent + seconds, calls + 1
+        best, calls = min(best, seconds), calls + 1
     return result, best

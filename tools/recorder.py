@@ -62,11 +62,20 @@ class CallRecorder:
 
     def __call__(self, function: FunctionType) -> Callable[..., Any]:
         """`function` decorated, and recorded where its calls do their work at once."""
-        made: Callable[..., Any] = decorated(strict=self.strict)(function)
+        return self._recorded(decorated(strict=self.strict)(function))
+
+    def again(self, made: object) -> object:
+        """The same for what the script's own decorators made of it, if that is a decorated function."""
+        if isinstance(made, (staticmethod, classmethod)):
+            return type(made)(self.again(made.__func__))  # type: ignore[arg-type]
         state = getattr(made, "__jitscope__", None)
-        code = function.__code__
+        own = isinstance(state, Function) and state.binder.made is made and made not in self._known
+        return self._recorded(made) if own else made  # type: ignore[arg-type]
+
+    def _recorded(self, made: Callable[..., Any]) -> Callable[..., Any]:
+        state = getattr(made, "__jitscope__", None)
         lazy = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-        if not isinstance(state, Function) or code.co_flags & lazy:
+        if not isinstance(state, Function) or state.python_function.__code__.co_flags & lazy:
             return made
         record = Called(state)
         self.functions.append(record)
@@ -83,7 +92,7 @@ class CallRecorder:
             finally:
                 self._end(record, time.perf_counter() - start)
 
-        self._known[recording] = function, made
+        self._known[recording] = state.python_function, made
         return recording
 
     def withdraw(self, names: MutableMapping[str, Any]) -> None:

@@ -28,6 +28,7 @@ _OURS = ("<jitscope ", *(str(_PACKAGE / room) + os.sep for room in _ROOMS))
 """How the files of frames begin that are none of the user's."""
 
 _MARK = "jitscope: the decorator of a script's function"
+_AGAIN = "jitscope: the decorator of a script's function, decorated"
 _SPECIAL = ("__call__",)
 """Of the methods with such names, those that are decorated."""
 
@@ -110,7 +111,9 @@ def marked(tree: ast.Module, called: str, chosen: Collection[str] = ()) -> None:
             raise Misused(f"{called} has no function {name}{_meant(name, known)}")
     for name, function in found:
         if name in chosen or not (chosen or _reads_command_line(function)):
-            function.decorator_list.append(ast.copy_location(ast.Constant(_MARK), function))
+            own = function.decorator_list
+            above = [ast.copy_location(ast.Constant(_AGAIN), one) for one in own[:1]]  # lines stay
+            function.decorator_list = [*above, *own, ast.copy_location(ast.Constant(_MARK), function)]
 
 
 def _functions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -138,12 +141,14 @@ def _reads_command_line(function: ast.FunctionDef) -> bool:
 
 
 def with_decorator(code: CodeType, decorate: Decorator) -> CodeType:
-    """`code` with the decorator where the mark is."""
+    """`code` with the decorator where the mark is, and ``decorate.again`` above the script's own."""
+
+    marks = {_MARK: decorate, _AGAIN: getattr(decorate, "again", lambda found: found)}
 
     def held(constant: object) -> object:
         if isinstance(constant, CodeType):
             return with_decorator(constant, decorate)
-        return decorate if type(constant) is str and constant == _MARK else constant
+        return marks.get(constant, constant) if type(constant) is str else constant
 
     return code.replace(co_consts=tuple(map(held, code.co_consts)))
 

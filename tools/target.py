@@ -100,7 +100,8 @@ def _called(path: Path, name: str, arguments: Sequence[str]) -> list[Subject]:
     except Exception as error:  # the calls before it are there
         script.tell(error, os.path.abspath(path))
     recorder.withdraw(vars(sys.modules["__main__"]))
-    return [Subject(one.state, one.given, one.why_not) for one in recorder.functions if name or one.calls]
+    found = recorder.called() or (recorder.functions[-1:] if name else [])
+    return [Subject(one.state, one.given, one.why_not) for one in found]
 
 
 def _imported(place: str) -> ModuleType:

@@ -172,6 +172,9 @@ def _structure(under: Any, value: Any, seen: set[object] | None = None) -> str:
         entries = [f"{under.write(k)}: {_structure(under, v, seen)}" for k, v in value.items()]
         return "{{" + ", ".join(entries) + "}}"
     if isinstance(value, TracedRecord):
+        if id(value) in seen and not value.is_tuple:
+            raise TraceError("an object that is returned in two places")
+        seen.add(id(value))
         return under.write(value.made(lambda inner, field: _structure(inner, field, seen)))
     if isinstance(value, Once):
         raise TraceError("an iterator that is returned", "return a list of its items")

@@ -113,3 +113,23 @@ def test_methods_of_records_are_followed():
 def test_a_derivative_of_a_record_in_one_of_itself_is_refused():
     with pytest.raises(js.JitscopeError, match="under another name"):
         js.grad(lambda p: np.sum(js.grad(lambda q: np.sum(q.w**2 * p.w))(p).w))(Pair(X.copy(), 0.5))
+
+
+@pytest.mark.parametrize("kind", [Box, Pair])
+def test_a_gradient_that_is_returned_twice_is_one_object(kind):
+    def in_a_list(c):
+        g = js.grad(lambda p: np.sum(p.w * p.w))(c)
+        return g, [g], work()
+
+    def in_a_dict(c):
+        g = js.grad(lambda p: np.sum(p.w * p.w))(c)
+        kept = g
+        return {"g": g, "h": kept}, work()
+
+    same(in_a_list, kind(X.copy(), 0.5))
+    same(in_a_dict, kind(X.copy(), 0.5))
+
+
+@pytest.mark.parametrize("kind", [Box, Pair])
+def test_what_is_stopped_is_the_very_object(kind):
+    same(lambda c: (js.stop_gradient(c), c, js.stop_gradient(c) is c, work()), kind(X.copy(), 0.5))

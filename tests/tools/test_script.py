@@ -270,3 +270,57 @@ def test_code_of_recorded_functions_can_be_hashed() -> None:
     recorder = CallRecorder()
     path = written("import sys\n\n\ndef f(x):\n    return x\n\n\nh = hash(sys._getframe().f_code)\nf(1)\n")
     assert isinstance(script.run(path, (), recorder).h, int)
+
+
+DECORATED = """\
+import functools
+
+import jitscope as js
+
+
+@js.function
+def total(x):
+    s = 0.0
+    for v in x:
+        s += v
+    return s
+
+
+def told(f):
+    @functools.wraps(f)
+    def inner(*args):
+        return f(*args)
+
+    return inner
+
+
+@told
+def wrapped(x):
+    return total(x) * 2.0
+
+
+class Model:
+    @property
+    def size(self):
+        return 3.0
+
+    @staticmethod
+    @js.function
+    def scaled(x):
+        t = 0.0
+        for v in x:
+            t += v * 2.0
+        return t
+
+
+print(total([1.0, 2.0]), wrapped([1.0, 2.0]), Model.scaled([1.0]), Model().size)
+"""
+
+
+def test_functions_that_the_script_decorates_are_recorded(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("decorated.py").write_text(DECORATED)
+    recorder = CallRecorder()
+    script.run(Path("decorated.py"), (), recorder)
+    assert capsys.readouterr().out == "3.0 6.0 2.0 3.0\n"
+    calls = {one.name: one.calls for one in recorder.called()}
+    assert calls == {"total": 2, "wrapped": 1, "Model.scaled": 1, "Model.size": 1, "told": 1}
