@@ -72,10 +72,11 @@ def calls_of(module: ModuleType) -> list[tuple[Any, ...]]:
     """The arguments of a program's calls, in the order of `ORDER`."""
     exact = not module.DIFFERENTIABLE
     chosen = ((0, exact), (0, False), (1, exact), (2, exact))
-    return [
+    calls = [
         arguments(module.SIGNATURE, module.SIZES, which, module.SEED + k, e)
         for k, (which, e) in enumerate(chosen)
     ]
+    return [module.made(*args) for args in calls] if hasattr(module, "made") else calls
 
 
 def check(
@@ -89,7 +90,11 @@ def check(
     module = load(path)
     calls = calls_of(module)
     with told(report):
-        if only in ORDER:
+        if hasattr(module, "made"):
+            from fuzz.differences import check_derivatives
+
+            check_derivatives(path, module.program, calls, report, only, brief)
+        elif only in ORDER:
             agrees(only, module.program, js.function(module.program), calls[ORDER.index(only)], report)
         elif _values(module.program, calls, report, brief) and gradients and module.DIFFERENTIABLE:
             if report.unstable:  # its branches hang on rounding: the slope is that of one of two functions
@@ -209,6 +214,8 @@ def margin(expected: Outcome) -> Tolerance:
 def _numbers(value: Any) -> Iterator[np.ndarray]:
     if isinstance(value, dict):
         value = list(value.values())
+    if hasattr(value, "__dict__") and not callable(value):
+        value = list(vars(value).values())
     if isinstance(value, (list, tuple)):
         for item in value:
             yield from _numbers(item)
@@ -246,6 +253,10 @@ def jiggled(args: tuple[Any, ...], way: int | str) -> tuple[Any, ...]:
     least, most = {"up": (0.5, 1), "down": (-1, -0.5)}.get(str(way), (-1, 1))
 
     def moved(value: Any) -> Any:
+        if isinstance(value, (list, dict)):  # tuples and objects stay what they are
+            return (
+                [*map(moved, value)] if isinstance(value, list) else {k: moved(v) for k, v in value.items()}
+            )
         if isinstance(value, np.ndarray) and value.dtype.kind in "fc":
             size = 3e-7 if value.dtype == np.float32 else 1e-13
             return (value * (1 + size * rng.uniform(least, most, value.shape))).astype(value.dtype)

@@ -30,12 +30,13 @@ class Program:
     sizes: Sizes
     seed: int
     differentiable: bool
+    imports: str = ""
 
     @property
     def module(self) -> str:
         """The text of a module that says all of it."""
         facts = f"SIGNATURE = {self.signature!r}\nSIZES = {self.sizes!r}\nSEED = {self.seed}\nDIFFERENTIABLE = {self.differentiable}\n"
-        return f"{_HEADER}\n{facts}\n\n{self.text}"
+        return f"{_HEADER}{self.imports}\n{facts}\n\n{self.text}"
 
     def calls(self) -> list[tuple[Any, ...]]:
         """Arguments: two calls of the same sizes, then other sizes."""
@@ -322,6 +323,10 @@ def runs_alone(text: str) -> bool:
     signal.setitimer(signal.ITIMER_REAL, 2.0)
     try:
         exec(compile(text, "program", "exec"), scope)
+        if "made" in scope:
+            from fuzz.differences import runs_by_reference
+
+            return runs_by_reference(text)
         program = Program(text, scope["SIGNATURE"], scope["SIZES"], scope["SEED"], scope["DIFFERENTIABLE"])
         return runs(program, may_raise=True)
     except Exception:  # noqa: BLE001

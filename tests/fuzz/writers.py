@@ -8,6 +8,7 @@ import random_gradients
 import random_matrix_gradients
 from random_statements import Writer
 
+from fuzz.derivations import derivations
 from fuzz.grammar import Program, generate, runs
 from fuzz.layouts import layouts
 from fuzz.recursions import recursions
@@ -53,6 +54,7 @@ WRITERS: dict[str, Callable[[int], Program]] = {
     "matrices": lambda seed: _running(_matrices, seed),
     "recursions": lambda seed: _running(recursions, seed),
     "states": lambda seed: _running(states, seed),
+    "derivations": derivations,
     "layouts": lambda seed: _running(layouts, seed, may_raise=True),
     "numbers": _numbers,
     "arrays": _arrays,
