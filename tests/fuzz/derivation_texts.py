@@ -126,7 +126,7 @@ def doubled(v):
     "keyed": """@js.custom_gradient
 def keyed(d):
     def rule(up):
-        return {k: up * 0.5 for k in d}
+        return {k: up * d[k] for k in d}
 
     return sum(np.sum(d[k]) for k in d), rule""",
     "same_list": """@js.custom_gradient

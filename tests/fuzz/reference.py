@@ -243,7 +243,7 @@ def _custom(f: Any, args: tuple[Any, ...], depth: int) -> tuple[Any, Any]:
         level.at[1] += 1
         value, rule = f(*args)
         known = level.customs[number]
-        known.counts |= bool(np.any(vector(args) != known.given))
+        known.counts |= level.moved is None and bool(np.any(vector(args) != known.given))
         numbers = vector(known.value) + known.slope @ (vector(args) - known.given)
         if level.moved and level.moved[0] == number:
             numbers = numbers + level.moved[1]
