@@ -58,7 +58,7 @@ soak: $(READY)
 N ?= 500
 SEED ?= 0
 JOBS ?= 2
-# Who writes them: grammar, sizes, vectors, matrices, numbers, arrays, recursions, states or layouts.
+# Who writes them: grammar, sizes, vectors, matrices, numbers, arrays, recursions, states, layouts or derivations.
 WRITER ?= grammar
 fuzz: $(READY)
 	cd tests && ../$(BIN)/python -m fuzz.run $(N) --seed $(SEED) --jobs $(JOBS) --writer $(WRITER)

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...graph.gradients import WrongType
 from ...graph.ir.literals import is_number
+from ...graph.ir.nodes import Block, walk
 from ...graph.ir.types import Array, Scalar
 from ...graph.symbolic.arith import type_of
 from ...graph.symbolic.symbols import (
@@ -142,6 +143,8 @@ class Leaves:
             }
             return Fields(parts, reference)
         if type(found) in (list, dict):
+            if _may_have_changed(path):
+                raise TraceError(f"{name} is a {type(found).__name__} that may have been changed before")
             self.wholes.append(reference)
             tracer().static(path, found, "keys" if type(found) is dict else "len")
             items = found.items() if isinstance(found, dict) else enumerate(found)
@@ -165,6 +168,13 @@ class Leaves:
         if isinstance(found, Branch | Entries) and not isinstance(found.source, Reference):
             self.inside.append((path, found))
         return found
+
+
+def _may_have_changed(path: Path) -> bool:
+    """Whether Python code has had the object at `path` as a whole: items are read when a call begins."""
+    known = tracer().values.get(path)
+    nodes = (node for block in current().blocks for node in walk(Block((), tuple(block))))
+    return known is not None and any(known in n.operands and not n.attrs.get("harmless") for n in nodes)
 
 
 def _gives_items(value: object) -> bool:

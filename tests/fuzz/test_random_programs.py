@@ -16,7 +16,7 @@ from fuzz.grammar import Program, generate, in_few_lines, plain
 from fuzz.processes import Process
 from fuzz.writers import WRITERS
 
-COMPILED, INTERPRETED, RECURSIONS, STATES, LAYOUTS, TOGETHER = 8, 104, 24, 24, 24, 8
+COMPILED, INTERPRETED, RECURSIONS, STATES, LAYOUTS, DERIVATIONS, TOGETHER = 8, 104, 24, 24, 24, 24, 8
 
 pytestmark = needs_compiler
 
@@ -63,6 +63,12 @@ def test_generated_modules_do_what_plain_programs_do(first: int, interpreted: Pr
 @pytest.mark.parametrize("first", range(0, RECURSIONS, TOGETHER))
 def test_functions_that_call_themselves_and_attributes(first: int, interpreted: Process) -> None:
     found = _wrong(interpreted, range(first, first + TOGETHER), WRITERS["recursions"])
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("first", range(0, DERIVATIONS, TOGETHER))
+def test_derivatives_of_what_holds_numbers_inside_of_functions(first: int, interpreted: Process) -> None:
+    found = _wrong(interpreted, range(first, first + TOGETHER), WRITERS["derivations"])
     assert not found, "\n".join(found)
 
 

@@ -283,3 +283,46 @@ def test_tangents_that_the_function_writes_to():
         with pytest.raises(js.JitscopeError):
             program(X.copy())
         same(program, X)
+
+
+def changed_list(x):
+    w = [0.5, -0.25]
+
+    def loss(p):
+        w[0] = 0.125
+        return np.sum(p) * js.stop_gradient(w)[0]
+
+    return js.value_and_grad(loss)(x), work()
+
+
+def changed_dict(x):
+    w = {"a": 0.5}
+
+    def loss(p):
+        w["a"] = 0.125
+        return np.sum(p) * js.stop_gradient(w)["a"]
+
+    return js.value_and_grad(loss)(x), work()
+
+
+def replaced_array(x):
+    w = [x * 1.0, x * 2.0]
+
+    def loss(p):
+        w[0] = x * 5.0
+        return np.sum(p * js.stop_gradient(w)[0])
+
+    return js.value_and_grad(loss)(x), work()
+
+
+@pytest.mark.parametrize("program", [changed_list, changed_dict, replaced_array])
+def test_what_was_changed_before_is_not_read_as_it_was(program):
+    with pytest.raises(js.JitscopeError, match="may have been changed"):
+        program(X)
+    try:
+        (value, slopes), _ = js.function(program)(X)
+    except js.JitscopeError:
+        return
+    weight = 5.0 * X if program is replaced_array else np.full(3, 0.125)
+    np.testing.assert_allclose(value, np.sum(X * weight))
+    np.testing.assert_allclose(slopes, weight)
