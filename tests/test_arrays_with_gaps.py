@@ -78,7 +78,11 @@ def parts(x):
     return x[1:] * 2.0, x[..., ::2] + 1.0, np.roll(x, 1), x.reshape(-1)[:3] * 2.0, x.ravel() + 0.0
 
 
-PROGRAMS = (powers, like, along, whole, copies, with_another, in_place, loops, parts)
+def rounds(x):
+    return x.round(1), np.round(x * 100.0, -1), np.around(x), x.T.round(2)
+
+
+PROGRAMS = (powers, like, along, whole, copies, with_another, in_place, loops, parts, rounds)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -87,7 +91,7 @@ def test_it_is_as_plain(program: Callable[..., Any], way: str) -> None:
     same(program, WAYS[way](), tol=4)
 
 
-@pytest.mark.parametrize("program", [powers, like, copies, parts])
+@pytest.mark.parametrize("program", [powers, like, copies, parts, rounds])
 def test_results_are_laid_out_as_numpys(program: Callable[..., Any]) -> None:
     f = js.function(program)
     for make in (*WAYS.values(), *WAYS.values()):

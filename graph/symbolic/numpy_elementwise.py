@@ -137,6 +137,8 @@ def round_(a: Any, decimals: Any = 0) -> Any:
         raise Unknown
     if decimals == 0:
         return elementwise(np.rint, (array,), text="np.round({0})")
+    if isinstance(array, SymbolicArray) and array.type.layout == "A" and array.order != "C":
+        raise Unknown  # NumPy lays out the result in C order, as it asks for contiguous memory alone
     power = float(10 ** abs(decimals))
     up, down = (np.multiply, np.true_divide) if decimals > 0 else (np.true_divide, np.multiply)
     whole = elementwise(np.rint, (elementwise(up, (array, power)),))
