@@ -9,9 +9,10 @@ EXAMPLES := mandelbrot digits_softmax denoise scopes mnist_softmax_jit lstm
 
 # Comparisons with JAX (600 MB) have an environment of their own.
 JAX := .venv-jax
-BROWSER := .venv-browser
 # CUDA's compilers (460 MB) too. No GPU is needed: kernels are compiled to PTX, and simulated.
 CUDA := .venv-cuda
+# Tests in a browser have Playwright, which drives a Chromium of the system's.
+BROWSER := .venv-browser
 
 .PHONY: docs quick oldest package test test-jax test-cuda test-browser soak fuzz parity demo bench golden lint format clean
 

@@ -57,7 +57,7 @@ class Knowledge(Relations):
     cells: dict[tuple[type, str], Any] = field(default_factory=dict)
     """What attributes hold that are assigned as cells, by class and name (`operators/cells.py`)."""
     no_cells: set[tuple[type, str]] = field(default_factory=set)
-    """Attributes that can't be cells."""
+    """Attributes that can be neither cells nor variables."""
     callers: dict[Path, Any] = field(default_factory=dict)
     """Lists of the caller's that change their length (`callers_lists.CallersList`), by their paths."""
     not_followed: set[Path] = field(default_factory=set)

@@ -366,7 +366,7 @@ class Tracer:
         if layout != "A":
             return SymbolicArray(node, layout)
         order = order_of(value)
-        if order:
+        if value.ndim > 1:  # none is one, too: what is made for it would serve the others
             self.static(path, value, "order")
         return SymbolicArray(node, order or None, ascends=bool(order))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from compiled import check_compiled, needs_compiler
+from compiled import has_compiled_part, needs_compiler
 from same import same
 
 import jitscope as js
@@ -101,13 +101,21 @@ def test_results_are_laid_out_as_numpys(program: Callable[..., Any]) -> None:
             assert one.flags.c_contiguous == other.flags.c_contiguous
 
 
+LARGE = RNG.normal(size=(130, 120))
+PLANES = RNG.normal(size=(90, 80, 3))
+
+
 @needs_compiler
-@pytest.mark.parametrize("way", ["columns", "rows", "window", "transposed window", "channel", "two channels"])
+@pytest.mark.parametrize(
+    "array",
+    [LARGE[:, ::2], LARGE[::3], LARGE[3:-4, 2:-1], LARGE[3:-4, 2:-1].T, PLANES[:, :, 1], PLANES[..., :2]],
+    ids=["columns", "rows", "window", "transposed window", "channel", "two channels"],
+)
 @pytest.mark.parametrize("program", [powers, like])
-def test_it_is_compiled(program: Callable[..., Any], way: str) -> None:
-    planes = RNG.normal(size=(90, 80, 3))
-    big = {"channel": planes[:, :, 1], "two channels": planes[..., :2]}
-    check_compiled(program, [(program, (big.get(way, np.tile(WAYS[way](), (3, 3))[::1, ::2]),))])
+def test_it_is_compiled(program: Callable[..., Any], array: np.ndarray) -> None:
+    f = js.function(program)
+    f(array)
+    assert has_compiled_part(f)
 
 
 @needs_compiler

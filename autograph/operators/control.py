@@ -315,7 +315,8 @@ def compare(left: Any, sign: str, right: Any) -> Any:
 
 def is_(left: Any, right: Any) -> Any:
     """``left is right``."""
-    left, right = original_of(left), original_of(right)
+    copies = tracer().copies
+    left, right = original_of(left, copies), original_of(right, copies)
     if isinstance(left, NumberList) or isinstance(right, NumberList):
         return False if left is None or right is None else refuse("`is` with a list")
     for one, other in ((left, right), (right, left)):

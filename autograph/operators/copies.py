@@ -62,9 +62,9 @@ def stands_for(original: object, copied: object) -> None:
         tracer().copies.append(Copy(original, copied, before))
 
 
-def original_of(value: object) -> Any:
+def original_of(value: object, copies: Sequence[Copy]) -> Any:
     """The object of the user's that `value` is, or stands for."""
-    for one in reversed(tracer().copies):
+    for one in reversed(copies):
         if one.copied is value:
             value = one.original
     return value
@@ -88,9 +88,8 @@ def check_not_kept(copies: Sequence[Copy], results: list[object]) -> None:
     `results` has the function's result, in which they may stand; the caller has it in a variable, too.
 
     Raises:
-        TraceError: somebody has, or one was changed.
+        TraceError: somebody has.
     """
-    check_unchanged(copies)
     nobody = [Copy(None, TracedList(), (Content(), Content()))]
     (least,) = (sys.getrefcount(one.copied) for one in nobody)
     held: dict[int, int] = {id(results[0]): 1}
@@ -119,9 +118,7 @@ def handed_back(value: object, copies: Sequence[Copy]) -> Any:
     """What a differentiated function has given, with the user's own objects in it."""
     if not copies:
         return value
-    for one in reversed(copies):
-        if one.copied is value:
-            value = one.original
+    value = original_of(value, copies)
     if type(value) is tuple:
         return tuple(handed_back(item, copies) for item in value)
     if any(one.original is value for one in copies):
