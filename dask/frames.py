@@ -1,0 +1,41 @@
+"""What is followed in a graph hands on: values, memory, and the ways in which loops and calls are left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..graph.ir.nodes import Loc, Node
+from .elements import Number
+from .looks import Look, Storage
+from .relations import Relation
+
+Known = Number | Look
+Memory = dict[Storage, Relation]
+Way = tuple[list[Known], Memory]
+"""How something is left: the values and the memory that are handed on."""
+
+
+class NotLocal(Exception):
+    """What the graph does can't be done block by block; `why` it is, and `loc` says where."""
+
+    def __init__(self, why: str, loc: Loc) -> None:
+        super().__init__(why)
+        self.why = why
+        self.loc = loc
+
+
+@dataclass
+class Frame:
+    """A loop, a call or the function: where jumps go to, and what they hang on.
+
+    Attributes:
+        node: the loop or call; None for the function.
+        ends: the endings that got there, with what they hand on.
+        hangs_on: relations of the conditions under which it has been left early.
+        skips: those under which the rest of an iteration is left out.
+    """
+
+    node: Node | None
+    ends: list[tuple[Node, Way]] = field(default_factory=list)
+    hangs_on: list[Relation] = field(default_factory=list)
+    skips: list[Relation] = field(default_factory=list)

@@ -1,0 +1,462 @@
+"""Which places of an axis that is cut into blocks the results of a graph are made of, found by following it.
+
+`results_of` runs the graph on relations (`relations.py`) in place of values, node by node, for one axis: loops
+along the axis once for all of its places, short loops as often as they run, others until nothing changes.
+Where it can't follow, what the graph makes there is `Everywhere`, or `NotLocal` is raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from ..graph.ir import dims
+from ..graph.ir.nodes import NOWHERE, Block, Graph, Literal, Loc, Node, Operand, Value
+from ..graph.ir.types import Array
+from ..graph.ops import OPS
+from ..graph.ops.facts import (
+    draws,
+    first_index,
+    grows,
+    is_assign,
+    is_branch,
+    is_break,
+    is_call,
+    is_compiled_loop,
+    is_copy,
+    is_drawn,
+    is_ending,
+    is_enter,
+    is_gradient_rule,
+    is_load,
+    is_loop,
+    is_plain_view,
+    is_python,
+    is_raise,
+    is_recursion,
+    is_return,
+    is_size,
+    is_unit,
+    is_view,
+    is_write,
+    is_yield,
+    prints_numbers,
+)
+from .elements import Number, constant, in_other_shape, number_of, relation_of, used
+from .frames import Frame, Known, Memory, NotLocal, Way
+from .looks import Look, Storage, element, is_all, joined, read, shape_of, through, whole, written
+from .loops import Loop
+from .places import Place, Places
+from .relations import UNIFORM, Along, Everywhere, Relation, Uniform, united
+
+STEPS = 200_000
+"""So many nodes are looked at, and no more."""
+
+@dataclass(frozen=True)
+class Result:
+    """What is known of one result: its relation to the axis, and its sizes."""
+
+    relation: Relation
+    shape: tuple[Place | None, ...]
+
+
+def results_of(
+    graph: Graph, cut: Mapping[Value, int], sizes: Mapping[str, Place | None]
+) -> tuple[list[Result], int]:
+    """What the results of a graph are made of, and the least length of the axis for which that holds.
+
+    Args:
+        graph: what a function does.
+        cut: for each array among the parameters that has it, which of its axes is the axis that is cut.
+        sizes: the places that size symbols and int parameters are; `END` is the base of the axis' length.
+
+    Raises:
+        NotLocal: the graph does what can't be followed.
+    """
+    follower = Follower(graph, cut, sizes)
+    results = follower.run(graph)
+    return results, follower.places.need
+
+
+class Follower:
+    """Follows one graph along one axis.
+
+    Attributes:
+        places: the ints that are known.
+        memory: what each array's memory is made of, now.
+        ranges: how many first and last places each loop along the axis leaves out.
+        frames: what jumps may leave, the innermost last.
+        steps: how many nodes were looked at.
+    """
+
+    def __init__(self, graph: Graph, cut: Mapping[Value, int], sizes: Mapping[str, Place | None]) -> None:
+        self.places = Places(sizes)
+        self.memory: Memory = {}
+        self.ranges: dict[Value, tuple[int, int]] = {}
+        self.frames = [Frame(None)]
+        self.steps = 0
+        self._values: dict[Value, Known] = {}
+        self._numbers: dict[str, Number] = {}
+        self._looked_at: dict[Storage, list[Storage]] = {}
+        self._conditions: list[Relation] = []
+        self._callers: set[Storage] = set()
+        self._given = set(graph.params)
+        self._sizes: dict[Value, list[tuple[str, int]]] = {}
+        for name, (value, axis) in graph.sizes.items():
+            self._sizes.setdefault(value, []).append((name, axis))
+        for param in graph.params:
+            if isinstance(param.type, Array):
+                look = self._new(shape_of(param, self.places), Along(cut[param]) if param in cut else UNIFORM)
+                self._callers.add(look.storage)
+                self.define(param, look)
+            else:
+                self.define(param, Number(place=sizes.get(param.name)))
+
+    def run(self, graph: Graph) -> list[Result]:
+        """Follow all of it.
+
+        Raises:
+            NotLocal: something can't be followed.
+        """
+        self.block(graph.body)
+        returns = [end for end in self.frames[0].ends if is_return(end[0])]
+        if len(returns) != 1:
+            loc = returns[0][0].loc if returns else graph.body.ending.loc
+            raise NotLocal("it returns in several places", loc)
+        ((node, (values, self.memory)),) = returns
+        early = self.frames[0].hangs_on
+        return [
+            Result(
+                united([self.relation(value, node.loc), *early], node.loc),
+                value.shape if isinstance(value, Look) else (),
+            )
+            for value in values
+        ]
+
+    # Values
+
+    def _new(self, shape: tuple[Place | None, ...], relation: Relation, is_known: bool = True) -> Look:
+        storage = Storage(shape, is_known)
+        self.memory[storage] = relation
+        return whole(storage)
+
+    def define(self, value: Value, known: Known) -> None:
+        """From now on `value` is that."""
+        self._values[value] = known
+        if isinstance(known, Number):
+            self.places.of_name[value.name] = known.place
+            self._numbers[value.name] = known
+            return
+        for name, axis in self._sizes.get(value, ()):
+            self.places.of_name.setdefault(name, None)
+            if value not in self._given:
+                self.places.of_name[name] = known.shape[axis]
+
+    def known(self, operand: Operand) -> Known:
+        """What is known of an operand."""
+        return constant(operand.value) if isinstance(operand, Literal) else self._values[operand]
+
+    def number(self, operand: Operand) -> Number:
+        """What is known of an operand that is no array with axes."""
+        found = self.known(operand)
+        return found if isinstance(found, Number) else Number(self.relation(found, NOWHERE))
+
+    def look(self, operand: Operand) -> Look:
+        """What is known of an array."""
+        found = self.known(operand)
+        assert isinstance(found, Look), operand
+        return found
+
+    def relation(self, known: Known, loc: Loc) -> Relation:
+        """What a value is made of."""
+        if isinstance(known, Number):
+            return used(known, loc)
+        return read(known, self.memory[known.storage], loc, self.places)
+
+    def _control(self, loc: Loc) -> Relation:
+        """What it hangs on whether this runs."""
+        early = [relation for frame in self.frames for relation in (*frame.hangs_on, *frame.skips)]
+        return united([*self._conditions, *early], loc)
+
+    def _indices(self, operands: Sequence[Operand], loc: Loc) -> tuple[list[Place | None], Relation]:
+        """The places that operands are, and what those that are none are made of."""
+        places: list[Place | None] = []
+        relations = []
+        for operand in operands:
+            number = self.number(operand)
+            place = number.place
+            if place is not None and isinstance(place.base, Value) and not place.left:
+                place = None if self.ranges[place.base][0] + place.low < 0 else place
+            places.append(place)
+            if number.place is None:
+                relations.append(number.relation)
+        return places, united(relations, loc)
+
+    # Nodes
+
+    def block(self, block: Block) -> list[Known] | None:
+        """Follow a block: what it yields, or None if it never comes to its end."""
+        for node in block.nodes:
+            self.steps += 1
+            if self.steps > STEPS:
+                raise NotLocal("it takes too long to be followed", node.loc)
+            if not is_ending(node):
+                if not self._node(node):
+                    return None
+            elif is_yield(node):
+                return [self.known(operand) for operand in node.operands]
+            elif not is_raise(node):
+                self._jump(node)
+        return None
+
+    def _jump(self, node: Node) -> None:
+        frame = self.frames[-1]
+        asked = self._control(node.loc)
+        if is_return(node):
+            for frame in reversed(self.frames):
+                if frame.node is None or is_call(frame.node):
+                    break
+                if is_loop(frame.node):
+                    raise NotLocal("it returns from inside of a loop", node.loc)
+        (frame.hangs_on if is_return(node) or is_break(node) else frame.skips).append(asked)
+        values = [self.known(operand) for operand in node.operands]
+        frame.ends.append((node, (values, dict(self.memory))))
+
+    def _node(self, node: Node) -> bool:
+        """Follow a node; False if nothing behind it runs."""
+        if node.regions or is_recursion(node):
+            return self._with_regions(node)
+        if is_size(node):
+            self._size(node)
+        elif is_load(node):
+            self._load(node)
+        elif is_write(node):
+            self._write(node)
+        elif is_view(node):
+            self._view(node)
+        else:
+            self._computed(node)
+        return True
+
+    def _size(self, node: Node) -> None:
+        size = node.attrs["size"]
+        place = self.places.of(size)
+        parts = [self._numbers[name] for name in dims.symbols(size) if name in self._numbers]
+        relation = united([used(number, node.loc) for number in parts], node.loc)
+        if place is None and any(self._is_length(name) for name in dims.symbols(size)):
+            relation = Everywhere("it computes with the length of the axis", node.loc)
+        self.define(node.results[0], Number(relation if place is None else UNIFORM, place))
+
+    def _is_length(self, name: str) -> bool:
+        place = self.places.of_name.get(name)
+        return name not in self._numbers and place is not None and place.is_long
+
+    def _load(self, node: Node) -> None:
+        look = self.look(node.operands[0])
+        indices, told = self._indices(node.operands[1 : 1 + len(look.shape)], node.loc)
+        found = self.relation(element(look, indices), node.loc)
+        self.define(node.results[0], Number(united([found, told], node.loc)))
+
+    def _write(self, node: Node) -> None:
+        if is_enter(node):
+            raise NotLocal("it has a table that grows", node.loc)
+        look, value = self.look(node.operands[0]), node.operands[1]
+        relation = self.relation(self.known(value), node.loc)
+        if is_assign(node):
+            new = len(look.shape) - (value.type.ndim if isinstance(value.type, Array) else 0)
+            if isinstance(relation, Along) and isinstance(relation.axis, int):
+                relation = replace(relation, axis=relation.axis + new)
+        else:
+            indices, told = self._indices(node.operands[2 : 2 + len(look.shape)], node.loc)
+            look, relation = element(look, indices), united([relation, told], node.loc)
+        self._put(look, relation, node.loc)
+
+    def _put(self, look: Look, relation: Relation, loc: Loc) -> None:
+        """Write what has `relation` to the array."""
+        storage = look.storage
+        if not storage.is_known:
+            raise NotLocal("it writes to an array that is one of several, or in another shape", loc)
+        if storage in self._callers:
+            raise NotLocal("it writes to its argument, of which a block is a part or a copy", loc)
+        relation = united([relation, self._control(loc)], loc)
+        parts = written(look, relation, self.ranges, loc)
+        self.memory[storage] = parts if is_all(look) else joined(self.memory[storage], parts, loc)
+        for other in self._looked_at.get(storage, ()):
+            self.memory[other] = Everywhere("it changes what it has looked at in another shape", loc)
+
+    def _view(self, node: Node) -> None:
+        look = self.look(node.operands[0])
+        if is_plain_view(node):
+            indices, told = self._indices(node.operands[first_index(node) :], node.loc)
+            found = through(look, node, indices, self.places)
+            if not isinstance(told, Uniform) and any(hasattr(axis, "index") for axis in node.attrs["axes"]):
+                relation = united([self.relation(found, node.loc), told], node.loc)
+                found = self.unknown(found.shape, relation, look.storage)
+            self.define(node.results[0], found)
+            return
+        if grows(node):
+            raise NotLocal("it has a list that grows", node.loc)
+        relation = in_other_shape(node, self.relation(look, node.loc), node.loc)
+        shape = shape_of(node.results[0], self.places)
+        self.define(node.results[0], self.unknown(shape, relation, look.storage))
+
+    def unknown(self, shape: tuple[Place | None, ...], relation: Relation, *of: Storage) -> Look:
+        """An array that may share memory with others: it is read as it is now, and nobody writes to it."""
+        found = self._new(shape, relation, is_known=False)
+        for storage in of:
+            self._looked_at.setdefault(storage, []).append(found.storage)
+            self._looked_at.setdefault(storage, []).extend(self._looked_at.get(found.storage, ()))
+        return found
+
+    def _computed(self, node: Node) -> None:
+        op, loc = OPS.get(node.op), node.loc
+        if op is None or prints_numbers(node) or is_python(node) or is_drawn(node) or draws(node):
+            raise NotLocal("it runs as Python, prints, or draws random numbers, which come in one order", loc)
+        if "writes" in op.effect:
+            raise NotLocal("NumPy writes to an array, as it is called", loc)
+        known = [self.known(operand) for operand in node.operands]
+        numbers = [one for one in known if isinstance(one, Number)]
+        for result in node.results:
+            if isinstance(result.type, Array):
+                shape = shape_of(result, self.places)
+                relation = self._of_arrays(node, known, shape)
+                self.define(result, self._new(shape, relation))
+            elif len(numbers) == len(known) and not is_copy(node):
+                self.define(result, number_of(op, numbers, self.places, loc))
+            else:
+                self.define(result, Number(self._of_arrays(node, known, ())))
+
+    def _of_arrays(self, node: Node, known: list[Known], shape: tuple[Place | None, ...]) -> Relation:
+        lengths = isinstance(node.results[0].type, Array) and OPS[node.op].kind == "creation"
+        relations = [
+            one.relation if lengths and isinstance(one, Number) else self.relation(one, node.loc)
+            for one in known
+        ]
+        return relation_of(node, OPS[node.op], relations, shape, self.places)
+
+    # Control flow
+
+    def _with_regions(self, node: Node) -> bool:
+        if is_recursion(node) or is_gradient_rule(node):
+            raise NotLocal("it calls itself, or has a gradient of its own", node.loc)
+        if is_branch(node):
+            return self._branch(node)
+        if is_compiled_loop(node):
+            return Loop(self, node).follow()
+        if is_unit(node):
+            return self._unit(node)
+        raise NotLocal("it goes through a Python object", node.loc)
+
+    def _results(self, node: Node, values: Sequence[Known]) -> None:
+        for result, value in zip(node.results, values, strict=False):
+            self.define(result, value)
+
+    def _unit(self, node: Node) -> bool:
+        """A cluster, or a helper's body."""
+        (region,) = node.regions
+        for param, operand in zip(region.params, node.operands, strict=False):
+            self.define(param, self.known(operand))
+        if not is_call(node):
+            values = self.block(region)
+            self._results(node, values or ())
+            return values is not None
+        if node.attrs.get("closure") or node.attrs.get("recursive"):
+            raise NotLocal("it makes a function, or calls itself", node.loc)
+        frame = Frame(node)
+        self.frames.append(frame)
+        values = self.block(region)
+        self.frames.pop()
+        ways = [way for _, way in frame.ends]
+        return self.after(node, ways if values is None else [*ways, (values, self.memory)], frame.hangs_on)
+
+    def after(self, node: Node, ways: Sequence[Way], hangs_on: Sequence[Relation]) -> bool:
+        """Go on after a node that was left in these ways, and say whether anything goes on."""
+        if ways:
+            values, self.memory = self.one_of(ways, united(hangs_on, node.loc), node.loc)
+            self._results(node, values)
+        return bool(ways)
+
+    def one_of(self, ways: Sequence[Way], asked: Relation, loc: Loc) -> Way:
+        """What holds where one of these ways was taken; it hangs on `asked` which one."""
+        values, memory = ways[0]
+        for other, other_memory in ways[1:]:
+            pairs = zip(values, other, strict=False)
+            values = [self._either(one, two, memory, other_memory, asked, loc) for one, two in pairs]
+            before, memory = memory, {**memory, **self.memory}
+            for storage, relation in other_memory.items():
+                memory[storage] = joined(before[storage], relation, loc) if storage in before else relation
+        return values, memory
+
+    def _branch(self, node: Node) -> bool:
+        condition = self.number(node.operands[0])
+        if condition.truth is not None:
+            values = self.block(node.regions[0 if condition.truth else 1])
+            self._results(node, values or ())
+            return values is not None
+        asked = used(condition, node.loc)
+        start, ways = self.memory, []
+        for region, beyond in zip(node.regions, condition.beyond, strict=True):
+            self.memory = dict(start)
+            with self.under(asked, beyond):
+                values = self.block(region)
+            if values is not None:
+                ways.append((values, self.memory))
+        self.memory = {}
+        goes_on = self.after(node, ways, [asked])
+        self._both_true(node, condition)
+        return goes_on
+
+    def _both_true(self, node: Node, condition: Number) -> None:
+        """``a and b`` is a branch that gives `b` or `a`: where it is true, both are."""
+        yes, no = node.regions
+        if not (is_yield(yes.ending) and is_yield(no.ending)):
+            return
+        for result, one, other in zip(node.results, yes.ending.operands, no.ending.operands, strict=True):
+            found = self._values[result]
+            if other is node.operands[0] and isinstance(found, Number):
+                beyond = condition.beyond[0] or self.number(one).beyond[0]
+                self.define(result, replace(found, beyond=(beyond, None)))
+
+    @contextmanager
+    def under(self, condition: Relation, beyond: tuple[Value, int] | None = None) -> Iterator[None]:
+        """What is followed inside runs only as `condition` says, for an index that is at least `beyond`."""
+        conditions, ranges = self._conditions, self.ranges
+        self._conditions = [*conditions, condition]
+        if beyond is not None:
+            left, right = ranges[beyond[0]]
+            self.ranges = {**ranges, beyond[0]: (max(left, beyond[1]), right)}
+        try:
+            yield
+        finally:
+            self._conditions, self.ranges = conditions, ranges
+
+    def _either(
+        self, one: Known, other: Known, memory: Memory, other_memory: Memory, asked: Relation, loc: Loc
+    ) -> Known:
+        """A value that is the one or the other, as a condition says."""
+        if isinstance(one, Number) and isinstance(other, Number):
+            if one.place is not None and one.place == other.place:
+                return Number(place=one.place)
+            place = _hull(one.place, other.place) if isinstance(asked, Uniform) else None
+            relation = united([used(one, loc), used(other, loc), asked], loc)
+            return Number(UNIFORM if place else relation, place)
+        if isinstance(one, Look) and isinstance(other, Look):
+            if one == other:
+                return one
+            first = read(one, memory[one.storage], loc, self.places)
+            second = read(other, other_memory[other.storage], loc, self.places)
+            return self.unknown(_shape_of_both(one, other), united([first, second, asked], loc), one.storage, other.storage)
+        raise NotLocal("a variable is an array or a number, as a condition says", loc)
+
+
+def _shape_of_both(one: Look, other: Look) -> tuple[Place | None, ...]:
+    """The shape of what is one of two arrays."""
+    return one.shape if one.shape == other.shape else (None,) * len(one.shape)
+
+
+def _hull(one: Place | None, other: Place | None) -> Place | None:
+    """What is one of two places."""
+    if one is None or other is None or one.base != other.base or not (one.is_plain and other.is_plain):
+        return None
+    return replace(one, low=min(one.low, other.low), high=max(one.high, other.high))

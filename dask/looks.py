@@ -1,0 +1,347 @@
+"""Arrays as looks at memory: what is read through one, and what a write through one makes of the memory.
+
+A `Look` says for each axis of a `Storage` which part of it an array has; views of views are put together. The
+relation of a memory (`relations.py`) is in terms of its own axes, that of a read in terms of the array's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..graph.ir.nodes import Loc, Node, Value
+from ..graph.ir.types import Array
+from .places import END, Place, Places, known, plus
+from .relations import UNIFORM, Along, Ends, Everywhere, Relation, Uniform, merged
+
+_ELSEWHERE = "it reads or writes at places that only the run says"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Storage:
+    """The memory of one array, or of one of several that nobody knows (then nothing may be written to it).
+
+    `shape` has None for sizes that nobody knows.
+    """
+
+    shape: tuple[Place | None, ...]
+    is_known: bool = True
+
+    def goes_along(self, axis: int) -> bool:
+        """Whether an axis grows with the one that is cut."""
+        return _is_long(self.shape[axis])
+
+    @property
+    def long_axes(self) -> list[int]:
+        """The axes that grow with the one that is cut."""
+        return [axis for axis in range(len(self.shape)) if self.goes_along(axis)]
+
+
+def _is_long(size: Place | None) -> bool:
+    return size is not None and size.is_long
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """One place of the axis."""
+
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Spanned:
+    """Elements from `start` on, `step` apart, as axis `target` of the array."""
+
+    target: int
+    start: Place | None
+    step: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """An array: some elements of a memory. `axes` has one entry for each axis of the memory."""
+
+    storage: Storage
+    axes: tuple[Picked | Spanned, ...]
+    shape: tuple[Place | None, ...]
+
+
+def whole(memory: Storage) -> Look:
+    """All of a memory."""
+    return Look(memory, tuple(Spanned(k, known(0)) for k in range(len(memory.shape))), memory.shape)
+
+
+def through(look: Look, node: Node, indices: Sequence[Place | None], places: Places) -> Look:
+    """A `view` of an array; `indices` are its operands behind the array."""
+    shape = shape_of(node.results[0], places)
+    axes: list[Picked | Spanned] = []
+    for axis in look.axes:
+        if isinstance(axis, Picked):
+            axes.append(axis)
+            continue
+        inner = node.attrs["axes"][axis.target]
+        if hasattr(inner, "index"):
+            place = _wrapped(indices[inner.index], look.shape[axis.target])
+            axes.append(Picked(_at(axis, place)))
+        else:
+            start = _at(axis, places.of(inner.start))
+            axes.append(Spanned(inner.target, start, axis.step * inner.step))
+    return Look(look.storage, tuple(axes), shape)
+
+
+def element(look: Look, indices: Sequence[Place | None]) -> Look:
+    """One element."""
+    axes = list(look.axes)
+    for k, axis in enumerate(axes):
+        if isinstance(axis, Spanned):
+            axes[k] = Picked(_at(axis, _wrapped(indices[axis.target], look.shape[axis.target])))
+    return Look(look.storage, tuple(axes), ())
+
+
+def shape_of(value: Value, places: Places) -> tuple[Place | None, ...]:
+    """The sizes of an array."""
+    assert isinstance(value.type, Array)
+    return tuple(places.of(size) for size in value.type.shape)
+
+
+def _at(axis: Spanned, place: Place | None) -> Place | None:
+    """The place in memory of a place of the array's axis."""
+    if axis.step == 1:
+        return plus(axis.start, place)
+    if place is None or place.number is None:
+        return None
+    return plus(axis.start, known(place.number * axis.step))
+
+
+def _wrapped(index: Place | None, size: Place | None) -> Place | None:
+    """The place that an index is: negative constants are counted from the end."""
+    if index is None or index.base is not None or index.low >= 0:
+        return index
+    return plus(size, index) if index.high < 0 else None
+
+
+def is_all(look: Look) -> bool:
+    """Whether the array is all of its memory."""
+    return all(
+        isinstance(axis, Spanned)
+        and axis.start == known(0)
+        and axis.step == 1
+        and size is not None
+        and look.shape[axis.target] == size
+        for axis, size in zip(look.axes, look.storage.shape, strict=True)
+    )
+
+
+def read(look: Look, relation: Relation, loc: Loc, places: Places) -> Relation:
+    """The relation of what the array holds, where `relation` is that of its memory."""
+    along = relation.axis if isinstance(relation, Along) and isinstance(relation.axis, int) else None
+    for number, axis in enumerate(look.axes):
+        if number != along and (why := _by_place(look, number, axis)):
+            return Everywhere(why, loc)
+    if along is None or not isinstance(relation, Along):
+        return relation
+    axis = look.axes[along]
+    size = look.storage.shape[along]
+    if size is None or size.base != END:
+        return Everywhere(_ELSEWHERE, loc)
+    if isinstance(axis, Picked):
+        return _picked(relation, axis.place, size.low, loc, places)
+    return _spanned(relation, axis, look, size.low, loc, places)
+
+
+def _by_place(look: Look, number: int, axis: Picked | Spanned) -> str:
+    """Why elements that don't go along the axis differ with the place, if they do."""
+    if look.storage.goes_along(number):
+        return ""  # uniform along it
+    if isinstance(axis, Picked):
+        return "it looks into a table by the place along the axis" if _is_long(axis.place) else ""
+    long = _is_long(look.shape[axis.target]) or _is_long(axis.start)
+    return "it takes a part of an array by the axis' length" if long else ""
+
+
+def _picked(relation: Along, place: Place | None, size: int, loc: Loc, places: Places) -> Relation:
+    """Element `place` of an axis of n + `size` places."""
+    if place is None:
+        return Everywhere(_ELSEWHERE, loc)
+    if place.base is None or place.base == END:
+        return _end(relation, place, place, size, loc, places)
+    if isinstance(place.base, str):
+        return Everywhere(_ELSEWHERE, loc)
+    return Along(
+        place.base,
+        relation.low + place.low,
+        relation.high + place.high,
+        max(0, relation.left - place.low, place.left),
+        max(0, relation.right + place.high - size, place.right),
+        max(relation.first, place.first + max(relation.high, 0) if place.left else 0),
+        max(relation.last, place.last - min(relation.low, 0) if place.right else 0),
+    )
+
+
+def _end(relation: Along, low: Place, high: Place, size: int, loc: Loc, places: Places) -> Relation:
+    """The elements from place `low` to place `high` of an axis of n + `size` places."""
+    if low.base is None and high.base is None:
+        if low.low < 0:
+            return Everywhere(_ELSEWHERE, loc)
+        first = max(high.high + relation.high + 1, relation.first if low.low < relation.left else 0)
+        places.asks(high.high + 1 - size + relation.right)
+        return Ends(first=max(first, 0)) if first > 0 else UNIFORM
+    if low.base == END and high.base == END:
+        special = high.high >= size - relation.right
+        last = max(-(low.low + relation.low), relation.last if special else 0)
+        places.asks(relation.left - low.low)
+        return Ends(last=max(last, 0)) if last > 0 else UNIFORM
+    return Everywhere(_ELSEWHERE, loc)
+
+
+def _spanned(relation: Along, axis: Spanned, look: Look, size: int, loc: Loc, places: Places) -> Relation:
+    """A part of an axis of n + `size` places, as an axis of the array."""
+    start, length = axis.start, look.shape[axis.target]
+    if start is None or length is None:
+        return Everywhere(_ELSEWHERE, loc)
+    if length.base is None:
+        ends = (plus(start, known(k)) for k in (0, axis.step * max(length.high - 1, 0)))
+        low, high = sorted(ends, key=lambda place: place.low if place else 0)
+        if low is None or high is None:
+            return Everywhere(_ELSEWHERE, loc)
+        if low.base is not None and low.base != END:
+            window = replace(low, low=low.low, high=high.high)
+            return _picked(relation, window, size, loc, places)
+        return _end(relation, low, high, size, loc, places)
+    if axis.step != 1:
+        return Everywhere("it takes every other place, or goes backwards", loc)
+    if length.base != END or not length.is_plain or start.number is None:
+        return Everywhere(_ELSEWHERE, loc)
+    cut = size - start.low - length.low
+    return replace(
+        relation,
+        axis=axis.target,
+        low=relation.low + start.low,
+        high=relation.high + start.low,
+        left=max(0, relation.left - start.low),
+        right=max(0, relation.right - cut),
+    )
+
+
+def written(look: Look, relation: Relation, ranges: dict[Value, tuple[int, int]], loc: Loc) -> Relation:
+    """The relation of the elements of the memory that a write gives anew, the others being uniform.
+
+    `relation` is that of what is written, by the array's axes; `ranges` says of each index of a loop along
+    the axis which first and last places it leaves out.
+    """
+    if isinstance(relation, Everywhere):
+        return relation
+    found: Relation = UNIFORM
+    told = False
+    for number, axis in enumerate(look.axes):
+        part, tells = _written_axis(look, number, axis, relation, ranges, loc)
+        if isinstance(part, Everywhere):
+            return part
+        if isinstance(part, Along):
+            if isinstance(found, Along):
+                return Everywhere("it writes by the place along two axes", loc)
+            found = replace(part, axis=number)
+        told = told or tells
+    if told or isinstance(relation, Uniform):
+        return found
+    if isinstance(found, Along):
+        return Everywhere("it writes one end of the axis at all of its places", loc)
+    return relation
+
+
+def _written_axis(
+    look: Look,
+    number: int,
+    axis: Picked | Spanned,
+    relation: Relation,
+    ranges: dict[Value, tuple[int, int]],
+    loc: Loc,
+) -> tuple[Relation, bool]:
+    """What an axis of the memory says of a write, and whether `relation` is told by it."""
+    size = look.storage.shape[number]
+    if not _is_long(size):
+        why = _by_place(look, number, axis)
+        return (Everywhere(why, loc), False) if why else (UNIFORM, False)
+    if size is None or size.base != END or not size.is_plain:
+        return Everywhere(_ELSEWHERE, loc), False
+    if isinstance(axis, Picked):
+        return _written_place(axis.place, relation, size.low, ranges, loc)
+    return _written_part(look, axis, relation, size.low, loc)
+
+
+def _written_place(
+    place: Place | None, relation: Relation, size: int, ranges: dict[Value, tuple[int, int]], loc: Loc
+) -> tuple[Relation, bool]:
+    if place is None:
+        return Everywhere(_ELSEWHERE, loc), False
+    if place.base is None or place.base == END:
+        return _written_end(place, place, relation, size, loc)
+    if not place.is_plain or isinstance(place.base, str):
+        return Everywhere(_ELSEWHERE, loc), False
+    skipped = ranges[place.base]
+    shift = place.low
+    own = Along(place.base, 0, 0)
+    if isinstance(relation, Along):
+        if relation.axis != place.base:
+            return Everywhere("it writes by the place along two axes", loc), False
+        own = relation
+    elif isinstance(relation, Ends):
+        return Everywhere("it writes one end of the axis at all of its places", loc), False
+    left, right = max(skipped[0], own.left) + shift, max(skipped[1], own.right) + size - shift
+    return _moved(own, -shift, left, right), True
+
+
+def _moved(own: Along, by: int, left: int, right: int) -> Along:
+    """`own` along an axis of the memory; the caller says which one."""
+    return replace(own, low=own.low + by, high=own.high + by, left=max(left, 0), right=max(right, 0))
+
+
+def _written_end(
+    low: Place, high: Place, relation: Relation, size: int, loc: Loc
+) -> tuple[Relation, bool]:
+    if isinstance(relation, Along):
+        return Everywhere("it writes all places of the axis to one", loc), False
+    ends = relation if isinstance(relation, Ends) else Ends()
+    if low.base is None and high.base is None and low.low >= 0 and not ends.last:
+        return Along(-1, 0, 0, left=high.high + 1, first=ends.first), True
+    if low.base == END and high.base == END and not ends.first:
+        return Along(-1, 0, 0, right=size - low.low, last=ends.last), True
+    return Everywhere("it writes elements of one end of the axis to the other", loc), False
+
+
+def _written_part(
+    look: Look, axis: Spanned, relation: Relation, size: int, loc: Loc
+) -> tuple[Relation, bool]:
+    start, length = axis.start, look.shape[axis.target]
+    if start is None or length is None:
+        return Everywhere(_ELSEWHERE, loc), False
+    tells = isinstance(relation, Along) and relation.axis == axis.target
+    if length.base is None:
+        high = plus(start, known(axis.step * max(length.high - 1, 0)))
+        if high is None or tells or axis.step < 1:
+            return Everywhere(_ELSEWHERE, loc), False
+        return _written_end(start, high, relation, size, loc)
+    if axis.step != 1 or length.base != END or not length.is_plain or start.number is None:
+        return Everywhere("it writes every other place, or goes backwards", loc), False
+    cut = size - start.low - length.low
+    if not tells:
+        if not (start.low or cut):
+            return UNIFORM, False
+        if isinstance(relation, Ends):
+            return Everywhere("it writes one end of the axis at all of its places", loc), False
+        return Along(-1, 0, 0, start.low, cut), isinstance(relation, Uniform)
+    assert isinstance(relation, Along)
+    return _moved(relation, -start.low, relation.left + start.low, relation.right + cut), True
+
+
+def joined(old: Relation, new: Relation, loc: Loc) -> Relation:
+    """What memory holds that had `old`, and has `new` in some of its elements."""
+    if isinstance(old, Everywhere) or isinstance(new, Uniform):
+        return old
+    if isinstance(new, Everywhere) or isinstance(old, Uniform):
+        return new
+    if isinstance(old, Along) and isinstance(new, Along) and old.axis == new.axis:
+        return merged(old, new)
+    if isinstance(old, Ends) and isinstance(new, Ends) and not (old.first or new.first) * (old.last or new.last):
+        return Ends(max(old.first, new.first), max(old.last, new.last))
+    return Everywhere("it keeps several things of the axis in one array", loc)
