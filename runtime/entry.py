@@ -65,15 +65,11 @@ from .list_memory import taken
 from .module_reads import still_held
 from .paths import cell_of, follow, place_in_class, underlying
 from .recipe import DriverArgument, Recipe
+from .shared_memory import forbidden
 from .signature import flags_of, same_value
 from .skipped import SKIPPED
 from .stack import ROOMS
 from .undo import MOST_WITH_LISTS, all_undone, kept_state, saved_text, undone
-
-try:  # The C function, without the 0.1 µs of NumPy's dispatch for array-likes.
-    from numpy._core._multiarray_umath import may_share_memory  # type: ignore[import-not-found]
-except ImportError:
-    from numpy import may_share_memory
 
 _BY_VALUE = (int, float, complex, str, bytes, bool, tuple, frozenset)
 
@@ -561,19 +557,16 @@ class _Writer:
         self.lines += [f"if not ({wanted}):", f"    return {self.prefix}_otherwise({call})"]
 
     def _overlaps(self, slots: list[str], call: str) -> None:
-        """An array that is written may share no memory with another one: the graph took them to be apart."""
-        known = enumerate(self.recipe.slots)
-        arrays = [k for k, slot in known if isinstance(slot.type, Array) and not slot.is_taken]
-        pairs = {
-            tuple(sorted((k, other)))
-            for k in self.recipe.writes
-            for other in arrays
-            if k in arrays and k != other
-        }
-        if pairs:
-            share = self._constant("may_share_memory", may_share_memory)
-            checks = " or ".join(f"{share}({slots[a]}, {slots[b]})" for a, b in sorted(pairs))
-            self.lines += [f"if {checks}:", f"    return {self.prefix}_plain({call})"]
+        """An array that is written may share no memory with another one: the graph took them to be apart.
+
+        Nor may its own elements share any.
+        """
+        checks = [
+            f"{self._constant(ask.__name__, ask)}({', '.join(slots[k] for k in some)})"
+            for ask, some in forbidden(self.recipe)
+        ]
+        if checks:
+            self.lines += [f"if {' or '.join(checks)}:", f"    return {self.prefix}_plain({call})"]
 
     # Names. All of ours are private: the user may have a `type` or a `len` of their own.
 

@@ -116,15 +116,15 @@ def parted(result: Any, has_aux: bool) -> tuple[Any, Any]:
     return result[0], result[1]
 
 
-def _made_by_python(result: SymbolicObject) -> TraceError:
-    """The result comes from Python code, where derivatives can't be followed."""
+def _made_by_python(result: SymbolicObject, name: str) -> TraceError:
+    """What is called `name` comes from Python code, where derivatives can't be followed."""
     node = _origin(result.operand())
     text = "" if node is None else node.attrs.get("text", "")
     where = f"code that runs in Python ({_SLOT.sub('_', text)})" if text else "code that runs in Python"
     if text == "[]":
         where = "a list that is filled in a loop (write into an array instead, or make the loop shorter)"
     loc = None if node is None else node.loc
-    return TraceError(f"its result comes from {where}, which can't be followed", loc=loc)
+    return TraceError(f"{name} comes from {where}, which can't be followed", loc=loc)
 
 
 _SLOT = re.compile(r"\{\d+\}")
@@ -151,7 +151,7 @@ def results(value: Any, strict: bool = True) -> tuple[Tree, list[Any]]:
 def scalar_result(value: Any, kind: str) -> Any:
     """The one real number that a gradient is taken of."""
     if isinstance(value, SymbolicObject):
-        raise _made_by_python(value)
+        raise _made_by_python(value, "its result")
     tree, symbols = results(value)
     wanted = f"{kind} is defined for functions with a real scalar result, this one returns"
     if not isinstance(tree, Leaf):
@@ -219,7 +219,9 @@ def seed(leaf: Any, given: Any, name: str) -> Any:
         return zero(leaf)
     wanted, type_ = type_of(leaf), type_of(given)
     assert isinstance(wanted, Scalar | Array)
-    if not isinstance(type_, Scalar | Array) or isinstance(given, SymbolicObject):
+    if isinstance(given, SymbolicObject):
+        raise _made_by_python(given, name)
+    if not isinstance(type_, Scalar | Array):
         raise WrongType(f"{name} is no number or array")
     shape = leaf.shape_sizes if isinstance(leaf, SymbolicArray) else ()
     own = given.shape_sizes if isinstance(given, SymbolicArray) else ()

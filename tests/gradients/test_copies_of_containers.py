@@ -326,3 +326,23 @@ def test_what_was_changed_before_is_not_read_as_it_was(program):
     weight = 5.0 * X if program is replaced_array else np.full(3, 0.125)
     np.testing.assert_allclose(value, np.sum(X * weight))
     np.testing.assert_allclose(slopes, weight)
+
+
+def test_a_rule_whose_numbers_come_from_python_is_refused_with_its_line() -> None:
+    kept, factors = [np.ones(3), np.full(3, 2.0)], [0.5]
+
+    @js.custom_gradient
+    def scaled(v):
+        def rule(up):
+            return up * kept[0].sum()
+
+        return v * 0.5, rule
+
+    def loss(x):
+        acc = scaled(np.sum(x * x))
+        factors[0] = 0.125
+        return acc
+
+    with pytest.raises(js.JitscopeError, match="comes from code that runs in Python") as caught:
+        js.grad(loss)(np.ones(3))
+    assert "kept[0]" in str(caught.value)
