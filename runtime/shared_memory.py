@@ -15,7 +15,7 @@ except ImportError:
 
 
 def forbidden(recipe: Recipe) -> Iterator[tuple[Callable[..., bool], tuple[int, ...]]]:
-    """What must not hold of arrays in these slots: one that is written shares memory, with another or itself."""
+    """What must not hold of arrays in these slots: one that is written shares memory, or its elements do."""
     arrays = [k for k, slot in enumerate(recipe.slots) if isinstance(slot.type, Array) and not slot.is_taken]
     written = [k for k in recipe.writes if k in arrays]
     for pair in sorted({(min(k, other), max(k, other)) for k in written for other in arrays if k != other}):
