@@ -88,7 +88,7 @@ golden: $(READY)
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	MYPYPATH=$(TYPING) $(BIN)/mypy
+	cd $(TYPING) && ../bin/mypy --config-file ../../pyproject.toml
 	MYPYPATH=$(TYPING) $(BIN)/mypy --strict --follow-imports=silent tests/typed/assertions.py
 	MYPYPATH=$(TYPING):examples $(BIN)/mypy --explicit-package-bases examples/*.py
 	MYPYPATH=$(TYPING):benchmarks $(BIN)/mypy --explicit-package-bases benchmarks/*.py

@@ -48,6 +48,7 @@ from .runtime.transforms import value_and_grad as value_and_grad
 from .runtime.transforms import vjp as vjp
 
 if TYPE_CHECKING:
+    from . import dask as dask
     from .runtime.covered import coverage as coverage
     from .runtime.draw import draw as draw
     from .runtime.graph_mode import *  # noqa: F403
@@ -116,6 +117,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """A name of the public face that nobody has used so far."""
+    if name == "dask":
+        return import_module(".dask", __name__)
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(_LATER[name], __name__), name)

@@ -7,11 +7,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ..graph.ir import dims
 from ..graph.ir.nodes import Loc, Node, Value
 from ..graph.ir.types import Array
-from ..graph.ops.define import CREATION, ELEMENTWISE, MATH, PRODUCT, PYTHON, REDUCTION, ROUTINE, OpDef
+from ..graph.ops.define import (
+    CREATION,
+    ELEMENTWISE,
+    MATH,
+    MEMORY_ONLY,
+    PRODUCT,
+    PYTHON,
+    REDUCTION,
+    ROUTINE,
+    OpDef,
+)
 from ..graph.ops.facts import is_copy
+from ..graph.trace.called import Call, Slot
 from .places import END, Place, Places, known, minus, plus, times
 from .relations import UNIFORM, Along, Everywhere, Relation, Uniform, moved, united
 
@@ -58,7 +71,7 @@ def number_of(op: OpDef, numbers: Sequence[Number], places: Places, loc: Loc) ->
         if (found := _exactly(op, given)) is not None:  # type: ignore[arg-type]
             return found
         if op.compares and len(given) == 2:
-            return _compared(op, *numbers, places, loc)
+            return _compared(op, numbers[0], numbers[1], places, loc)
         if (place := _moved_place(op, given, places)) is not None:  # type: ignore[arg-type]
             return Number(place=place)
     truth = None
@@ -94,6 +107,7 @@ def _moved_place(op: OpDef, given: Sequence[Place], places: Places) -> Place | N
         operator.sub: minus,
         max: places.most,
         min: places.least,
+        operator.mod: places.remainder,
     }
     if op.evaluate is operator.mul:
         constants = [place.number for place in given]
@@ -152,20 +166,15 @@ def _index_compared(index: Value, test: Any, offset: int, with_: Place, loc: Loc
         turn = with_.low - offset + _STRICT[test]
         relation = Along(index, left=max(turn, 0))
         later, sooner = (index, turn), None
-        beyond = (later, sooner) if test in _HOLDS_LATER else (sooner, later)
         if test in (operator.eq, operator.ne):
-            beyond = (None, None)
-        return Number(relation, beyond=beyond)
+            return Number(relation)
+        return Number(relation, beyond=(later, sooner) if test in _HOLDS_LATER else (sooner, later))
     turn = offset - with_.low - _STRICT[test] + (test in (operator.eq, operator.ne))
     return Number(Along(index, right=max(turn, 0)))
 
 
 def relation_of(
-    node: Node,
-    op: OpDef,
-    relations: Sequence[Relation],
-    shape: tuple[Place | None, ...],
-    places: Places,
+    node: Node, op: OpDef, relations: Sequence[Relation], shape: tuple[Place | None, ...], places: Places
 ) -> Relation:
     """The relation of what a node computes of arrays, in `shape`; `relations` are those of its operands."""
     loc = node.loc
@@ -178,10 +187,40 @@ def relation_of(
     if op.kind == ROUTINE:
         return _along_last_axes(op, node, relations, places, loc)
     if op.kind == CREATION:
-        return _created(node, relations, shape, loc)
-    if all(isinstance(one, Uniform) for one in relations) and not any(size and size.is_long for size in shape):
+        return _created(op, node, relations, shape, loc)
+    if (found := _called(node, relations, places)) is not None:
+        return found
+    if all(isinstance(one, Uniform) for one in relations) and not any(
+        size and size.is_long for size in shape
+    ):
         return UNIFORM
     return Everywhere(f"`{loc.source or op.name}` may look at any place of the axis", loc)
+
+
+_REDUCING = (np.median, np.nanmedian, np.percentile, np.nanpercentile, np.quantile, np.nanquantile, np.ptp)
+_KEEPING = (np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.cumsum, np.cumprod, np.gradient)
+"""Functions that NumPy runs as they are, and that join elements along one axis alone."""
+
+
+def _called(node: Node, relations: Sequence[Relation], places: Places) -> Relation | None:
+    """The relation of a call of NumPy along one axis; None if nothing is known of it."""
+    call = node.attrs.get("_call")
+    if not isinstance(call, Call) or not call.args or not isinstance(call.args[0], Slot):
+        return None
+    number, axis = call.args[0].number, call.kwargs.get("axis")
+    array, rest = node.operands[number], [*relations[:number], *relations[number + 1 :]]
+    gone = 1 if call.function in _REDUCING else 0 if call.function in _KEEPING else None
+    if (
+        type(axis) is not int
+        or rank(array) - rank(node.results[0]) != gone
+        or any(one != UNIFORM for one in rest)
+    ):
+        return None
+    axis %= rank(array)
+    if is_long_axis(array, axis, places):
+        return Everywhere("it joins all elements along the axis", node.loc)
+    axes = [k - (gone if k > axis else 0) for k in range(rank(array))]
+    return moved(relations[number], axes, node.loc)
 
 
 def rank(operand: object) -> int:
@@ -232,7 +271,9 @@ def _product(node: Node, relations: Sequence[Relation], places: Places, loc: Loc
     return united([moved(relations[0], axes_one, loc), moved(relations[1], axes_other, loc)], loc)
 
 
-def _along_last_axes(op: OpDef, node: Node, relations: Sequence[Relation], places: Places, loc: Loc) -> Relation:
+def _along_last_axes(
+    op: OpDef, node: Node, relations: Sequence[Relation], places: Places, loc: Loc
+) -> Relation:
     """Orders along the last axis; systems of equations of the last two."""
     axes = 1 if op.module == "sorting" else 2
     for operand in node.operands:
@@ -245,21 +286,18 @@ def _along_last_axes(op: OpDef, node: Node, relations: Sequence[Relation], place
 
 
 def _created(
-    node: Node, relations: Sequence[Relation], shape: tuple[Place | None, ...], loc: Loc
+    op: OpDef, node: Node, relations: Sequence[Relation], shape: tuple[Place | None, ...], loc: Loc
 ) -> Relation:
     """Arrays of one value are the same everywhere; others are numbered."""
-    if node.attrs.get("like") or node.op in _OF_ONE_VALUE:
-        values = [k for k, operand in enumerate(node.operands) if not rank(operand)]
-        values = values if node.attrs.get("like") else values[:1]
-        return united([relations[k] for k in values], loc) if node.op == "full" else UNIFORM
     if is_copy(node):
         return relations[0]
+    if op.work == MEMORY_ONLY:
+        values = [k for k, operand in enumerate(node.operands) if not rank(operand)]
+        values = values if node.attrs.get("like") else values[:1]
+        return united([relations[k] for k in values], loc) if op.evaluate is np.full else UNIFORM
     if any(place is None or place.is_long for place in shape):
         return Everywhere("its elements are numbered along the axis", loc)
     return united(relations, loc)
-
-
-_OF_ONE_VALUE = frozenset(("empty", "zeros", "ones", "full"))
 
 
 def in_other_shape(node: Node, relation: Relation, loc: Loc) -> Relation:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from ..graph.ir.nodes import Loc, Node
 from .elements import Number
-from .looks import Look, Storage
 from .relations import Relation
+from .sections import OwnMemory, Section
 
-Known = Number | Look
-Memory = dict[Storage, Relation]
+Known = Number | Section
+Memory = dict[OwnMemory, Relation]
 Way = tuple[list[Known], Memory]
 """How something is left: the values and the memory that are handed on."""
 

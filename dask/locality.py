@@ -1,7 +1,8 @@
-"""Which places of an axis that is cut into blocks the results of a graph are made of, found by following it.
+"""Which places of an axis that is cut into blocks the results of a graph are made of: it is followed.
 
-`results_of` runs the graph on relations (`relations.py`) in place of values, node by node, for one axis: loops
-along the axis once for all of its places, short loops as often as they run, others until nothing changes.
+`results_of` runs the graph on relations (`relations.py`) in place of values, node by node, for one axis:
+loops along the axis once for all of its places, short loops as often as they run, others until nothing
+changes.
 Where it can't follow, what the graph makes there is `Everywhere`, or `NotLocal` is raised.
 """
 
@@ -15,6 +16,7 @@ from ..graph.ir import dims
 from ..graph.ir.nodes import NOWHERE, Block, Graph, Literal, Loc, Node, Operand, Value
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
+from ..graph.ops.define import CREATION
 from ..graph.ops.facts import (
     draws,
     first_index,
@@ -45,13 +47,15 @@ from ..graph.ops.facts import (
 )
 from .elements import Number, constant, in_other_shape, number_of, relation_of, used
 from .frames import Frame, Known, Memory, NotLocal, Way
-from .looks import Look, Storage, element, is_all, joined, read, shape_of, through, whole, written
-from .loops import Loop
-from .places import Place, Places
+from .loops import FollowedLoop
+from .places import Place, Places, known
 from .relations import UNIFORM, Along, Everywhere, Relation, Uniform, united
+from .rolls import Piece, piece_of
+from .sections import OwnMemory, Section, element, is_all, joined, read, shape_of, through, whole, written
 
 STEPS = 200_000
 """So many nodes are looked at, and no more."""
+
 
 @dataclass(frozen=True)
 class Result:
@@ -62,7 +66,7 @@ class Result:
 
 
 def results_of(
-    graph: Graph, cut: Mapping[Value, int], sizes: Mapping[str, Place | None]
+    graph: Graph, cut: Mapping[Value, int], sizes: Mapping[str, Place | None], goes_round: bool = False
 ) -> tuple[list[Result], int]:
     """What the results of a graph are made of, and the least length of the axis for which that holds.
 
@@ -70,11 +74,13 @@ def results_of(
         graph: what a function does.
         cut: for each array among the parameters that has it, which of its axes is the axis that is cut.
         sizes: the places that size symbols and int parameters are; `END` is the base of the axis' length.
+        goes_round: the places behind the last one are the first ones, as `np.roll` has it. Results that are
+            made in another way at the ends of the axis aren't right then.
 
     Raises:
         NotLocal: the graph does what can't be followed.
     """
-    follower = Follower(graph, cut, sizes)
+    follower = Follower(graph, cut, Places(sizes, goes_round))
     results = follower.run(graph)
     return results, follower.places.need
 
@@ -90,28 +96,32 @@ class Follower:
         steps: how many nodes were looked at.
     """
 
-    def __init__(self, graph: Graph, cut: Mapping[Value, int], sizes: Mapping[str, Place | None]) -> None:
-        self.places = Places(sizes)
+    def __init__(self, graph: Graph, cut: Mapping[Value, int], places: Places) -> None:
+        self.places = places
+        self._pieces: dict[OwnMemory, Piece] = {}
         self.memory: Memory = {}
         self.ranges: dict[Value, tuple[int, int]] = {}
         self.frames = [Frame(None)]
         self.steps = 0
         self._values: dict[Value, Known] = {}
         self._numbers: dict[str, Number] = {}
-        self._looked_at: dict[Storage, list[Storage]] = {}
+        self._lines: dict[Value, Loc] = {}
+        self._looked_at: dict[OwnMemory, list[OwnMemory]] = {}
         self._conditions: list[Relation] = []
-        self._callers: set[Storage] = set()
+        self._callers: set[OwnMemory] = set()
         self._given = set(graph.params)
         self._sizes: dict[Value, list[tuple[str, int]]] = {}
         for name, (value, axis) in graph.sizes.items():
             self._sizes.setdefault(value, []).append((name, axis))
         for param in graph.params:
             if isinstance(param.type, Array):
-                look = self._new(shape_of(param, self.places), Along(cut[param]) if param in cut else UNIFORM)
-                self._callers.add(look.storage)
-                self.define(param, look)
+                section = self._new(
+                    shape_of(param, self.places), Along(cut[param]) if param in cut else UNIFORM
+                )
+                self._callers.add(section.buffer)
+                self.define(param, section)
             else:
-                self.define(param, Number(place=sizes.get(param.name)))
+                self.define(param, Number(place=places.of_name.get(param.name)))
 
     def run(self, graph: Graph) -> list[Result]:
         """Follow all of it.
@@ -125,21 +135,19 @@ class Follower:
             loc = returns[0][0].loc if returns else graph.body.ending.loc
             raise NotLocal("it returns in several places", loc)
         ((node, (values, self.memory)),) = returns
-        early = self.frames[0].hangs_on
-        return [
-            Result(
-                united([self.relation(value, node.loc), *early], node.loc),
-                value.shape if isinstance(value, Look) else (),
-            )
-            for value in values
-        ]
+        results = []
+        for operand, value in zip(node.operands, values, strict=True):
+            loc = self._lines.get(operand, node.loc)  # type: ignore[arg-type]
+            relation = united([self.relation(value, loc), *self.frames[0].hangs_on], loc)
+            results.append(Result(relation, value.shape if isinstance(value, Section) else ()))
+        return results
 
     # Values
 
-    def _new(self, shape: tuple[Place | None, ...], relation: Relation, is_known: bool = True) -> Look:
-        storage = Storage(shape, is_known)
-        self.memory[storage] = relation
-        return whole(storage)
+    def _new(self, shape: tuple[Place | None, ...], relation: Relation, is_known: bool = True) -> Section:
+        buffer = OwnMemory(shape, is_known)
+        self.memory[buffer] = relation
+        return whole(buffer)
 
     def define(self, value: Value, known: Known) -> None:
         """From now on `value` is that."""
@@ -162,17 +170,17 @@ class Follower:
         found = self.known(operand)
         return found if isinstance(found, Number) else Number(self.relation(found, NOWHERE))
 
-    def look(self, operand: Operand) -> Look:
+    def section(self, operand: Operand) -> Section:
         """What is known of an array."""
         found = self.known(operand)
-        assert isinstance(found, Look), operand
+        assert isinstance(found, Section), operand
         return found
 
     def relation(self, known: Known, loc: Loc) -> Relation:
         """What a value is made of."""
         if isinstance(known, Number):
             return used(known, loc)
-        return read(known, self.memory[known.storage], loc, self.places)
+        return read(known, self.memory[known.buffer], loc, self.places)
 
     def _control(self, loc: Loc) -> Relation:
         """What it hangs on whether this runs."""
@@ -186,8 +194,10 @@ class Follower:
         for operand in operands:
             number = self.number(operand)
             place = number.place
-            if place is not None and isinstance(place.base, Value) and not place.left:
-                place = None if self.ranges[place.base][0] + place.low < 0 else place
+            along = place is not None and isinstance(place.base, Value) and not place.left
+            if along and not self.places.goes_round:
+                assert place is not None
+                place = None if self.ranges[place.base][0] + place.low < 0 else place  # type: ignore[index]
             places.append(place)
             if number.place is None:
                 relations.append(number.relation)
@@ -225,6 +235,7 @@ class Follower:
 
     def _node(self, node: Node) -> bool:
         """Follow a node; False if nothing behind it runs."""
+        self._lines.update(dict.fromkeys(node.results, node.loc))
         if node.regions or is_recursion(node):
             return self._with_regions(node)
         if is_size(node):
@@ -253,60 +264,93 @@ class Follower:
         return name not in self._numbers and place is not None and place.is_long
 
     def _load(self, node: Node) -> None:
-        look = self.look(node.operands[0])
-        indices, told = self._indices(node.operands[1 : 1 + len(look.shape)], node.loc)
-        found = self.relation(element(look, indices), node.loc)
+        section = self.section(node.operands[0])
+        indices, told = self._indices(node.operands[1 : 1 + len(section.shape)], node.loc)
+        found = self.relation(element(section, indices), node.loc)
         self.define(node.results[0], Number(united([found, told], node.loc)))
 
     def _write(self, node: Node) -> None:
         if is_enter(node):
             raise NotLocal("it has a table that grows", node.loc)
-        look, value = self.look(node.operands[0]), node.operands[1]
+        section, value = self.section(node.operands[0]), node.operands[1]
+        if (
+            self.places.goes_round
+            and is_assign(node)
+            and self._goes_round(section, self.known(value), node.loc)
+        ):
+            return
         relation = self.relation(self.known(value), node.loc)
         if is_assign(node):
-            new = len(look.shape) - (value.type.ndim if isinstance(value.type, Array) else 0)
+            new = len(section.shape) - (value.type.ndim if isinstance(value.type, Array) else 0)
             if isinstance(relation, Along) and isinstance(relation.axis, int):
                 relation = replace(relation, axis=relation.axis + new)
         else:
-            indices, told = self._indices(node.operands[2 : 2 + len(look.shape)], node.loc)
-            look, relation = element(look, indices), united([relation, told], node.loc)
-        self._put(look, relation, node.loc)
+            indices, told = self._indices(node.operands[2 : 2 + len(section.shape)], node.loc)
+            section, relation = element(section, indices), united([relation, told], node.loc)
+        self._put(section, relation, node.loc)
 
-    def _put(self, look: Look, relation: Relation, loc: Loc) -> None:
-        """Write what has `relation` to the array."""
-        storage = look.storage
-        if not storage.is_known:
-            raise NotLocal("it writes to an array that is one of several, or in another shape", loc)
-        if storage in self._callers:
-            raise NotLocal("it writes to its argument, of which a block is a part or a copy", loc)
-        relation = united([relation, self._control(loc)], loc)
-        parts = written(look, relation, self.ranges, loc)
-        self.memory[storage] = parts if is_all(look) else joined(self.memory[storage], parts, loc)
-        for other in self._looked_at.get(storage, ()):
+    def _goes_round(self, target: Section, source: Known, loc: Loc) -> bool:
+        """Whether a copy is a part of a roll; when it is the second one, the array is known."""
+        if not isinstance(source, Section) or self._control(loc) != UNIFORM or target.buffer in self._callers:
+            return False
+        piece = piece_of(target, source, self.memory[source.buffer])
+        if piece is None or not target.buffer.is_known:
+            return False
+        size = target.buffer.shape[piece.axis]
+        before = self._pieces.get(target.buffer)
+        if before is not None and piece.completes(before, size):
+            self._put_all(target.buffer, piece.rolled(), loc)
+            return True
+        self._pieces[target.buffer] = piece
+        if (piece.start, piece.stop) == (known(0), size):
+            return False
+        self._put_all(target.buffer, Everywhere("it writes a part of an array that goes round", loc), loc)
+        return True
+
+    def _put_all(self, buffer: OwnMemory, relation: Relation, loc: Loc) -> None:
+        """From now on the memory has `relation`; arrays that share it may have changed."""
+        self.memory[buffer] = relation
+        for other in self._looked_at.get(buffer, ()):
             self.memory[other] = Everywhere("it changes what it has looked at in another shape", loc)
 
+    def _put(self, section: Section, relation: Relation, loc: Loc) -> None:
+        """Write what has `relation` to the array."""
+        buffer = section.buffer
+        if not buffer.is_known:
+            raise NotLocal("it writes to an array that is one of several, or in another shape", loc)
+        if buffer in self._callers:
+            raise NotLocal("it writes to its argument, of which a block is a part or a copy", loc)
+        self._pieces = {
+            target: piece
+            for target, piece in self._pieces.items()
+            if target is not buffer and piece.source is not buffer
+        }
+        relation = united([relation, self._control(loc)], loc)
+        parts = written(section, relation, self.ranges, loc)
+        self._put_all(buffer, parts if is_all(section) else joined(self.memory[buffer], parts, loc), loc)
+
     def _view(self, node: Node) -> None:
-        look = self.look(node.operands[0])
+        section = self.section(node.operands[0])
         if is_plain_view(node):
             indices, told = self._indices(node.operands[first_index(node) :], node.loc)
-            found = through(look, node, indices, self.places)
+            found = through(section, node, indices, self.places)
             if not isinstance(told, Uniform) and any(hasattr(axis, "index") for axis in node.attrs["axes"]):
                 relation = united([self.relation(found, node.loc), told], node.loc)
-                found = self.unknown(found.shape, relation, look.storage)
+                found = self.unknown(found.shape, relation, section.buffer)
             self.define(node.results[0], found)
             return
         if grows(node):
             raise NotLocal("it has a list that grows", node.loc)
-        relation = in_other_shape(node, self.relation(look, node.loc), node.loc)
+        relation = in_other_shape(node, self.relation(section, node.loc), node.loc)
         shape = shape_of(node.results[0], self.places)
-        self.define(node.results[0], self.unknown(shape, relation, look.storage))
+        self.define(node.results[0], self.unknown(shape, relation, section.buffer))
 
-    def unknown(self, shape: tuple[Place | None, ...], relation: Relation, *of: Storage) -> Look:
+    def unknown(self, shape: tuple[Place | None, ...], relation: Relation, *of: OwnMemory) -> Section:
         """An array that may share memory with others: it is read as it is now, and nobody writes to it."""
         found = self._new(shape, relation, is_known=False)
-        for storage in of:
-            self._looked_at.setdefault(storage, []).append(found.storage)
-            self._looked_at.setdefault(storage, []).extend(self._looked_at.get(found.storage, ()))
+        for buffer in of:
+            self._looked_at.setdefault(buffer, []).append(found.buffer)
+            self._looked_at.setdefault(buffer, []).extend(self._looked_at.get(found.buffer, ()))
         return found
 
     def _computed(self, node: Node) -> None:
@@ -328,7 +372,7 @@ class Follower:
                 self.define(result, Number(self._of_arrays(node, known, ())))
 
     def _of_arrays(self, node: Node, known: list[Known], shape: tuple[Place | None, ...]) -> Relation:
-        lengths = isinstance(node.results[0].type, Array) and OPS[node.op].kind == "creation"
+        lengths = isinstance(node.results[0].type, Array) and OPS[node.op].kind == CREATION
         relations = [
             one.relation if lengths and isinstance(one, Number) else self.relation(one, node.loc)
             for one in known
@@ -343,7 +387,7 @@ class Follower:
         if is_branch(node):
             return self._branch(node)
         if is_compiled_loop(node):
-            return Loop(self, node).follow()
+            return FollowedLoop(self, node).follow()
         if is_unit(node):
             return self._unit(node)
         raise NotLocal("it goes through a Python object", node.loc)
@@ -384,8 +428,8 @@ class Follower:
             pairs = zip(values, other, strict=False)
             values = [self._either(one, two, memory, other_memory, asked, loc) for one, two in pairs]
             before, memory = memory, {**memory, **self.memory}
-            for storage, relation in other_memory.items():
-                memory[storage] = joined(before[storage], relation, loc) if storage in before else relation
+            for buffer, relation in other_memory.items():
+                memory[buffer] = joined(before[buffer], relation, loc) if buffer in before else relation
         return values, memory
 
     def _branch(self, node: Node) -> bool:
@@ -441,16 +485,18 @@ class Follower:
             place = _hull(one.place, other.place) if isinstance(asked, Uniform) else None
             relation = united([used(one, loc), used(other, loc), asked], loc)
             return Number(UNIFORM if place else relation, place)
-        if isinstance(one, Look) and isinstance(other, Look):
+        if isinstance(one, Section) and isinstance(other, Section):
             if one == other:
                 return one
-            first = read(one, memory[one.storage], loc, self.places)
-            second = read(other, other_memory[other.storage], loc, self.places)
-            return self.unknown(_shape_of_both(one, other), united([first, second, asked], loc), one.storage, other.storage)
+            first = read(one, memory[one.buffer], loc, self.places)
+            second = read(other, other_memory[other.buffer], loc, self.places)
+            return self.unknown(
+                _shape_of_both(one, other), united([first, second, asked], loc), one.buffer, other.buffer
+            )
         raise NotLocal("a variable is an array or a number, as a condition says", loc)
 
 
-def _shape_of_both(one: Look, other: Look) -> tuple[Place | None, ...]:
+def _shape_of_both(one: Section, other: Section) -> tuple[Place | None, ...]:
     """The shape of what is one of two arrays."""
     return one.shape if one.shape == other.shape else (None,) * len(one.shape)
 

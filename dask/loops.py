@@ -10,9 +10,9 @@ from ..graph.ir.nodes import Node, Value, walk
 from ..graph.ops.facts import head_of, is_break, is_counted, test_of
 from .elements import Number, used
 from .frames import Frame, Known, Memory, NotLocal, Way
-from .looks import Look, Picked, Spanned, Storage, joined, read
 from .places import END, Place, known, minus, plus
 from .relations import UNIFORM, Along, Everywhere, Relation, united
+from .sections import OwnMemory, Picked, Section, Spanned, joined, read
 
 if TYPE_CHECKING:
     from .locality import Follower
@@ -29,7 +29,7 @@ class Unsettled(Exception):
     """The state of a loop goes on changing."""
 
 
-class Loop:
+class FollowedLoop:
     """Follows one loop of a graph."""
 
     def __init__(self, follower: Follower, node: Node) -> None:
@@ -37,7 +37,7 @@ class Loop:
         self.node = node
         self.loc = node.loc
         self.body = body_of(node)
-        self.merged: set[Storage] = set()
+        self.merged: set[OwnMemory] = set()
         self.initial = [follower.known(operand) for operand in node.operands[head_of(node) :]]
 
     def follow(self) -> bool:
@@ -70,9 +70,7 @@ class Loop:
             follower.memory, follower.frames = before, frames
             return self._one_by_one(indices)
 
-    def _along(
-        self, start: Place | None, stop: Place | None, step: Place | None
-    ) -> tuple[int, int] | None:
+    def _along(self, start: Place | None, stop: Place | None, step: Place | None) -> tuple[int, int] | None:
         """The first and last places that a loop along the axis leaves out; None if it isn't one."""
         if start is None or stop is None or step is None or step.number not in (1, -1):
             return None
@@ -139,7 +137,8 @@ class Loop:
             Unsettled: they go on changing, and `strict` says not to take that for a dependence on everything.
         """
         follower = self.follower
-        state, memory, asked = self.initial, dict(follower.memory), UNIFORM
+        state, memory = self.initial, dict(follower.memory)
+        asked: Relation = UNIFORM
         for round_ in range(3 * ROUNDS):
             if strict and round_ >= ROUNDS:
                 raise Unsettled
@@ -157,7 +156,9 @@ class Loop:
             state, memory = grown, kept
         raise NotLocal("nobody knows what its iterations hand on to one another", self.loc)
 
-    def _round(self, index: Number | None, state: list[Known], frame: Frame) -> tuple[list[Known] | None, list[Way]]:
+    def _round(
+        self, index: Number | None, state: list[Known], frame: Frame
+    ) -> tuple[list[Known] | None, list[Way]]:
         """One iteration of a loop in any state."""
         follower, test = self.follower, test_of(self.node)
         if test is None:
@@ -179,20 +180,22 @@ class Loop:
         """What an iteration hands on to the next one, or to what is behind the loop."""
         values, kept = way
         if along is None:
-            return values, {storage: kept[storage] for storage in kept if storage in memory} | {
-                value.storage: kept[value.storage] for value in values if isinstance(value, Look)
+            return values, {buffer: kept[buffer] for buffer in kept if buffer in memory} | {
+                value.buffer: kept[value.buffer] for value in values if isinstance(value, Section)
             }
         why = Everywhere("it hands something on from one place of the axis to the next", self.loc)
         found: list[Known] = []
         for value in values:
             if isinstance(value, Number):
                 moves = value.place is not None and value.place.base == along
-                found.append(Number(why) if moves else Number(self._behind(value.relation, along), value.place))
-            elif value.storage not in memory or any(_is_at(axis, along) for axis in value.axes):
+                found.append(
+                    Number(why) if moves else Number(self._behind(value.relation, along), value.place)
+                )
+            elif value.buffer not in memory or any(_is_at(axis, along) for axis in value.axes):
                 raise NotLocal("it hands an array on from one place of the axis to the next", self.loc)
             else:
                 found.append(value)
-        return found, {storage: self._behind(kept[storage], along) for storage in memory}
+        return found, {buffer: self._behind(kept[buffer], along) for buffer in memory}
 
     def _grown(self, before: Way, after: Way, asked: Relation, ends: bool) -> Way:
         """The state at the loop's head: as it was before, or as an iteration leaves it."""
@@ -201,33 +204,35 @@ class Loop:
         for one, other in zip(before[0], after[0], strict=False):
             if isinstance(one, Number) and isinstance(other, Number):
                 values.append(self._grown_number(one, other, asked, why if ends else None))
-            elif isinstance(one, Look) and isinstance(other, Look):
+            elif isinstance(one, Section) and isinstance(other, Section):
                 values.append(self._grown_array(one, other, before[1], after[1], asked))
             else:
                 raise NotLocal("a variable is an array or a number, as the iteration says", self.loc)
         memory = {}
-        merged = {value.storage for value in values if isinstance(value, Look)} - set(before[1])
-        for storage in [*before[1], *merged]:
-            relation = before[1].get(storage, UNIFORM)
-            grown = joined(relation, after[1].get(storage, relation), self.loc)
+        merged = {value.buffer for value in values if isinstance(value, Section)} - set(before[1])
+        for buffer in [*before[1], *merged]:
+            relation = before[1].get(buffer, UNIFORM)
+            grown = joined(relation, after[1].get(buffer, relation), self.loc)
             widens = ends and grown != relation and not isinstance(grown, Everywhere)
-            memory[storage] = why if widens else grown
+            memory[buffer] = why if widens else grown
         return values, memory
 
-    def _grown_array(self, one: Look, other: Look, before: Memory, after: Memory, asked: Relation) -> Look:
+    def _grown_array(
+        self, one: Section, other: Section, before: Memory, after: Memory, asked: Relation
+    ) -> Section:
         """The array at the loop's head: `one`, or what an iteration leaves, which is another one."""
         if one == other:
             return one
         follower, places = self.follower, self.follower.places
-        first = read(one, before[one.storage], self.loc, places)
-        second = read(other, after[other.storage], self.loc, places)
+        first = read(one, before[one.buffer], self.loc, places)
+        second = read(other, after[other.buffer], self.loc, places)
         relation = united([first, second, asked], self.loc)
         merged = one
-        if one.storage not in self.merged:
+        if one.buffer not in self.merged:
             shape = one.shape if one.shape == other.shape else (None,) * len(one.shape)
-            merged = follower.unknown(shape, relation, one.storage, other.storage)
-            self.merged.add(merged.storage)
-        after[merged.storage] = relation
+            merged = follower.unknown(shape, relation, one.buffer, other.buffer)
+            self.merged.add(merged.buffer)
+        after[merged.buffer] = relation
         return merged
 
     def _grown_number(self, one: Number, other: Number, asked: Relation, why: Relation | None) -> Number:

@@ -91,11 +91,13 @@ class Places:
 
     Attributes:
         of_name: by the name of a size symbol or of an int value.
+        goes_round: places before the first one and behind the last one are those at the other end.
         need: n is at least this, or the answers don't hold.
     """
 
-    def __init__(self, of_name: Mapping[str, Place | None]) -> None:
+    def __init__(self, of_name: Mapping[str, Place | None], goes_round: bool = False) -> None:
         self.of_name = dict(of_name)
+        self.goes_round = goes_round
         self.need = 1
 
     def asks(self, least: int) -> None:
@@ -158,6 +160,11 @@ class Places:
             self._exceeds(other, one)
             return one
         return _held_down(one, other) if other.base == END and isinstance(one.base, Value) else None
+
+    def remainder(self, one: Place, other: Place) -> Place | None:
+        """``one % other``: the place itself, where the axis goes round."""
+        along = isinstance(one.base, Value) and one.is_plain and other == Place(END, 0, 0)
+        return one if along and self.goes_round else None
 
     def _exceeds(self, size: Place, constant: Place) -> None:
         """`size` is at least `constant`; what is asked of other sizes is asked when their axes are cut."""

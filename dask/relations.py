@@ -101,7 +101,7 @@ def merged(one: Along, other: Along) -> Along:
 
 
 def moved(relation: Relation, axes: Iterable[int | None], loc: Loc) -> Relation:
-    """The relation in a value whose axes stand elsewhere: `axes` says where each went, None if it has gone."""
+    """The relation in a value whose axes stand elsewhere: `axes` says where each went, None if it is gone."""
     if not isinstance(relation, Along) or not isinstance(relation.axis, int):
         return relation
     target = list(axes)[relation.axis]

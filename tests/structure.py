@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("graph", "autograph", "codegen", "runtime", "tools", "command")
+ROOMS = ("graph", "autograph", "codegen", "runtime", "dask", "tools", "command")
 LONG_FUNCTION, LONG_FILE = 50, 600
 
 

@@ -1,7 +1,7 @@
-"""Arrays as looks at memory: what is read through one, and what a write through one makes of the memory.
+"""Arrays as sections of memory: what is read through one, and what a write to one makes of the memory.
 
-A `Look` says for each axis of a `Storage` which part of it an array has; views of views are put together. The
-relation of a memory (`relations.py`) is in terms of its own axes, that of a read in terms of the array's.
+A `Section` says for each axis of an `OwnMemory` which part of it an array has; views of views are joined.
+The relation of a memory (`relations.py`) is in terms of its own axes, that of a read in terms of the array's.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ELSEWHERE = "it reads or writes at places that only the run says"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Storage:
+class OwnMemory:
     """The memory of one array, or of one of several that nobody knows (then nothing may be written to it).
 
     `shape` has None for sizes that nobody knows.
@@ -58,44 +58,44 @@ class Spanned:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Section:
     """An array: some elements of a memory. `axes` has one entry for each axis of the memory."""
 
-    storage: Storage
+    buffer: OwnMemory
     axes: tuple[Picked | Spanned, ...]
     shape: tuple[Place | None, ...]
 
 
-def whole(memory: Storage) -> Look:
+def whole(memory: OwnMemory) -> Section:
     """All of a memory."""
-    return Look(memory, tuple(Spanned(k, known(0)) for k in range(len(memory.shape))), memory.shape)
+    return Section(memory, tuple(Spanned(k, known(0)) for k in range(len(memory.shape))), memory.shape)
 
 
-def through(look: Look, node: Node, indices: Sequence[Place | None], places: Places) -> Look:
+def through(section: Section, node: Node, indices: Sequence[Place | None], places: Places) -> Section:
     """A `view` of an array; `indices` are its operands behind the array."""
     shape = shape_of(node.results[0], places)
     axes: list[Picked | Spanned] = []
-    for axis in look.axes:
+    for axis in section.axes:
         if isinstance(axis, Picked):
             axes.append(axis)
             continue
         inner = node.attrs["axes"][axis.target]
         if hasattr(inner, "index"):
-            place = _wrapped(indices[inner.index], look.shape[axis.target])
+            place = _wrapped(indices[inner.index], section.shape[axis.target])
             axes.append(Picked(_at(axis, place)))
         else:
             start = _at(axis, places.of(inner.start))
             axes.append(Spanned(inner.target, start, axis.step * inner.step))
-    return Look(look.storage, tuple(axes), shape)
+    return Section(section.buffer, tuple(axes), shape)
 
 
-def element(look: Look, indices: Sequence[Place | None]) -> Look:
+def element(section: Section, indices: Sequence[Place | None]) -> Section:
     """One element."""
-    axes = list(look.axes)
+    axes = list(section.axes)
     for k, axis in enumerate(axes):
         if isinstance(axis, Spanned):
-            axes[k] = Picked(_at(axis, _wrapped(indices[axis.target], look.shape[axis.target])))
-    return Look(look.storage, tuple(axes), ())
+            axes[k] = Picked(_at(axis, _wrapped(indices[axis.target], section.shape[axis.target])))
+    return Section(section.buffer, tuple(axes), ())
 
 
 def shape_of(value: Value, places: Places) -> tuple[Place | None, ...]:
@@ -120,42 +120,42 @@ def _wrapped(index: Place | None, size: Place | None) -> Place | None:
     return plus(size, index) if index.high < 0 else None
 
 
-def is_all(look: Look) -> bool:
+def is_all(section: Section) -> bool:
     """Whether the array is all of its memory."""
     return all(
         isinstance(axis, Spanned)
         and axis.start == known(0)
         and axis.step == 1
         and size is not None
-        and look.shape[axis.target] == size
-        for axis, size in zip(look.axes, look.storage.shape, strict=True)
+        and section.shape[axis.target] == size
+        for axis, size in zip(section.axes, section.buffer.shape, strict=True)
     )
 
 
-def read(look: Look, relation: Relation, loc: Loc, places: Places) -> Relation:
+def read(section: Section, relation: Relation, loc: Loc, places: Places) -> Relation:
     """The relation of what the array holds, where `relation` is that of its memory."""
     along = relation.axis if isinstance(relation, Along) and isinstance(relation.axis, int) else None
-    for number, axis in enumerate(look.axes):
-        if number != along and (why := _by_place(look, number, axis)):
+    for number, axis in enumerate(section.axes):
+        if number != along and (why := _by_place(section, number, axis)):
             return Everywhere(why, loc)
     if along is None or not isinstance(relation, Along):
         return relation
-    axis = look.axes[along]
-    size = look.storage.shape[along]
+    axis = section.axes[along]
+    size = section.buffer.shape[along]
     if size is None or size.base != END:
         return Everywhere(_ELSEWHERE, loc)
     if isinstance(axis, Picked):
         return _picked(relation, axis.place, size.low, loc, places)
-    return _spanned(relation, axis, look, size.low, loc, places)
+    return _spanned(relation, axis, section, size.low, loc, places)
 
 
-def _by_place(look: Look, number: int, axis: Picked | Spanned) -> str:
+def _by_place(section: Section, number: int, axis: Picked | Spanned) -> str:
     """Why elements that don't go along the axis differ with the place, if they do."""
-    if look.storage.goes_along(number):
+    if section.buffer.goes_along(number):
         return ""  # uniform along it
     if isinstance(axis, Picked):
         return "it looks into a table by the place along the axis" if _is_long(axis.place) else ""
-    long = _is_long(look.shape[axis.target]) or _is_long(axis.start)
+    long = _is_long(section.shape[axis.target]) or _is_long(axis.start)
     return "it takes a part of an array by the axis' length" if long else ""
 
 
@@ -171,8 +171,8 @@ def _picked(relation: Along, place: Place | None, size: int, loc: Loc, places: P
         place.base,
         relation.low + place.low,
         relation.high + place.high,
-        max(0, relation.left - place.low, place.left),
-        max(0, relation.right + place.high - size, place.right),
+        max(relation.left - place.low if relation.left else 0, place.left, 0),
+        max(relation.right + place.high - size if relation.right else 0, place.right, 0),
         max(relation.first, place.first + max(relation.high, 0) if place.left else 0),
         max(relation.last, place.last - min(relation.low, 0) if place.right else 0),
     )
@@ -185,18 +185,20 @@ def _end(relation: Along, low: Place, high: Place, size: int, loc: Loc, places: 
             return Everywhere(_ELSEWHERE, loc)
         first = max(high.high + relation.high + 1, relation.first if low.low < relation.left else 0)
         places.asks(high.high + 1 - size + relation.right)
-        return Ends(first=max(first, 0)) if first > 0 else UNIFORM
+        return Ends(first=max(first, 1))
     if low.base == END and high.base == END:
         special = high.high >= size - relation.right
         last = max(-(low.low + relation.low), relation.last if special else 0)
         places.asks(relation.left - low.low)
-        return Ends(last=max(last, 0)) if last > 0 else UNIFORM
+        return Ends(last=max(last, 1))
     return Everywhere(_ELSEWHERE, loc)
 
 
-def _spanned(relation: Along, axis: Spanned, look: Look, size: int, loc: Loc, places: Places) -> Relation:
+def _spanned(
+    relation: Along, axis: Spanned, section: Section, size: int, loc: Loc, places: Places
+) -> Relation:
     """A part of an axis of n + `size` places, as an axis of the array."""
-    start, length = axis.start, look.shape[axis.target]
+    start, length = axis.start, section.shape[axis.target]
     if start is None or length is None:
         return Everywhere(_ELSEWHERE, loc)
     if length.base is None:
@@ -223,7 +225,7 @@ def _spanned(relation: Along, axis: Spanned, look: Look, size: int, loc: Loc, pl
     )
 
 
-def written(look: Look, relation: Relation, ranges: dict[Value, tuple[int, int]], loc: Loc) -> Relation:
+def written(section: Section, relation: Relation, ranges: dict[Value, tuple[int, int]], loc: Loc) -> Relation:
     """The relation of the elements of the memory that a write gives anew, the others being uniform.
 
     `relation` is that of what is written, by the array's axes; `ranges` says of each index of a loop along
@@ -233,8 +235,8 @@ def written(look: Look, relation: Relation, ranges: dict[Value, tuple[int, int]]
         return relation
     found: Relation = UNIFORM
     told = False
-    for number, axis in enumerate(look.axes):
-        part, tells = _written_axis(look, number, axis, relation, ranges, loc)
+    for number, axis in enumerate(section.axes):
+        part, tells = _written_axis(section, number, axis, relation, ranges, loc)
         if isinstance(part, Everywhere):
             return part
         if isinstance(part, Along):
@@ -250,7 +252,7 @@ def written(look: Look, relation: Relation, ranges: dict[Value, tuple[int, int]]
 
 
 def _written_axis(
-    look: Look,
+    section: Section,
     number: int,
     axis: Picked | Spanned,
     relation: Relation,
@@ -258,15 +260,15 @@ def _written_axis(
     loc: Loc,
 ) -> tuple[Relation, bool]:
     """What an axis of the memory says of a write, and whether `relation` is told by it."""
-    size = look.storage.shape[number]
+    size = section.buffer.shape[number]
     if not _is_long(size):
-        why = _by_place(look, number, axis)
+        why = _by_place(section, number, axis)
         return (Everywhere(why, loc), False) if why else (UNIFORM, False)
     if size is None or size.base != END or not size.is_plain:
         return Everywhere(_ELSEWHERE, loc), False
     if isinstance(axis, Picked):
         return _written_place(axis.place, relation, size.low, ranges, loc)
-    return _written_part(look, axis, relation, size.low, loc)
+    return _written_part(section, axis, relation, size.low, loc)
 
 
 def _written_place(
@@ -296,9 +298,7 @@ def _moved(own: Along, by: int, left: int, right: int) -> Along:
     return replace(own, low=own.low + by, high=own.high + by, left=max(left, 0), right=max(right, 0))
 
 
-def _written_end(
-    low: Place, high: Place, relation: Relation, size: int, loc: Loc
-) -> tuple[Relation, bool]:
+def _written_end(low: Place, high: Place, relation: Relation, size: int, loc: Loc) -> tuple[Relation, bool]:
     if isinstance(relation, Along):
         return Everywhere("it writes all places of the axis to one", loc), False
     ends = relation if isinstance(relation, Ends) else Ends()
@@ -310,9 +310,9 @@ def _written_end(
 
 
 def _written_part(
-    look: Look, axis: Spanned, relation: Relation, size: int, loc: Loc
+    section: Section, axis: Spanned, relation: Relation, size: int, loc: Loc
 ) -> tuple[Relation, bool]:
-    start, length = axis.start, look.shape[axis.target]
+    start, length = axis.start, section.shape[axis.target]
     if start is None or length is None:
         return Everywhere(_ELSEWHERE, loc), False
     tells = isinstance(relation, Along) and relation.axis == axis.target
@@ -342,6 +342,8 @@ def joined(old: Relation, new: Relation, loc: Loc) -> Relation:
         return new
     if isinstance(old, Along) and isinstance(new, Along) and old.axis == new.axis:
         return merged(old, new)
-    if isinstance(old, Ends) and isinstance(new, Ends) and not (old.first or new.first) * (old.last or new.last):
-        return Ends(max(old.first, new.first), max(old.last, new.last))
+    if isinstance(old, Ends) and isinstance(new, Ends):
+        ends = Ends(max(old.first, new.first), max(old.last, new.last))
+        if not (ends.first and ends.last):
+            return ends
     return Everywhere("it keeps several things of the axis in one array", loc)
