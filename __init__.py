@@ -83,6 +83,7 @@ __all__ = [
     "config",
     "counters",
     "custom_gradient",
+    "dask",
     "device",
     "errors",
     "experimental_jit_scope",

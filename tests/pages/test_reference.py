@@ -29,6 +29,7 @@ NUMPYS = {name for name in js.__all__ if getattr(js, name) is getattr(np, name, 
 INTERNAL = {
     *("Graph.record", "Graph.source", "Graph.redeclare", "Graph.check_open", "Graph.session"),
     *("Session.lock", "Session.slot", "Session.wanted", "Variable.check_shape", "config.watch"),
+    "dask.WorkerPlugin.setup",  # for Dask
 }
 MADE_BY_GRAPHS = {"Operation", "Symbol"}
 OF_FUNCTIONS = ("get_concrete_function", "explain", "coverage", "clear")
