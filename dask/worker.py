@@ -38,17 +38,17 @@ class WorkerPlugin(DistributedPlugin):
         from distributed import Client, LocalCluster
 
         @js.function
-        def energy(x):
+        def length(x):
             total = 0.0
             for v in x:
                 total += v * v
-            return total
+            return np.sqrt(total)
 
-        energy(np.ones(10))
+        length(np.ones(4))
         with LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster:
             with Client(cluster) as client:
-                client.register_plugin(js.dask.WorkerPlugin(energy))
-                assert client.submit(energy, np.ones(10)).result() == 10.0
+                client.register_plugin(js.dask.WorkerPlugin(length))
+                assert client.submit(length, np.ones(4)).result() == 2.0
     """
 
     name = "jitscope"
