@@ -74,7 +74,7 @@ demo: $(READY)
 
 # The site, in docs/_build/html; what the figures' picture is drawn with isn't needed for it.
 docs: $(READY)
-	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 	@echo docs/_build/html/index.html
 
 bench: $(READY)

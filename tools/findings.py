@@ -104,6 +104,13 @@ class Findings:
     files: dict[str, tuple[FoundLine, ...]] = field(default_factory=dict)
     ended: str = ""
     """The exception that ended the script, if one did."""
+    of_cell: bool = False
+    """What was run is a notebook's cell, whose file nobody has named."""
+
+    @property
+    def what(self) -> str:
+        """What was run."""
+        return "cell" if self.of_cell else "script"
 
     @property
     def left_out(self) -> str:

@@ -13,6 +13,7 @@ import shlex
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from html import escape
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -32,8 +33,8 @@ from .script import Decorator, marked, with_decorator
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-_LINE, _MOST = 22, 900
-"""The height of a report in a notebook, in pixels: for each line, and at most."""
+_HEAD, _LINE, _MOST = 430, 22, 1200
+"""The height of a report in a notebook, in pixels: without its lines, for each line, and at most."""
 
 
 def load(shell: InteractiveShell) -> None:
@@ -71,7 +72,7 @@ def run_cell(shell: InteractiveShell, line: str, cell: str) -> None:
     """Run a cell with its functions decorated.
 
     Raises:
-        Misused: an option, or a function, that there is not.
+        Misused: an option, or a function, that there is not; or `await` outside of functions.
         SyntaxError: the cell is no Python.
         Exception: what the cell raises.
     """
@@ -82,6 +83,7 @@ def run_cell(shell: InteractiveShell, line: str, cell: str) -> None:
     text = shell.transform_cell(cell)
     name = shell.compile.cache(text, shell.execution_count, raw_code=cell)
     tree = ast.parse(text, name)
+    _check_await(tree.body)
     marked(tree, "the cell", chosen)
     start = time.perf_counter()
     ended, value = "", None
@@ -95,10 +97,22 @@ def run_cell(shell: InteractiveShell, line: str, cell: str) -> None:
         seconds = time.perf_counter() - start
         recorder.withdraw(shell.user_ns)
         if options.annotate:
-            _display(findings("This cell", recorder.called(), seconds, not options.no_times, ended))
+            found = findings("This cell", recorder.called(), seconds, not options.no_times, ended)
+            _display(replace(found, of_cell=True))
         recorder.settle(shell.user_ns)
     if value is not None and not text.rstrip().endswith(";"):
         shell.displayhook(value)
+
+
+def _check_await(body: Iterable[ast.AST]) -> None:
+    """What a cell waits for outside of functions belongs to the loop in which the cell runs already."""
+    for node in body:
+        if isinstance(node, (ast.Await, ast.AsyncFor, ast.AsyncWith)):
+            raise Misused(
+                f"%%jitscope: line {node.lineno} waits outside of a function: put that into a cell of its own"
+            )
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            _check_await(ast.iter_child_nodes(node))
 
 
 def _run(tree: ast.Module, name: str, decorate: Decorator, names: dict[str, Any]) -> object:
@@ -165,8 +179,8 @@ def _display(shown: object) -> None:
 
 def report_html(found: Findings) -> str:
     """A report in a frame of its own: its style is not the notebook's, and nothing in it runs."""
-    lines = sum(map(len, found.files.values()))
-    height = min(300 + _LINE * lines, _MOST)
+    lines = sum(map(len, found.files.values())) + len(found.functions)
+    height = min(_HEAD + _LINE * lines, _MOST)
     frame = f'style="width:100%;height:{height}px;border:0" sandbox title="jitscope\'s report"'
     return f'<iframe srcdoc="{escape(page(found))}" {frame}></iframe>'
 
@@ -206,8 +220,8 @@ def _table(items: Iterable[Specialisation]) -> str:
 
 
 def _row(item: Specialisation) -> str:
-    count = len(item.clusters)
-    runs = f"as plain Python: {item.plain_reason}" if item.plain_reason else f"compiled, {count} kernels"
+    kernels = f"{len(item.clusters)} kernel{'s' if len(item.clusters) > 1 else ''}"
+    runs = f"as plain Python: {item.plain_reason}" if item.plain_reason else f"compiled, {kernels}"
     if item.slower:
         runs = "as plain Python, which took less time"
     origin = "" if item.plain_reason else "disk" if item.from_disk else "this process"

@@ -67,7 +67,7 @@ def versions() -> str:
 def _summary(found: Findings) -> Iterator[str]:
     """The most important numbers, and what the words at the lines mean."""
     if found.ended:
-        yield f"<p>The script ended by {escape(printable(found.ended))}.</p>"
+        yield f"<p>The {found.what} ended by {escape(printable(found.ended))}.</p>"
     if not found.functions:
         yield "<p>It called none of its functions: there is nothing to tell.</p>"
         return
@@ -81,7 +81,7 @@ def _summary(found: Findings) -> Iterator[str]:
             f"The calls that were timed would take {readable(plain)} as plain Python.{left}</p>"
         )
     if found.seconds:
-        yield f"<p>The script ran for {readable(found.seconds)}, compiling included.</p>"
+        yield f"<p>The {found.what} ran for {readable(found.seconds)}, compiling included.</p>"
     states = {line.state for lines in found.files.values() for line in lines}
     words = (
         f'<strong class="{_CLASSES[state]}"><span class="state">{state}</span></strong> {meaning}'
@@ -119,7 +119,7 @@ def _functions(found: Findings) -> Iterator[str]:
 
 def _file(file: str, lines: Iterable[FoundLine], found: Findings) -> Iterator[str]:
     """The source of a file, from the first line that does something to the last."""
-    name = Path(file).name
+    name = "The cell" if found.of_cell else Path(file).name
     texts = {
         f"{one.name}.{kernel}": item.text
         for one in found.functions

@@ -73,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The documentation, built."""
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", str(ROOT / "docs"), str(folder)]
-    subprocess.run(command, check=True)
+    subprocess.run(command, check=True, cwd=folder)
     return folder
 
 

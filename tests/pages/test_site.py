@@ -47,6 +47,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         [*command, "-d", str(folder / "trees"), str(DOCS), str(folder / "html")],
         capture_output=True,
         text=True,
+        cwd=folder,  # in the root, `dask` would be our room of that name
     )
     assert done.returncode == 0, done.stderr
     assert not done.stderr

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,8 @@ def test_the_report_of_a_cell(shell: Any) -> None:
     shown = [output.data.get("text/html", "") for output in seen.outputs]
     (frame,) = [text for text in shown if text.startswith("<iframe")]
     assert "sandbox" in frame
+    assert "The cell ran for" in frame
+    assert "The cell</h2>" in unescape(frame)
     assert "<script" not in frame
     assert "x = 0.5 * (x + np.roll(x, 1))" in frame
     assert frame.count("<iframe") == 1
@@ -101,6 +104,7 @@ def test_chosen_functions(shell: Any) -> None:
     [
         ("--fly", "x = 1", "Misused", "unrecognized arguments: --fly"),
         ("--functions nobody", "def f():\n    return 1", "Misused", "the cell has no function nobody"),
+        ("", "async def f():\n    await g()\n\nawait f()", "Misused", "line 4 waits outside of a function"),
         ("", "def f(:\n", "SyntaxError", "invalid syntax"),
         ("", "def f(x):\n    return x[5]\n\nf([1])", "IndexError", "list index out of range"),
         ("-a --strict", "def f(x):\n    return eval('x')\n\nf(1)", "JitscopeError", "can't be compiled"),
@@ -120,7 +124,7 @@ def test_functions_show_themselves(shell: Any) -> None:
     ran(shell, f"%%jitscope\n{CELL}\ndef later(x):\n    return x\n\ndef plain(x):\n    yield x")
     show = shell.display_formatter.formatters["text/html"]
     names = shell.user_ns
-    assert "compiled, 1 kernels" in show(names["smooth"])
+    assert "compiled, 1 kernel" in show(names["smooth"])
     assert "x: f64[:], n: int" in show(names["smooth"])
     assert show(names["later"]) == "<code>later</code> is decorated, and has not been called yet"
     assert "runs as plain Python" in show(names["plain"])
@@ -150,5 +154,5 @@ def test_a_notebook_and_the_same_one_again(tmp_path: Path) -> None:
         assert texts[-1] == f"[{from_disk}]\n"
         pages = [output.data["text/html"] for output in shown if "text/html" in output.get("data", {})]
         assert any(page.startswith("<iframe") for page in pages)
-        assert any("<table>" in page and "compiled, 1 kernels" in page for page in pages)
+        assert any("<table>" in page and "compiled, 1 kernel" in page for page in pages)
         assert not any("jitscope: " in page for page in pages)  # what was told meanwhile is gone
