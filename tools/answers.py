@@ -41,6 +41,17 @@ def ratio(before: float, now: float) -> str:
     return f"{before / now:.3g} × faster" if now <= before else f"{now / before:.3g} × slower"
 
 
+_UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
+
+
+def sized(number: float) -> str:
+    """A number of bytes."""
+    for unit, name in _UNITS:
+        if number >= unit:
+            return f"{number / unit:.3g} {name}"
+    return f"{number:.0f} bytes"
+
+
 def table(rows: list[tuple[str, ...]]) -> list[str]:
     """Rows as lines, columns as wide as they must be; the last one isn't filled up."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

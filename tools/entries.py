@@ -15,10 +15,8 @@ from ..runtime.compile import Request
 from ..runtime.config import bytes_of, config
 from ..runtime.digest import code_digest, environment
 from ..runtime.recipe import from_json, holds
-from .answers import RIGHT, WRONG, Answer, Misused, table
+from .answers import RIGHT, WRONG, Answer, Misused, sized, table
 from .target import targets
-
-_UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))
 
 
 @dataclass(frozen=True)
@@ -70,15 +68,15 @@ def ls(options: argparse.Namespace) -> Answer:
                 printable(entry.function),
                 printable(entry.file),
                 _cut(printable(entry.signature)),
-                _size(entry.size),
+                sized(entry.size),
                 _ago(entry.used),
                 state,
                 where,
             )
         )
     total = sum(entry.size for entry in found)
-    limit = f" of {_size(config.cache_limit)}" if config.cache_limit else ""
-    text = "\n".join([*(table(rows) if found else []), f"{len(found)} entries, {_size(total)}{limit}"])
+    limit = f" of {sized(config.cache_limit)}" if config.cache_limit else ""
+    text = "\n".join([*(table(rows) if found else []), f"{len(found)} entries, {sized(total)}{limit}"])
     data = [
         {
             "function": entry.function,
@@ -124,7 +122,7 @@ def prune(options: argparse.Namespace) -> Answer:
     if root.is_dir() and limit:
         cache_limit.prune(root, limit)
     after = sum(entry.size for entry in _entries())
-    return Answer(f"{_size(before)} before, {_size(after)} now", {"before": before, "after": after})
+    return Answer(f"{sized(before)} before, {sized(after)} now", {"before": before, "after": after})
 
 
 def clear(options: argparse.Namespace) -> Answer:
@@ -137,7 +135,7 @@ def clear(options: argparse.Namespace) -> Answer:
         count, size = count + 1, size + entry.size
         if not any(entry.folder.parent.iterdir()):
             entry.folder.parent.rmdir()
-    return Answer(f"{count} entries removed, {_size(size)}", {"removed": count, "size": size})
+    return Answer(f"{count} entries removed, {sized(size)}", {"removed": count, "size": size})
 
 
 def why(options: argparse.Namespace) -> Answer:
@@ -208,13 +206,6 @@ def _entries() -> Iterator[DiskEntry]:
             name, _, key = above.rpartition("-")
             whole[above] = {stored.folder: stored for stored in cache.find(name, key)}
         yield DiskEntry(kept.folder, kept.size, kept.used, whole[above].get(kept.folder))
-
-
-def _size(number: int) -> str:
-    for unit, name in _UNITS:
-        if number >= unit:
-            return f"{number / unit:.3g} {name}"
-    return f"{number} bytes"
 
 
 def _ago(moment: float) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from ..codegen.sites import LAUNCH
 from ..graph.trace.running import lines_of
@@ -15,6 +16,7 @@ from ..runtime.coverage import NOT_REACHED, Coverage, coverage_of
 from ..runtime.line_states import COMPILED, LineStates, loops_of, specialisation_for
 from ..runtime.specialisation import Specialisation
 from ..runtime.timeline import trace
+from .graph_facts import memory_of
 from .recorder import Called
 from .target import silent
 
@@ -49,6 +51,13 @@ class FoundKernel:
     last: int
     calls: int = 0
     seconds: float = 0.0
+    memory: int | None = None
+    """The bytes of its arrays, where a call goes through them once; None if nobody knows."""
+
+    @property
+    def speed(self) -> float | None:
+        """Bytes a second."""
+        return self.memory * self.calls / self.seconds if self.memory and self.seconds else None
 
 
 @dataclass(frozen=True)
@@ -204,9 +213,15 @@ def _timed(found: FoundFunction, record: Called) -> FoundFunction:
         for _ in range(3):
             best = min(best, _seconds(record))
         whole, bars = _bars(record)
-    kernels = tuple(_kernels(found, bars))
+    kernels = tuple(_kernels(found, bars, _arguments(record)))
     known = best if best < float("inf") else None
     return replace(found, decorated=known, kernels=kernels, traced=whole, bars=tuple(bars))
+
+
+def _arguments(record: Called) -> dict[str, object]:
+    """The arguments of the call that was kept, by name."""
+    assert record.given is not None
+    return dict(zip(record.state.names, record.given.values_for(record.state), strict=False))
 
 
 def _seconds(record: Called) -> float:
@@ -235,11 +250,14 @@ def _bars(record: Called) -> tuple[float, list[FoundBar]]:
     return whole, found
 
 
-def _kernels(found: FoundFunction, bars: Iterable[FoundBar]) -> Iterator[FoundKernel]:
+def _kernels(
+    found: FoundFunction, bars: Iterable[FoundBar], arguments: Mapping[str, object] = MappingProxyType({})
+) -> Iterator[FoundKernel]:
     """The kernels of the specialisation that was made last."""
     item = next((one for one in reversed(found.specialisations) if one.clusters), None)
     if item is None:
         return
+    memory = memory_of(item, arguments)
     times: dict[str, list[float]] = {}
     for bar in bars:
         if bar.compiled:
@@ -247,7 +265,9 @@ def _kernels(found: FoundFunction, bars: Iterable[FoundBar]) -> Iterator[FoundKe
     for cluster, lines in zip(item.report.members, item.report.lines, strict=False):
         numbers = [line.number for line in lines] or [found.line]
         own, count = times.get(cluster.name, []), len(cluster.nodes)
-        yield FoundKernel(cluster.name, cluster.device, count, min(numbers), max(numbers), len(own), sum(own))
+        lines_ = min(numbers), max(numbers)
+        bytes_ = memory.get(cluster.name)
+        yield FoundKernel(cluster.name, cluster.device, count, *lines_, len(own), sum(own), bytes_)
 
 
 def _lines_of_files(

@@ -23,8 +23,9 @@ from ..runtime.draw import draw
 from ..runtime.errors import JitscopeError
 from ..runtime.line_states import COMPILED, NUMPY, PYTHON
 from ..runtime.specialisation import Specialisation
-from .answers import ratio
+from .answers import ratio, sized
 from .findings import Findings, FoundBar, FoundFunction, FoundKernel, FoundLine
+from .graph_facts import conditions_of
 from .kernel_lines import kernel_lines
 from .page_style import STYLE
 
@@ -175,7 +176,10 @@ def _function(one: FoundFunction) -> Iterator[str]:
 
 
 def _kernels(kernels: Iterable[FoundKernel], whole: float | None, timed: bool) -> Iterator[str]:
-    times = '<th class="number">calls</th><th class="number">time</th><th class="number">of the call</th>'
+    kernels = list(kernels)
+    heads = ["calls", "time", "of the call"]
+    heads += ["memory", "per second"] if any(one.speed for one in kernels) else []
+    times = "".join(f'<th class="number">{head}</th>' for head in heads)
     yield '<div class="wide"><table><thead><tr><th>kernel</th><th>lines</th>'
     yield f'<th class="number">operations</th>{times if timed else ""}</tr></thead><tbody>'
     for one in kernels:
@@ -185,8 +189,16 @@ def _kernels(kernels: Iterable[FoundKernel], whole: float | None, timed: bool) -
             part = f"{min(one.seconds / whole, 1.0):.0%}" if whole else ""
             row += f'<td class="number">{one.calls}</td><td class="number">{readable(one.seconds)}</td>'
             row += f'<td class="number">{part}</td>'
+            if "memory" in heads:
+                row += "".join(f'<td class="number">{cell}</td>' for cell in _memory(one))
         yield f"<tr>{row}</tr>"
     yield "</tbody></table></div>"
+
+
+def _memory(one: FoundKernel) -> tuple[str, str]:
+    """What a call of a kernel goes through, and how fast."""
+    moved = sized(one.memory) if one.memory is not None else ""
+    return moved, f"{sized(one.speed)}/s" if one.speed else ""
 
 
 _MOST_BARS = 2000
@@ -224,6 +236,9 @@ def _specialisation(item: Specialisation) -> Iterator[str]:
         yield "<p>runs as plain Python, which took less time when both were tried</p>"
     origin = "found on disk" if item.from_disk else "made in this process"
     yield f'<p class="soft">{origin}: <code>{escape(printable(item.module_path))}</code></p>'
+    if conditions := conditions_of(item):
+        said = ", ".join(f"<code>{escape(printable(one))}</code>" for one in conditions)
+        yield f'<p class="soft">for calls with {said} alone</p>'
     for note in item.report.notes:
         yield f"<p>line {note.line.number}: {escape(printable(note.reason))}</p>"
     yield _folded("the generated module", item.text)

@@ -224,3 +224,47 @@ def test_a_report_stands_beside_the_script_wherever_that_goes(capsys: pytest.Cap
     assert main(["report", "below/program.py"]) == 0
     assert (below / "program.jitscope.html").is_file()
     assert "below/program.jitscope.html: " in capsys.readouterr().out
+
+
+SIZES = """\
+import numpy as np
+
+
+def wave(u, v):
+    return np.sqrt(u * u + v * v) - u
+
+
+def steps(x, n):
+    for _ in range(n):
+        x[1:-1] = 0.5 * (x[:-2] + x[2:])
+    return x
+
+
+def first(a, b, k):
+    return (a[2:] + b[:k]).sum()
+
+
+for _ in range(3):
+    wave(np.ones(10_000), np.ones(10_000))
+steps(np.ones(5_000), 10)
+first(np.ones(1_002), np.ones(2_000), 1_000)
+"""
+
+
+def test_kernels_say_how_much_memory_they_go_through() -> None:
+    found = {one.name: one.kernels for one in found_of(SIZES).functions}
+    (wave,) = found["wave"]
+    assert wave.memory == 3 * 8 * 10_000
+    assert wave.speed == pytest.approx(wave.memory * wave.calls / wave.seconds)
+    (steps,) = found["steps"]  # nobody knows how often a loop goes through its array
+    assert (steps.memory, steps.speed) == (None, None)
+    (first,) = found["first"]
+    assert first.memory == 8 * (1_002 + 2_000)
+
+
+def test_the_page_says_for_which_calls_a_specialisation_is() -> None:
+    text = Tree(page(found_of(SIZES))).text()
+    assert "for calls with u.shape[0] == v.shape[0] alone" in text
+    assert "k <= b.shape[0]" in text
+    assert "240 kB" in text
+    assert re.search(r"[\d.]+ [GM]B/s", text)
