@@ -24,7 +24,11 @@ from .answers import RIGHT, WRONG, Answer, Palette
 
 GOOD, NOTE, BAD = "good", "half", "bad"
 _PACKAGES = ("numpy", "numba", "llvmlite", "gast", "astunparse")
-_EXTRAS = (("numba-cuda", "kernels for GPUs"), ("graphviz-pure", "pictures of graphs"))
+_EXTRAS = (
+    ("numba-cuda", "kernels for GPUs"),
+    ("graphviz-pure", "pictures of graphs"),
+    ("dask", "arrays in blocks"),
+)
 
 
 @dataclass(frozen=True)
