@@ -65,7 +65,10 @@ def map_blocks(f: Callable[..., Any], *args: Any, halo: Halo = "auto", **kwargs:
         x = da.linspace(0.0, 1.0, 1000, chunks=300) ** 2
         assert js.dask.map_blocks(smoothed, x).chunks == ((300, 300, 300, 98),)
     """
-    bound = inspect.signature(f).bind(*args, **kwargs)
+    signature = inspect.signature(f)
+    if any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in signature.parameters.values()):
+        raise TypeError("map_blocks: a function with *args or **kwargs; write one that names its arguments")
+    bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
     return _Mapped(f, dict(bound.arguments), halo).results()
 
@@ -123,6 +126,10 @@ class _Mapped:
             return BlockedArray(value.shape, value.dtype, frozenset())
         if not isinstance(value, self.da.Array):
             return value
+        if type(value._meta) is not np.ndarray:
+            raise TypeError(f"{name}: its blocks are {type(value._meta).__name__}s, not plain NumPy arrays")
+        if value.dtype.kind not in "biufc" or not value.dtype.isnative or value.dtype.char in "gG":
+            raise TypeError(f"{name}: arrays of dtype {value.dtype} are not compiled")
         if any(size != size for size in value.shape):  # NaN: Dask doesn't know it
             raise ValueError(f"{name}: its chunks have unknown sizes; call `compute_chunk_sizes()` first")
         cut = frozenset(axis for axis, number in enumerate(value.numblocks) if number > 1)

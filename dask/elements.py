@@ -190,9 +190,10 @@ def relation_of(
         return _created(op, node, relations, shape, loc)
     if (found := _called(node, relations, places)) is not None:
         return found
-    if all(isinstance(one, Uniform) for one in relations) and not any(
-        size and size.is_long for size in shape
-    ):
+    long = any(size is None or size.is_long for size in shape)
+    for operand in node.operands:
+        long = long or any(is_long_axis(operand, axis, places) for axis in range(rank(operand)))
+    if not long and all(isinstance(one, Uniform) for one in relations):
         return UNIFORM
     return Everywhere(f"`{loc.source or op.name}` may look at any place of the axis", loc)
 
@@ -238,11 +239,13 @@ def _by_element(node: Node, relations: Sequence[Relation], ndim: int, loc: Loc) 
 
 
 def is_long_axis(operand: object, axis: int, places: Places) -> bool:
-    """Whether an axis of an operand goes along the axis that is cut."""
+    """Whether an axis of an operand goes along the axis that is cut, or may do so."""
     if not isinstance(operand, Value) or not isinstance(operand.type, Array):
         return False
     size = places.of(operand.type.shape[axis])
-    return size is not None and size.is_long
+    if size is not None and size.base == END:
+        places.asks(1 - size.low)  # of nothing, many functions raise
+    return size is None or size.is_long
 
 
 def _reduced(node: Node, relation: Relation, places: Places, loc: Loc) -> Relation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..graph.ir.nodes import Loc, Node
+from ..graph.ir.nodes import Loc, Node, Value
 from .elements import Number
 from .relations import Relation
 from .sections import OwnMemory, Section
@@ -33,9 +33,13 @@ class Frame:
         ends: the endings that got there, with what they hand on.
         hangs_on: relations of the conditions under which it has been left early.
         skips: those under which the rest of an iteration is left out.
+        along: the index, if the loop goes along the axis.
+        touched: memory that its iterations write, but not each at its own place.
     """
 
     node: Node | None
     ends: list[tuple[Node, Way]] = field(default_factory=list)
     hangs_on: list[Relation] = field(default_factory=list)
     skips: list[Relation] = field(default_factory=list)
+    along: Value | None = None
+    touched: set[OwnMemory] = field(default_factory=set)

@@ -173,16 +173,18 @@ class _Inference:
         node = self._return()
         found = {group: self._along(group, cut) for group in cut}
         results = []
-        for place, operand in enumerate(node.operands):
-            along = {group: results[place] for group, (results, _, _) in found.items()}
-            results.append(self._made(operand, along, node))
+        text = str(node.attrs.get("text", ""))
+        for place in map(
+            int, re.findall(r"\{(\d+)\}", text)
+        ):  # a value that is returned twice is one operand
+            along = {group: known_[place] for group, (known_, _, _) in found.items()}
+            results.append(self._made(node.operands[place], along, node))
         groups = {
             name: tuple(self._group_of(name, axis, cut) for axis in range(len(value.shape)))
             for name, value in self.given.items()
         }
         needs = {group: need for group, (_, need, _) in found.items()}
         round_ = frozenset(group for group, (_, _, goes_round) in found.items() if goes_round)
-        text = str(node.attrs.get("text", ""))
         return Inferred(groups, tuple(results), text.startswith("("), needs, round_, self.fits)
 
     def _group_of(self, name: str, axis: int, cut: Sequence[str]) -> str:
@@ -195,7 +197,7 @@ class _Inference:
             for axis in sorted(value.cut):
                 group = self.group(self.axes.get((name, axis)))
                 if not group:
-                    raise self._refusal(f"axis {axis} of {name} is cut, and no axis", NOWHERE)
+                    raise self._refusal(f"nothing is known of axis {axis} of {name}", NOWHERE)
                 groups.append(group)
         return list(dict.fromkeys(groups))
 
@@ -279,7 +281,8 @@ class _Inference:
             long = [axis for axis in long if axis != relation.axis]
         elif isinstance(relation, Uniform) and len(long) == 1:
             return Result(Along(long[0]), result.shape)
-        if long or (isinstance(relation, Along) and not isinstance(relation.axis, int)):
+        strange = any(size is None or (size.is_long and not size.is_plain) for size in result.shape)
+        if strange or long or (isinstance(relation, Along) and not isinstance(relation.axis, int)):
             raise self._refusal("a result has the axis' length where it doesn't go along it", loc, group)
         return result
 
@@ -287,8 +290,22 @@ class _Inference:
         type_ = operand.type
         if isinstance(type_, Scalar):
             return Output(type_.dtype, (), along)
-        shape = tuple(dims.evaluate(size, self._values(self.actual)) for size in type_.shape)
+        values = self._values(self.actual)
+        shape = tuple(
+            self._length(dims.evaluate(size, values), axis, along) for axis, size in enumerate(type_.shape)
+        )
+        if None in shape:
+            raise self._refusal("nobody knows how long a result is before it is there", node.loc)
         return Output(type_.dtype, shape, along)
+
+    def _length(self, length: int | None, axis: int, along: Mapping[str, Result]) -> int | None:
+        """How long an axis of a result is: by its type, or as following the graph has found out."""
+        for group, result in along.items():
+            place = result.shape[axis] if length is None else None
+            if place is not None and place.base in (None, END) and place.is_plain:
+                whole = next(self.actual[symbol] for symbol, root in self.root.items() if root == group)
+                length = place.low + (whole if place.base == END else 0)
+        return length
 
     def _values(self, sizes: Mapping[str, int]) -> dict[str, int]:
         return {**sizes, **self.ints}
@@ -302,6 +319,9 @@ class _Inference:
                 continue
             left, right = dims.evaluate(guard.left, values), dims.evaluate(guard.right, values)
             if left is None or right is None:
+                asked = dims.symbols(guard.left) | dims.symbols(guard.right)
+                if any(self.group(symbol) in lengths for symbol in asked):
+                    return False  # it joins the axis with something that is no argument
                 continue
             holds = {"equal": left == right, "unequal": left != right, "at_most": left <= right}
             if not holds.get(guard.kind, True):

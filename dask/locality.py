@@ -16,7 +16,7 @@ from ..graph.ir import dims
 from ..graph.ir.nodes import NOWHERE, Block, Graph, Literal, Loc, Node, Operand, Value
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
-from ..graph.ops.define import CREATION
+from ..graph.ops.define import CREATION, OPAQUE
 from ..graph.ops.facts import (
     draws,
     first_index,
@@ -51,7 +51,19 @@ from .loops import FollowedLoop
 from .places import Place, Places, known
 from .relations import UNIFORM, Along, Everywhere, Relation, Uniform, united
 from .rolls import Piece, piece_of
-from .sections import OwnMemory, Section, element, is_all, joined, read, shape_of, through, whole, written
+from .sections import (
+    OwnMemory,
+    Section,
+    element,
+    is_all,
+    is_told_by,
+    joined,
+    read,
+    shape_of,
+    through,
+    whole,
+    written,
+)
 
 STEPS = 200_000
 """So many nodes are looked at, and no more."""
@@ -106,10 +118,12 @@ class Follower:
         self._values: dict[Value, Known] = {}
         self._numbers: dict[str, Number] = {}
         self._lines: dict[Value, Loc] = {}
+        self._origins: dict[OwnMemory, set[OwnMemory]] = {}
         self._looked_at: dict[OwnMemory, list[OwnMemory]] = {}
         self._conditions: list[Relation] = []
         self._callers: set[OwnMemory] = set()
         self._given = set(graph.params)
+        self._found = {name for name, (value, _) in graph.sizes.items() if value not in self._given}
         self._sizes: dict[Value, list[tuple[str, int]]] = {}
         for name, (value, axis) in graph.sizes.items():
             self._sizes.setdefault(value, []).append((name, axis))
@@ -194,10 +208,10 @@ class Follower:
         for operand in operands:
             number = self.number(operand)
             place = number.place
-            along = place is not None and isinstance(place.base, Value) and not place.left
-            if along and not self.places.goes_round:
-                assert place is not None
-                place = None if self.ranges[place.base][0] + place.low < 0 else place  # type: ignore[index]
+            if place is not None and isinstance(place.base, Value) and not place.left:
+                first = self.ranges[place.base][0] + place.low
+                self.places.asks(-first)
+                place = place if first >= 0 or self.places.goes_round else None
             places.append(place)
             if number.place is None:
                 relations.append(number.relation)
@@ -216,9 +230,18 @@ class Follower:
                     return None
             elif is_yield(node):
                 return [self.known(operand) for operand in node.operands]
-            elif not is_raise(node):
+            elif is_raise(node):
+                self._raise(node)
+            else:
                 self._jump(node)
         return None
+
+    def _raise(self, node: Node) -> None:
+        """An exception of a block is one of the whole, if it hangs on the block's own places."""
+        asked = self._control(node.loc)
+        local = isinstance(asked, Along) and not (asked.left or asked.right)
+        if not local and not isinstance(asked, Uniform):
+            raise NotLocal("whether it raises hangs on more than a block has", node.loc)
 
     def _jump(self, node: Node) -> None:
         frame = self.frames[-1]
@@ -260,13 +283,14 @@ class Follower:
         self.define(node.results[0], Number(relation if place is None else UNIFORM, place))
 
     def _is_length(self, name: str) -> bool:
+        """Whether a name is that of a length that hangs on the axis, or may do so."""
         place = self.places.of_name.get(name)
-        return name not in self._numbers and place is not None and place.is_long
+        return name not in self._numbers and (name in self._found if place is None else place.is_long)
 
     def _load(self, node: Node) -> None:
         section = self.section(node.operands[0])
         indices, told = self._indices(node.operands[1 : 1 + len(section.shape)], node.loc)
-        found = self.relation(element(section, indices), node.loc)
+        found = self.relation(element(section, indices, self.places), node.loc)
         self.define(node.results[0], Number(united([found, told], node.loc)))
 
     def _write(self, node: Node) -> None:
@@ -286,30 +310,36 @@ class Follower:
                 relation = replace(relation, axis=relation.axis + new)
         else:
             indices, told = self._indices(node.operands[2 : 2 + len(section.shape)], node.loc)
-            section, relation = element(section, indices), united([relation, told], node.loc)
+            section, relation = element(section, indices, self.places), united([relation, told], node.loc)
         self._put(section, relation, node.loc)
 
     def _goes_round(self, target: Section, source: Known, loc: Loc) -> bool:
         """Whether a copy is a part of a roll; when it is the second one, the array is known."""
-        if not isinstance(source, Section) or self._control(loc) != UNIFORM or target.buffer in self._callers:
+        inside = any(frame.along is not None for frame in self.frames)
+        if not isinstance(source, Section) or inside or self._control(loc) != UNIFORM:
             return False
         piece = piece_of(target, source, self.memory[source.buffer])
-        if piece is None or not target.buffer.is_known:
+        if piece is None or not target.buffer.is_known or target.buffer in self._callers:
             return False
         size = target.buffer.shape[piece.axis]
         before = self._pieces.get(target.buffer)
         if before is not None and piece.completes(before, size):
             self._put_all(target.buffer, piece.rolled(), loc)
             return True
-        self._pieces[target.buffer] = piece
         if (piece.start, piece.stop) == (known(0), size):
             return False
         self._put_all(target.buffer, Everywhere("it writes a part of an array that goes round", loc), loc)
+        self._pieces[target.buffer] = piece
         return True
 
     def _put_all(self, buffer: OwnMemory, relation: Relation, loc: Loc) -> None:
         """From now on the memory has `relation`; arrays that share it may have changed."""
         self.memory[buffer] = relation
+        self._pieces = {
+            target: piece
+            for target, piece in self._pieces.items()
+            if target is not buffer and piece.source is not buffer
+        }
         for other in self._looked_at.get(buffer, ()):
             self.memory[other] = Everywhere("it changes what it has looked at in another shape", loc)
 
@@ -320,11 +350,9 @@ class Follower:
             raise NotLocal("it writes to an array that is one of several, or in another shape", loc)
         if buffer in self._callers:
             raise NotLocal("it writes to its argument, of which a block is a part or a copy", loc)
-        self._pieces = {
-            target: piece
-            for target, piece in self._pieces.items()
-            if target is not buffer and piece.source is not buffer
-        }
+        for frame in self.frames:
+            if frame.along is not None and not is_told_by(section, frame.along):
+                frame.touched.add(buffer)
         relation = united([relation, self._control(loc)], loc)
         parts = written(section, relation, self.ranges, loc)
         self._put_all(buffer, parts if is_all(section) else joined(self.memory[buffer], parts, loc), loc)
@@ -348,9 +376,10 @@ class Follower:
     def unknown(self, shape: tuple[Place | None, ...], relation: Relation, *of: OwnMemory) -> Section:
         """An array that may share memory with others: it is read as it is now, and nobody writes to it."""
         found = self._new(shape, relation, is_known=False)
-        for buffer in of:
+        origins = {origin for buffer in of for origin in (buffer, *self._origins.get(buffer, ()))}
+        self._origins[found.buffer] = origins
+        for buffer in origins:
             self._looked_at.setdefault(buffer, []).append(found.buffer)
-            self._looked_at.setdefault(buffer, []).extend(self._looked_at.get(found.buffer, ()))
         return found
 
     def _computed(self, node: Node) -> None:
@@ -365,7 +394,10 @@ class Follower:
             if isinstance(result.type, Array):
                 shape = shape_of(result, self.places)
                 relation = self._of_arrays(node, known, shape)
-                self.define(result, self._new(shape, relation))
+                shared = [one.buffer for one in known if isinstance(one, Section)]
+                may_share = node.attrs.get("aliases") or op.kind == OPAQUE
+                new = self.unknown(shape, relation, *shared) if may_share else self._new(shape, relation)
+                self.define(result, new)
             elif len(numbers) == len(known) and not is_copy(node):
                 self.define(result, number_of(op, numbers, self.places, loc))
             else:

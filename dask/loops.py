@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..graph.analysis.around import body_of, else_of
+from ..graph.analysis.flow import endings_of
 from ..graph.ir.nodes import Node, Value, walk
 from ..graph.ops.facts import head_of, is_break, is_counted, test_of
 from .elements import Number, used
@@ -38,7 +39,15 @@ class FollowedLoop:
         self.loc = node.loc
         self.body = body_of(node)
         self.merged: set[OwnMemory] = set()
+        self.changed = self._changed()
         self.initial = [follower.known(operand) for operand in node.operands[head_of(node) :]]
+
+    def _changed(self) -> list[bool]:
+        """For each variable of the state, whether an iteration may hand on another value than it got."""
+        count = len(self.node.results)
+        params = self.body.params[len(self.body.params) - count :]
+        ends = [end.operands for end in endings_of(self.body) if not is_break(end)]
+        return [any(end[k] is not param for end in ends) for k, param in enumerate(params)]
 
     def follow(self) -> bool:
         """Follow all iterations, and say whether anything goes on after the loop."""
@@ -59,7 +68,7 @@ class FollowedLoop:
         asked = united([used(number, self.loc) for number in (start, stop, step)], self.loc)
         if indices is None:
             with follower.under(asked):
-                return self._until_settled(Number(asked), None)
+                return self._until_settled(Number(asked), None, hangs_on=asked)
         ends = sorted((indices[0], indices[-1]), key=lambda place: place.low)
         place = Place(ends[0].base, ends[0].low, ends[1].high)
         steps = len(indices) * sum(1 for _ in walk(self.body))
@@ -130,7 +139,9 @@ class FollowedLoop:
 
     # Loops of which nobody knows how often they run
 
-    def _until_settled(self, index: Number | None, along: Value | None, strict: bool = False) -> bool:
+    def _until_settled(
+        self, index: Number | None, along: Value | None, strict: bool = False, hangs_on: Relation = UNIFORM
+    ) -> bool:
         """Follow iterations until one more changes nothing; `along` is the index of a loop along the axis.
 
         Raises:
@@ -138,18 +149,18 @@ class FollowedLoop:
         """
         follower = self.follower
         state, memory = self.initial, dict(follower.memory)
-        asked: Relation = UNIFORM
+        asked = hangs_on
         for round_ in range(3 * ROUNDS):
             if strict and round_ >= ROUNDS:
                 raise Unsettled
             follower.memory = dict(memory)
-            frame = Frame(self.node, hangs_on=[asked])
+            frame = Frame(self.node, hangs_on=[asked], along=along)
             values, left = self._round(index, state, frame)
             before, asked = asked, self._behind(united(frame.hangs_on, self.loc), along)
-            leaves = [self._left(way, along, memory) for way in left]
+            leaves = [self._left(way, frame, memory) for way in left]
             grown, kept = state, memory
             if values is not None:
-                way = self._left((values, follower.memory), along, memory)
+                way = self._left((values, follower.memory), frame, memory)
                 grown, kept = self._grown((state, memory), way, asked, round_ >= ROUNDS)
             if (grown, kept, asked) == (state, memory, before):
                 return follower.after(self.node, [*leaves, self._else(state, memory)], [asked])
@@ -176,26 +187,28 @@ class FollowedLoop:
             return Everywhere("it hands something on from one place of the axis to the next", self.loc)
         return relation
 
-    def _left(self, way: Way, along: Value | None, memory: Memory) -> Way:
+    def _left(self, way: Way, frame: Frame, memory: Memory) -> Way:
         """What an iteration hands on to the next one, or to what is behind the loop."""
         values, kept = way
+        along = frame.along
         if along is None:
             return values, {buffer: kept[buffer] for buffer in kept if buffer in memory} | {
                 value.buffer: kept[value.buffer] for value in values if isinstance(value, Section)
             }
         why = Everywhere("it hands something on from one place of the axis to the next", self.loc)
         found: list[Known] = []
-        for value in values:
+        for value, changes in zip(values, self.changed, strict=True):
             if isinstance(value, Number):
                 moves = value.place is not None and value.place.base == along
-                found.append(
-                    Number(why) if moves else Number(self._behind(value.relation, along), value.place)
-                )
-            elif value.buffer not in memory or any(_is_at(axis, along) for axis in value.axes):
+                relation = why if moves or changes else self._behind(value.relation, along)
+                found.append(Number(relation, None if moves or changes else value.place))
+            elif changes or any(_is_at(axis, along) for axis in value.axes):
                 raise NotLocal("it hands an array on from one place of the axis to the next", self.loc)
             else:
                 found.append(value)
-        return found, {buffer: self._behind(kept[buffer], along) for buffer in memory}
+        return found, {
+            buffer: why if buffer in frame.touched else self._behind(kept[buffer], along) for buffer in memory
+        }
 
     def _grown(self, before: Way, after: Way, asked: Relation, ends: bool) -> Way:
         """The state at the loop's head: as it was before, or as an iteration leaves it."""

@@ -81,7 +81,7 @@ def through(section: Section, node: Node, indices: Sequence[Place | None], place
             continue
         inner = node.attrs["axes"][axis.target]
         if hasattr(inner, "index"):
-            place = _wrapped(indices[inner.index], section.shape[axis.target])
+            place = _wrapped(indices[inner.index], section.shape[axis.target], places)
             axes.append(Picked(_at(axis, place)))
         else:
             start = _at(axis, places.of(inner.start))
@@ -89,12 +89,13 @@ def through(section: Section, node: Node, indices: Sequence[Place | None], place
     return Section(section.buffer, tuple(axes), shape)
 
 
-def element(section: Section, indices: Sequence[Place | None]) -> Section:
+def element(section: Section, indices: Sequence[Place | None], places: Places) -> Section:
     """One element."""
     axes = list(section.axes)
     for k, axis in enumerate(axes):
         if isinstance(axis, Spanned):
-            axes[k] = Picked(_at(axis, _wrapped(indices[axis.target], section.shape[axis.target])))
+            place = _wrapped(indices[axis.target], section.shape[axis.target], places)
+            axes[k] = Picked(_at(axis, place))
     return Section(section.buffer, tuple(axes), ())
 
 
@@ -113,8 +114,19 @@ def _at(axis: Spanned, place: Place | None) -> Place | None:
     return plus(axis.start, known(place.number * axis.step))
 
 
-def _wrapped(index: Place | None, size: Place | None) -> Place | None:
-    """The place that an index is: negative constants are counted from the end."""
+def is_told_by(section: Section, index: Value) -> bool:
+    """Whether a loop along the axis comes upon each of these elements in one iteration."""
+    return any(
+        isinstance(axis, Picked) and axis.place is not None and axis.place.base is index
+        for number, axis in enumerate(section.axes)
+        if section.buffer.goes_along(number)
+    )
+
+
+def _wrapped(index: Place | None, size: Place | None, places: Places) -> Place | None:
+    """The place that an index is: negative constants are counted from the end; the axis has that place."""
+    if index is not None and index.base is None and size is not None and size.base == END:
+        places.asks(max(index.high + 1, -index.low) - size.low)
     if index is None or index.base is not None or index.low >= 0:
         return index
     return plus(size, index) if index.high < 0 else None

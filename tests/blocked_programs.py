@@ -371,7 +371,7 @@ NOT_LOCAL: tuple[tuple[Callable[..., Any], str], ...] = (
     (places, "computes with the place along the axis"),
     (recurrence, "needs what those before it have made"),
     (running_total, "hands something on from one place of the axis to the next"),
-    (every_pair, "joins each place of the axis with each"),
+    (every_pair, "from one place of the axis to the next"),
     (outer, "joins each place of the axis with each"),
     (first_row, "uses elements of one end of the axis at all of its places"),
     (stops, "hands something on from one place of the axis to the next"),
