@@ -66,8 +66,11 @@ def map_blocks(f: Callable[..., Any], *args: Any, halo: Halo = "auto", **kwargs:
         assert js.dask.map_blocks(smoothed, x).chunks == ((300, 300, 300, 98),)
     """
     signature = inspect.signature(f)
-    if any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) for one in signature.parameters.values()):
-        raise TypeError("map_blocks: a function with *args or **kwargs; write one that names its arguments")
+    kinds = {one.kind for one in signature.parameters.values()}
+    if kinds - {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}:
+        raise TypeError(
+            "map_blocks: a function with *args, **kwargs or /; write one that names its arguments"
+        )
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
     return _Mapped(f, dict(bound.arguments), halo).results()
@@ -102,11 +105,17 @@ def _own(block: np.ndarray) -> np.ndarray:
     return block if block.flags.writeable else block.copy()
 
 
+def _state(own: object) -> object:
+    """What tells a method's object from others; to pickle it, as Dask would, may change its class."""
+    kind = type(own)
+    return (kind.__module__, kind.__qualname__, vars(own)) if hasattr(own, "__dict__") else own
+
+
 class _Mapped:
     """A function and the Dask arrays that it is mapped over."""
 
     def __init__(self, f: Callable[..., Any], arguments: dict[str, Any], halo: Halo) -> None:
-        self.da = dask_array()
+        self.da, self.halo = dask_array(), halo
         if not any(isinstance(value, self.da.Array) for value in arguments.values()):
             raise TypeError("map_blocks: no argument is a Dask array; call the function itself")
         self.f = f if hasattr(f, "__jitscope__") else decorated(f)
@@ -215,7 +224,8 @@ class _Mapped:
         inferred = self.inferred
         dtypes = tuple(made.dtype for made in inferred.results)
         call = BlockCall(self.f, tuple(extended), whole, inferred.is_tuple, dtypes)
-        token = tokenize(underlying(self.f), sorted(whole.items()), *extended.values())
+        own = _state(getattr(self.f, "__self__", None))
+        token = tokenize(underlying(self.f), own, self.halo, sorted(whole.items()), *extended.values())
         name = f"{self.title}-{token}"
         graph: dict[Any, Any] = {}
         groups = list(self.axes)

@@ -303,16 +303,38 @@ def _created(
     return united(relations, loc)
 
 
-def in_other_shape(node: Node, relation: Relation, loc: Loc) -> Relation:
-    """The relation of a `reshape`: the axis stays, if what stands before and behind it does."""
+def of_sizes(node: Node, op: OpDef) -> set[int]:
+    """The operands of a node that makes an array which only say how large it is."""
+    if op.kind != CREATION or op.work != MEMORY_ONLY or not isinstance(node.results[0].type, Array):
+        return set()
+    numbers = [k for k, operand in enumerate(node.operands) if not rank(operand)]
+    if op.evaluate is np.full:
+        return set() if node.attrs.get("like") else set(numbers[1:])
+    return set(numbers)
+
+
+def in_other_shape(node: Node, relation: Relation, places: Places, loc: Loc) -> Relation:
+    """The relation of a `reshape`: axes that are long stay, if what stands before them does."""
     source, target = node.operands[0].type, node.results[0].type
     assert isinstance(source, Array)
     assert isinstance(target, Array)
-    if not isinstance(relation, Along) or not isinstance(relation.axis, int):
-        return relation
-    axis = relation.axis
+    axes = [axis for axis in range(len(source.shape)) if is_long_axis(node.operands[0], axis, places)]
+    if isinstance(relation, Along) and isinstance(relation.axis, int):
+        axes = [*axes, relation.axis]
+    found = {axis: _same_axis(source, axis, target) for axis in axes}
+    if None in found.values():
+        return Everywhere("it puts the axis together with another one", loc)
+    if isinstance(relation, Along) and isinstance(relation.axis, int):
+        stands = found[relation.axis]
+        assert stands is not None
+        return replace(relation, axis=stands)
+    return relation
+
+
+def _same_axis(source: Array, axis: int, target: Array) -> int | None:
+    """Where an axis stands in another shape of the same elements; None if it isn't there."""
     before = dims.product(source.shape[:axis])
     for k, size in enumerate(target.shape):
         if size == source.shape[axis] and dims.product(target.shape[:k]) == before:
-            return replace(relation, axis=k)
-    return Everywhere("it puts the axis together with another one", loc)
+            return k
+    return None

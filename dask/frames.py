@@ -35,6 +35,7 @@ class Frame:
         skips: those under which the rest of an iteration is left out.
         along: the index, if the loop goes along the axis.
         touched: memory that its iterations write, but not each at its own place.
+        written, read_round: memory that they write, and such that they read beyond an end.
     """
 
     node: Node | None
@@ -43,3 +44,5 @@ class Frame:
     skips: list[Relation] = field(default_factory=list)
     along: Value | None = None
     touched: set[OwnMemory] = field(default_factory=set)
+    written: set[OwnMemory] = field(default_factory=set)
+    read_round: set[OwnMemory] = field(default_factory=set)

@@ -279,9 +279,9 @@ class _Inference:
         loc = self.graph.body.ending.loc
         if isinstance(relation, Along):
             long = [axis for axis in long if axis != relation.axis]
-        elif isinstance(relation, Uniform) and len(long) == 1:
-            return Result(Along(long[0]), result.shape)
         strange = any(size is None or (size.is_long and not size.is_plain) for size in result.shape)
+        if isinstance(relation, Uniform) and len(long) == 1 and not strange:
+            return Result(Along(long[0]), result.shape)
         if strange or long or (isinstance(relation, Along) and not isinstance(relation.axis, int)):
             raise self._refusal("a result has the axis' length where it doesn't go along it", loc, group)
         return result

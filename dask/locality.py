@@ -8,15 +8,16 @@ Where it can't follow, what the graph makes there is `Everywhere`, or `NotLocal`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from ..graph.ir import dims
+from ..graph.ir.dims import Size
 from ..graph.ir.nodes import NOWHERE, Block, Graph, Literal, Loc, Node, Operand, Value
 from ..graph.ir.types import Array
 from ..graph.ops import OPS
-from ..graph.ops.define import CREATION, OPAQUE
+from ..graph.ops.define import OPAQUE
 from ..graph.ops.facts import (
     draws,
     first_index,
@@ -45,7 +46,7 @@ from ..graph.ops.facts import (
     is_yield,
     prints_numbers,
 )
-from .elements import Number, constant, in_other_shape, number_of, relation_of, used
+from .elements import Number, constant, in_other_shape, number_of, of_sizes, relation_of, used
 from .frames import Frame, Known, Memory, NotLocal, Way
 from .loops import FollowedLoop
 from .places import Place, Places, known
@@ -57,6 +58,7 @@ from .sections import (
     element,
     is_all,
     is_told_by,
+    is_whole_axis,
     joined,
     read,
     shape_of,
@@ -121,6 +123,7 @@ class Follower:
         self._origins: dict[OwnMemory, set[OwnMemory]] = {}
         self._looked_at: dict[OwnMemory, list[OwnMemory]] = {}
         self._conditions: list[Relation] = []
+        self._raises = False
         self._callers: set[OwnMemory] = set()
         self._given = set(graph.params)
         self._found = {name for name, (value, _) in graph.sizes.items() if value not in self._given}
@@ -154,6 +157,8 @@ class Follower:
             loc = self._lines.get(operand, node.loc)  # type: ignore[arg-type]
             relation = united([self.relation(value, loc), *self.frames[0].hangs_on], loc)
             results.append(Result(relation, value.shape if isinstance(value, Section) else ()))
+            if self._raises and not isinstance(relation, Along):
+                raise NotLocal("it may raise at a place of which this result isn't made", loc)
         return results
 
     # Values
@@ -201,21 +206,49 @@ class Follower:
         early = [relation for frame in self.frames for relation in (*frame.hangs_on, *frame.skips)]
         return united([*self._conditions, *early], loc)
 
-    def _indices(self, operands: Sequence[Operand], loc: Loc) -> tuple[list[Place | None], Relation]:
-        """The places that operands are, and what those that are none are made of."""
+    def _indices(
+        self,
+        operands: Sequence[Operand],
+        loc: Loc,
+        section: Section | None = None,
+        axes: Mapping[int, int] | None = None,
+    ) -> tuple[list[Place | None], Relation]:
+        """The places that operands are, and what those that are none are made of.
+
+        `section` is what is read at these places; `axes` says which of its axes an operand is for, where that
+        isn't in order.
+        """
         places: list[Place | None] = []
         relations = []
-        for operand in operands:
+        for k, operand in enumerate(operands):
             number = self.number(operand)
-            place = number.place
-            if place is not None and isinstance(place.base, Value) and not place.left:
-                first = self.ranges[place.base][0] + place.low
-                self.places.asks(-first)
-                place = place if first >= 0 or self.places.goes_round else None
-            places.append(place)
+            axis = k if axes is None else axes.get(k)
+            places.append(self._inside(number.place, section, axis))
             if number.place is None:
                 relations.append(number.relation)
         return places, united(relations, loc)
+
+    def _inside(self, place: Place | None, section: Section | None, axis: int | None) -> Place | None:
+        """The place, if it is one of the axis: below 0 it would be one at the other end."""
+        if place is None or not isinstance(place.base, Value):
+            return place
+        first = place.least if place.left else self.ranges[place.base][0] + place.low
+        self.places.asks(-first)
+        if first >= 0 and not place.is_round:
+            return place
+        if not self.places.goes_round or section is None or axis is None or not is_whole_axis(section, axis):
+            return None
+        for frame in self.frames:
+            frame.read_round.add(section.buffer)
+        return place
+
+    def _told_by_sizes(self, sizes: Iterable[Size], loc: Loc) -> Relation:
+        """What sizes and bounds are made of that are no places."""
+        names = {name for size in sizes if self.places.of(size) is None for name in dims.symbols(size)}
+        relations = [used(self._numbers[name], loc) for name in sorted(names) if name in self._numbers]
+        if any(self._is_length(name) for name in names):
+            relations.append(Everywhere("it takes a part of an array by the axis' length", loc))
+        return united(relations, loc)
 
     # Nodes
 
@@ -239,9 +272,13 @@ class Follower:
     def _raise(self, node: Node) -> None:
         """An exception of a block is one of the whole, if it hangs on the block's own places."""
         asked = self._control(node.loc)
-        local = isinstance(asked, Along) and not (asked.left or asked.right)
-        if not local and not isinstance(asked, Uniform):
+        if isinstance(asked, Uniform):
+            return
+        index = asked.axis if isinstance(asked, Along) and asked == Along(asked.axis) else None
+        everywhere = isinstance(index, Value) and self.ranges[index] == (0, 0)
+        if not everywhere or self.places.goes_round:
             raise NotLocal("whether it raises hangs on more than a block has", node.loc)
+        self._raises = True
 
     def _jump(self, node: Node) -> None:
         frame = self.frames[-1]
@@ -252,6 +289,8 @@ class Follower:
                     break
                 if is_loop(frame.node):
                     raise NotLocal("it returns from inside of a loop", node.loc)
+        if is_break(node) and frame.along is not None:
+            asked = Everywhere("it leaves the loop at one place of the axis", node.loc)
         (frame.hangs_on if is_return(node) or is_break(node) else frame.skips).append(asked)
         values = [self.known(operand) for operand in node.operands]
         frame.ends.append((node, (values, dict(self.memory))))
@@ -289,7 +328,7 @@ class Follower:
 
     def _load(self, node: Node) -> None:
         section = self.section(node.operands[0])
-        indices, told = self._indices(node.operands[1 : 1 + len(section.shape)], node.loc)
+        indices, told = self._indices(node.operands[1 : 1 + len(section.shape)], node.loc, section)
         found = self.relation(element(section, indices, self.places), node.loc)
         self.define(node.results[0], Number(united([found, told], node.loc)))
 
@@ -332,6 +371,10 @@ class Follower:
         self._pieces[target.buffer] = piece
         return True
 
+    def forget_pieces(self) -> None:
+        """What was copied so far is no part of a roll: where ways part or meet, nobody knows which ran."""
+        self._pieces = {}
+
     def _put_all(self, buffer: OwnMemory, relation: Relation, loc: Loc) -> None:
         """From now on the memory has `relation`; arrays that share it may have changed."""
         self.memory[buffer] = relation
@@ -351,6 +394,7 @@ class Follower:
         if buffer in self._callers:
             raise NotLocal("it writes to its argument, of which a block is a part or a copy", loc)
         for frame in self.frames:
+            frame.written.add(buffer)
             if frame.along is not None and not is_told_by(section, frame.along):
                 frame.touched.add(buffer)
         relation = united([relation, self._control(loc)], loc)
@@ -360,27 +404,39 @@ class Follower:
     def _view(self, node: Node) -> None:
         section = self.section(node.operands[0])
         if is_plain_view(node):
-            indices, told = self._indices(node.operands[first_index(node) :], node.loc)
+            operands = node.operands[first_index(node) :]
+            axes = {axis.index: k for k, axis in enumerate(node.attrs["axes"]) if hasattr(axis, "index")}
+            indices, told = self._indices(operands, node.loc, section, axes)
+            starts = [axis.start for axis in node.attrs["axes"] if not hasattr(axis, "index")]
+            bounds = self._told_by_sizes([*starts, *node.results[0].type.shape], node.loc)  # type: ignore[union-attr]
             found = through(section, node, indices, self.places)
-            if not isinstance(told, Uniform) and any(hasattr(axis, "index") for axis in node.attrs["axes"]):
+            told = united([told if axes else UNIFORM, bounds], node.loc)
+            if not isinstance(told, Uniform):
                 relation = united([self.relation(found, node.loc), told], node.loc)
                 found = self.unknown(found.shape, relation, section.buffer)
             self.define(node.results[0], found)
             return
         if grows(node):
             raise NotLocal("it has a list that grows", node.loc)
-        relation = in_other_shape(node, self.relation(section, node.loc), node.loc)
+        relation = in_other_shape(node, self.relation(section, node.loc), self.places, node.loc)
         shape = shape_of(node.results[0], self.places)
         self.define(node.results[0], self.unknown(shape, relation, section.buffer))
 
     def unknown(self, shape: tuple[Place | None, ...], relation: Relation, *of: OwnMemory) -> Section:
         """An array that may share memory with others: it is read as it is now, and nobody writes to it."""
         found = self._new(shape, relation, is_known=False)
-        origins = {origin for buffer in of for origin in (buffer, *self._origins.get(buffer, ()))}
-        self._origins[found.buffer] = origins
-        for buffer in origins:
-            self._looked_at.setdefault(buffer, []).append(found.buffer)
+        for buffer in of:
+            self.share(found.buffer, buffer)
         return found
+
+    def share(self, buffer: OwnMemory, other: OwnMemory) -> bool:
+        """What is read through `buffer` may be the memory of `other`; True if that is news."""
+        known, origins = self._origins.setdefault(buffer, set()), {other, *self._origins.get(other, ())}
+        for origin in origins - known - {buffer}:
+            self._looked_at.setdefault(origin, []).append(buffer)
+        news = not origins - {buffer} <= known
+        known |= origins - {buffer}
+        return news
 
     def _computed(self, node: Node) -> None:
         op, loc = OPS.get(node.op), node.loc
@@ -393,7 +449,8 @@ class Follower:
         for result in node.results:
             if isinstance(result.type, Array):
                 shape = shape_of(result, self.places)
-                relation = self._of_arrays(node, known, shape)
+                sizes = self._told_by_sizes(result.type.shape, loc)
+                relation = united([self._of_arrays(node, known, shape), sizes], loc)
                 shared = [one.buffer for one in known if isinstance(one, Section)]
                 may_share = node.attrs.get("aliases") or op.kind == OPAQUE
                 new = self.unknown(shape, relation, *shared) if may_share else self._new(shape, relation)
@@ -404,10 +461,10 @@ class Follower:
                 self.define(result, Number(self._of_arrays(node, known, ())))
 
     def _of_arrays(self, node: Node, known: list[Known], shape: tuple[Place | None, ...]) -> Relation:
-        lengths = isinstance(node.results[0].type, Array) and OPS[node.op].kind == CREATION
+        sizes = of_sizes(node, OPS[node.op])
         relations = [
-            one.relation if lengths and isinstance(one, Number) else self.relation(one, node.loc)
-            for one in known
+            one.relation if k in sizes and isinstance(one, Number) else self.relation(one, node.loc)
+            for k, one in enumerate(known)
         ]
         return relation_of(node, OPS[node.op], relations, shape, self.places)
 
@@ -457,7 +514,7 @@ class Follower:
         """What holds where one of these ways was taken; it hangs on `asked` which one."""
         values, memory = ways[0]
         for other, other_memory in ways[1:]:
-            pairs = zip(values, other, strict=False)
+            pairs = zip(values, other, strict=True)
             values = [self._either(one, two, memory, other_memory, asked, loc) for one, two in pairs]
             before, memory = memory, {**memory, **self.memory}
             for buffer, relation in other_memory.items():
@@ -472,10 +529,12 @@ class Follower:
             return values is not None
         asked = used(condition, node.loc)
         start, ways = self.memory, []
+        self.forget_pieces()
         for region, beyond in zip(node.regions, condition.beyond, strict=True):
             self.memory = dict(start)
             with self.under(asked, beyond):
                 values = self.block(region)
+            self.forget_pieces()
             if values is not None:
                 ways.append((values, self.memory))
         self.memory = {}

@@ -38,6 +38,7 @@ class FollowedLoop:
         self.node = node
         self.loc = node.loc
         self.body = body_of(node)
+        self.news = False
         self.merged: set[OwnMemory] = set()
         self.changed = self._changed()
         self.initial = [follower.known(operand) for operand in node.operands[head_of(node) :]]
@@ -103,19 +104,20 @@ class FollowedLoop:
                 break
             state = goes_on
         else:
-            ways.append(self._else(state, follower.memory))
+            ways += self._else(state, follower.memory, frame.hangs_on)
         return follower.after(self.node, ways, frame.hangs_on)
 
-    def _else(self, state: list[Known], memory: Memory) -> Way:
-        """What a loop gives that came to its end."""
+    def _else(self, state: list[Known], memory: Memory, hangs_on: Sequence[Relation]) -> list[Way]:
+        """What a loop gives that came to its end; nothing, if its `else` never does."""
         region = else_of(self.node)
         if region is None:
-            return state, memory
+            return [(state, memory)]
         self.follower.memory = dict(memory)
         for param, value in zip(region.params, state, strict=False):
             self.follower.define(param, value)
-        values = self.follower.block(region)
-        return ([], {}) if values is None else (values, self.follower.memory)
+        with self.follower.under(united(hangs_on, self.loc)):
+            values = self.follower.block(region)
+        return [] if values is None else [(values, self.follower.memory)]
 
     def _iteration(self, params: list[Known], frame: Frame) -> tuple[list[Known] | None, list[Way]]:
         """One iteration: the state after it (None: it never ends), and what has left the loop by `break`."""
@@ -124,8 +126,12 @@ class FollowedLoop:
             follower.define(param, value)
         frame.ends, frame.skips = [], []
         follower.frames.append(frame)
+        follower.forget_pieces()
         values = follower.block(self.body)
+        follower.forget_pieces()
         follower.frames.pop()
+        if frame.along is not None and frame.read_round & frame.written:
+            raise NotLocal("it reads beyond an end what the loop writes, now or later", self.loc)
         left = [way for node, way in frame.ends if is_break(node)]
         again = [way for node, way in frame.ends if not is_break(node)]
         if values is not None:
@@ -162,8 +168,9 @@ class FollowedLoop:
             if values is not None:
                 way = self._left((values, follower.memory), frame, memory)
                 grown, kept = self._grown((state, memory), way, asked, round_ >= ROUNDS)
-            if (grown, kept, asked) == (state, memory, before):
-                return follower.after(self.node, [*leaves, self._else(state, memory)], [asked])
+            news, self.news = self.news, False
+            if (grown, kept, asked) == (state, memory, before) and not news:
+                return follower.after(self.node, [*leaves, *self._else(state, memory, [asked])], [asked])
             state, memory = grown, kept
         raise NotLocal("nobody knows what its iterations hand on to one another", self.loc)
 
@@ -202,7 +209,7 @@ class FollowedLoop:
                 moves = value.place is not None and value.place.base == along
                 relation = why if moves or changes else self._behind(value.relation, along)
                 found.append(Number(relation, None if moves or changes else value.place))
-            elif changes or any(_is_at(axis, along) for axis in value.axes):
+            elif changes or value.buffer not in memory or any(_is_at(axis, along) for axis in value.axes):
                 raise NotLocal("it hands an array on from one place of the axis to the next", self.loc)
             else:
                 found.append(value)
@@ -241,8 +248,13 @@ class FollowedLoop:
         second = read(other, after[other.buffer], self.loc, places)
         relation = united([first, second, asked], self.loc)
         merged = one
-        if one.buffer not in self.merged:
-            shape = one.shape if one.shape == other.shape else (None,) * len(one.shape)
+        same = one.shape == other.shape
+        if one.buffer in self.merged:
+            self.news |= follower.share(one.buffer, other.buffer) and other.buffer in before
+            if not same and any(size is not None for size in one.shape):
+                raise NotLocal("arrays of several sizes change places", self.loc)
+        else:
+            shape = one.shape if same else (None,) * len(one.shape)
             merged = follower.unknown(shape, relation, one.buffer, other.buffer)
             self.merged.add(merged.buffer)
         after[merged.buffer] = relation
@@ -272,7 +284,9 @@ class FollowedLoop:
             if truth is None or frame.hangs_on:
                 break
             if not truth:
-                return follower.after(self.node, [*ways, self._else(state, follower.memory)], frame.hangs_on)
+                return follower.after(
+                    self.node, [*ways, *self._else(state, follower.memory, frame.hangs_on)], frame.hangs_on
+                )
             goes_on, left = self._iteration(list(state), frame)
             ways += left
             if goes_on is None:

@@ -25,6 +25,8 @@ class Place:
         base: None for zero, `END` for n, the index of a loop along the axis, or the name of another size.
         left, right: where the index is among so many first or last places, the int is another one,
         first, last: of the `first` places of the axis, or of the `last` ones.
+        least: what it is there at least, where `left` isn't 0.
+        is_round: it is meant as a place of an axis that goes round: behind the last one comes the first.
     """
 
     base: str | Value | None
@@ -34,6 +36,8 @@ class Place:
     right: int = 0
     first: int = 0
     last: int = 0
+    least: int = 0
+    is_round: bool = False
 
     @property
     def number(self) -> int | None:
@@ -48,7 +52,7 @@ class Place:
     @property
     def is_plain(self) -> bool:
         """It is the base and one known number more."""
-        return self.low == self.high and not self.left and not self.right
+        return self.low == self.high and not self.left and not self.right and not self.is_round
 
 
 def known(number: int) -> Place:
@@ -64,7 +68,7 @@ def plus(one: Place | None, other: Place | None) -> Place | None:
     low, high = based.low + rest.low, based.high + rest.high
     first = max(based.first + rest.high, 1) if based.left else 0
     last = max(based.last - rest.low, 1) if based.right else 0
-    return replace(based, low=low, high=high, first=first, last=last)
+    return replace(based, low=low, high=high, first=first, last=last, least=based.least + rest.low)
 
 
 def times(place: Place | None, factor: int) -> Place | None:
@@ -164,7 +168,7 @@ class Places:
     def remainder(self, one: Place, other: Place) -> Place | None:
         """``one % other``: the place itself, where the axis goes round."""
         along = isinstance(one.base, Value) and one.is_plain and other == Place(END, 0, 0)
-        return one if along and self.goes_round else None
+        return replace(one, is_round=True) if along and self.goes_round else None
 
     def _exceeds(self, size: Place, constant: Place) -> None:
         """`size` is at least `constant`; what is asked of other sizes is asked when their axes are cut."""
@@ -189,15 +193,15 @@ def _extreme(one: Place, other: Place, chosen: Callable[[int, int], int]) -> Pla
 
 def _held_up(index: Place, least: Place) -> Place | None:
     """``max(i + low, least)``: the first places are other ones."""
-    if index.low != index.high or index.left or least.number is None or least.number < 0:
+    if index.is_round or index.low != index.high or index.left or least.number is None or least.number < 0:
         return None
     left = least.number - index.low
-    return replace(index, left=left, first=least.number + 1) if left > 0 else index
+    return replace(index, left=left, first=least.number + 1, least=least.number) if left > 0 else index
 
 
 def _held_down(index: Place, most: Place) -> Place | None:
     """``min(i + low, n + most)``: the last places are other ones."""
-    if index.low != index.high or index.right or not most.is_plain or most.low >= 0:
+    if index.is_round or index.low != index.high or index.right or not most.is_plain or most.low >= 0:
         return None
     right = index.low - most.low - 1
     return replace(index, right=right, last=-most.low) if right > 0 else index

@@ -114,6 +114,16 @@ def _at(axis: Spanned, place: Place | None) -> Place | None:
     return plus(axis.start, known(place.number * axis.step))
 
 
+def is_whole_axis(section: Section, axis: int) -> bool:
+    """Whether an axis of an array is all of the axis that is cut."""
+    whole = Place(END, 0, 0)
+    return section.shape[axis] == whole and any(
+        isinstance(one, Spanned) and one.target == axis and one.start == known(0) and one.step == 1
+        for one, size in zip(section.axes, section.buffer.shape, strict=True)
+        if size == whole
+    )
+
+
 def is_told_by(section: Section, index: Value) -> bool:
     """Whether a loop along the axis comes upon each of these elements in one iteration."""
     return any(

@@ -374,7 +374,7 @@ NOT_LOCAL: tuple[tuple[Callable[..., Any], str], ...] = (
     (every_pair, "from one place of the axis to the next"),
     (outer, "joins each place of the axis with each"),
     (first_row, "uses elements of one end of the axis at all of its places"),
-    (stops, "hands something on from one place of the axis to the next"),
+    (stops, "leaves the loop at one place of the axis"),
     (until_small, "joins all elements along the axis"),
     (every_other, "places that only the run says"),
     (backwards, "every other place, or goes backwards"),
