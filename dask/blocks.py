@@ -46,7 +46,8 @@ def map_blocks(f: Callable[..., Any], *args: Any, halo: Halo = "auto", **kwargs:
     Returns:
         A Dask array of the function's dtype, or a tuple of them, where the function returns one. Elements are
         those of the decorated function for the whole; products of matrices, and sums of floats over several
-        axes, may differ in their last bits, as they do for arrays of other sizes.
+        axes, may differ in their last bits, as they do for arrays of other sizes. What is made in another way
+        at the ends of the axis is made at the ends of each block, too, and left out; it may raise there.
 
     Raises:
         JitscopeError: the function can't be followed, or isn't local along an axis that has several blocks;
