@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # mypy sees the checkout as `jitscope` through a link, so the folder of the clone may have any name.
 TYPING := $(VENV)/typing
+MYPY := ../bin/mypy --config-file ../../pyproject.toml
 EXAMPLES := mandelbrot digits_softmax denoise scopes mnist_softmax_jit lstm
 
 # Comparisons with JAX (600 MB) have an environment of their own.
@@ -88,10 +89,10 @@ golden: $(READY)
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	cd $(TYPING) && ../bin/mypy --config-file ../../pyproject.toml
-	MYPYPATH=$(TYPING) $(BIN)/mypy --strict --follow-imports=silent tests/typed/assertions.py
-	MYPYPATH=$(TYPING):examples $(BIN)/mypy --explicit-package-bases examples/*.py
-	MYPYPATH=$(TYPING):benchmarks $(BIN)/mypy --explicit-package-bases benchmarks/*.py
+	cd $(TYPING) && $(MYPY)
+	cd $(TYPING) && $(MYPY) --strict --follow-imports=silent ../../tests/typed/assertions.py
+	cd $(TYPING) && MYPYPATH=../../examples $(MYPY) --explicit-package-bases ../../examples/*.py
+	cd $(TYPING) && MYPYPATH=../../benchmarks $(MYPY) --explicit-package-bases ../../benchmarks/*.py
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
