@@ -66,15 +66,18 @@ def map_blocks(f: Callable[..., Any], *args: Any, halo: Halo = "auto", **kwargs:
         x = da.linspace(0.0, 1.0, 1000, chunks=300) ** 2
         assert js.dask.map_blocks(smoothed, x).chunks == ((300, 300, 300, 98),)
     """
+    return _Mapped(f, _arguments(f, args, kwargs), halo).results()
+
+
+def _arguments(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a call by name."""
     signature = inspect.signature(f)
     kinds = {one.kind for one in signature.parameters.values()}
     if kinds - {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}:
-        raise TypeError(
-            "map_blocks: a function with *args, **kwargs or /; write one that names its arguments"
-        )
+        raise TypeError("map_blocks: it has *args, **kwargs or /: write a function that names its arguments")
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
-    return _Mapped(f, dict(bound.arguments), halo).results()
+    return dict(bound.arguments)
 
 
 @dataclass(frozen=True)
