@@ -74,10 +74,9 @@ def number_of(op: OpDef, numbers: Sequence[Number], places: Places, loc: Loc) ->
             return _compared(op, numbers[0], numbers[1], places, loc)
         if (place := _moved_place(op, given, places)) is not None:  # type: ignore[arg-type]
             return Number(place=place)
-    truth = None
     if op.evaluate in (bool, operator.not_) and len(numbers) == 1:
         return _of_truth(op, numbers[0], loc)
-    return Number(united([used(number, loc) for number in numbers], loc), truth=truth)
+    return Number(united([used(number, loc) for number in numbers], loc))
 
 
 def _of_truth(op: OpDef, number: Number, loc: Loc) -> Number:
@@ -295,9 +294,9 @@ def _created(
     if is_copy(node):
         return relations[0]
     if op.work == MEMORY_ONLY:
-        values = [k for k, operand in enumerate(node.operands) if not rank(operand)]
-        values = values if node.attrs.get("like") else values[:1]
-        return united([relations[k] for k in values], loc) if op.evaluate is np.full else UNIFORM
+        sizes = of_sizes(node, op)
+        values = [k for k, operand in enumerate(node.operands) if not rank(operand) and k not in sizes]
+        return united([relations[k] for k in values], loc)
     if any(place is None or place.is_long for place in shape):
         return Everywhere("its elements are numbered along the axis", loc)
     return united(relations, loc)

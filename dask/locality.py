@@ -62,6 +62,7 @@ from .sections import (
     joined,
     read,
     shape_of,
+    shape_of_both,
     through,
     whole,
     written,
@@ -582,14 +583,9 @@ class Follower:
             first = read(one, memory[one.buffer], loc, self.places)
             second = read(other, other_memory[other.buffer], loc, self.places)
             return self.unknown(
-                _shape_of_both(one, other), united([first, second, asked], loc), one.buffer, other.buffer
+                shape_of_both(one, other), united([first, second, asked], loc), one.buffer, other.buffer
             )
         raise NotLocal("a variable is an array or a number, as a condition says", loc)
-
-
-def _shape_of_both(one: Section, other: Section) -> tuple[Place | None, ...]:
-    """The shape of what is one of two arrays."""
-    return one.shape if one.shape == other.shape else (None,) * len(one.shape)
 
 
 def _hull(one: Place | None, other: Place | None) -> Place | None:

@@ -13,7 +13,7 @@ from .elements import Number, used
 from .frames import Frame, Known, Memory, NotLocal, Way
 from .places import END, Place, known, minus, plus
 from .relations import UNIFORM, Along, Everywhere, Relation, united
-from .sections import OwnMemory, Picked, Section, Spanned, joined, read
+from .sections import OwnMemory, Picked, Section, Spanned, joined, read, shape_of_both
 
 if TYPE_CHECKING:
     from .locality import Follower
@@ -73,11 +73,11 @@ class FollowedLoop:
         ends = sorted((indices[0], indices[-1]), key=lambda place: place.low)
         place = Place(ends[0].base, ends[0].low, ends[1].high)
         steps = len(indices) * sum(1 for _ in walk(self.body))
-        before, frames = dict(follower.memory), list(follower.frames)
+        before = dict(follower.memory)
         try:
             return self._until_settled(Number(place=place), None, strict=steps <= ALL_STEPS)
         except Unsettled:
-            follower.memory, follower.frames = before, frames
+            follower.memory = before
             return self._one_by_one(indices)
 
     def _along(self, start: Place | None, stop: Place | None, step: Place | None) -> tuple[int, int] | None:
@@ -254,8 +254,7 @@ class FollowedLoop:
             if not same and any(size is not None for size in one.shape):
                 raise NotLocal("arrays of several sizes change places", self.loc)
         else:
-            shape = one.shape if same else (None,) * len(one.shape)
-            merged = follower.unknown(shape, relation, one.buffer, other.buffer)
+            merged = follower.unknown(shape_of_both(one, other), relation, one.buffer, other.buffer)
             self.merged.add(merged.buffer)
         after[merged.buffer] = relation
         return merged
@@ -272,7 +271,7 @@ class FollowedLoop:
 
     def _tested(self) -> bool:
         """A loop with a test: one by one as long as the answer is known, else until nothing changes."""
-        follower, before, frames = self.follower, dict(self.follower.memory), list(self.follower.frames)
+        follower, before = self.follower, dict(self.follower.memory)
         state, ways, frame = self.initial, list[Way](), Frame(self.node)
         for _ in range(64):
             truth, test = None, test_of(self.node)
@@ -292,7 +291,7 @@ class FollowedLoop:
             if goes_on is None:
                 return follower.after(self.node, ways, frame.hangs_on)
             state = goes_on
-        follower.memory, follower.frames = before, frames
+        follower.memory = before
         return self._until_settled(None, None)
 
 

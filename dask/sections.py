@@ -105,6 +105,11 @@ def shape_of(value: Value, places: Places) -> tuple[Place | None, ...]:
     return tuple(places.of(size) for size in value.type.shape)
 
 
+def shape_of_both(one: Section, other: Section) -> tuple[Place | None, ...]:
+    """The shape of what is one of two arrays."""
+    return one.shape if one.shape == other.shape else (None,) * len(one.shape)
+
+
 def _at(axis: Spanned, place: Place | None) -> Place | None:
     """The place in memory of a place of the array's axis."""
     if axis.step == 1:
