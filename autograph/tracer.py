@@ -14,6 +14,7 @@ import numpy as np
 from ..graph.ir import dims
 from ..graph.ir.causes import Cause
 from ..graph.ir.nodes import Guard, Literal, Loc, Node, Operand, Value
+from ..graph.ir.overlap import is_writeable
 from ..graph.ir.types import BOOL, INT, OBJECT, Array, Scalar, Type
 from ..graph.ops.facts import is_python
 from ..graph.symbolic.arrays import SymbolicArray
@@ -356,7 +357,7 @@ class Tracer:
         layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
         symbols = [self.builder.size_name() for _ in value.shape]
         shape = tuple(self.builder.settle(dims.symbol(symbol, least)) for symbol in symbols)
-        type_ = Array(value.dtype, shape, layout, bool(value.flags.writeable))
+        type_ = Array(value.dtype, shape, layout, is_writeable(value))
         node = self.input(path, type_, label(path))
         for axis, symbol in enumerate(symbols):
             self.builder.sizes[symbol] = (node, axis)

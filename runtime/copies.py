@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..graph.ir.overlap import is_writeable
+
 
 def copied(values: tuple[object, ...]) -> tuple[object, ...]:
     """Deep copies of `values`: arrays with the same strides, views of one memory again views of one memory.
@@ -53,5 +55,5 @@ def _same_view(array: np.ndarray, root: np.ndarray, memory: np.ndarray) -> np.nd
     offset = array.__array_interface__["data"][0] - root.__array_interface__["data"][0]
     start = offset if array.size else 0
     view: np.ndarray = np.ndarray(array.shape, array.dtype, memory, start, array.strides)
-    view.flags.writeable = array.flags.writeable
+    view.flags.writeable = is_writeable(array)
     return view

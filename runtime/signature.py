@@ -13,6 +13,7 @@ import numpy as np
 
 from ..autograph.list_data import LONG_TEXT, RAGGED, SHORT, form_of
 from ..autograph.told import hashes_by_itself, is_one_of, told
+from ..graph.ir.overlap import WRITEABLE
 from ..graph.ir.types import OBJECT, PYTHON_KINDS, Array, Scalar, Type, numpy_scalar, short_name
 
 NATIVE = frozenset(
@@ -20,7 +21,7 @@ NATIVE = frozenset(
 )
 """dtypes that compiled code handles, in the machine's own byte order."""
 
-C_CONTIGUOUS, F_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
+C_CONTIGUOUS, F_CONTIGUOUS, ALIGNED = 0x1, 0x2, 0x100
 _LAYOUT = {"C": C_CONTIGUOUS, "F": F_CONTIGUOUS, "A": 0}
 _SCALARS: dict[type, Scalar] = {
     **{t: Scalar(k) for t, k in zip((bool, int, float, complex), PYTHON_KINDS, strict=True)},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -161,3 +162,51 @@ def test_they_are_read_in_compiled_code() -> None:
     for make in WAYS.values():
         assert same(function(make()), reads(make()))
     assert all(found.clusters for found in function.specializations)
+
+
+def weighs(a, b, n):
+    x, y = np.broadcast_arrays(a, b)
+    t = 0.0
+    for k in range(n):
+        t += (x * k - y).sum()
+    return t, x, y
+
+
+def writes_one(a, b, n):
+    x, y = np.broadcast_arrays(a, b)
+    for k in range(n):
+        y[0] += k
+    return x, y
+
+
+def goes_round(x, n):
+    t = x * 0
+    for k in range(n):
+        t = t + x * k
+    return t
+
+
+def warned(call: Callable[[], Any]) -> tuple[Any, list[str]]:
+    """What a call gives, and NumPy's warnings to those who ask whether an array may be written to."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        return call(), [str(one.message) for one in said if one.category is FutureWarning]
+
+
+@pytest.mark.parametrize("program", [weighs, writes_one], ids=lambda f: f.__name__)
+def test_arrays_that_numpy_broadcasts(program: Callable[..., Any]) -> None:
+    function = js.function(program)
+    for rows, columns in ((3, 4), (1, 4), (3, 1), (1, 1)) * 2:
+        a, b = np.arange(1.0 * rows)[:, None] * 2, np.arange(3.0, 3.0 + columns)
+        actual, heard = warned(lambda: function(a.copy(), b.copy(), 3))  # noqa: B023
+        assert heard == []
+        assert same(actual, program(a, b, 3))
+
+
+def test_to_be_given_what_numpy_broadcasts_warns_of_nothing() -> None:
+    function = js.function(goes_round)
+    for _ in range(3):
+        x, _ = np.broadcast_arrays(np.arange(4.0), np.ones((3, 4)))
+        actual, heard = warned(lambda: function(x, 5))  # noqa: B023
+        assert heard == []
+        assert same(actual, goes_round(x, 5))

@@ -6,6 +6,24 @@ import numpy as np
 
 from .types import Type
 
+WRITEABLE, WARNS_OF_WRITES = 0x400, 1 << 31
+"""NumPy's bits in `ndarray.flags.num`; `flags.writeable` warns of what `np.broadcast_arrays` gives."""
+
+
+def is_writeable(array: np.ndarray) -> bool:
+    """Whether NumPy lets `array` be written to, which asking alone doesn't warn of."""
+    return bool(array.flags.num & WRITEABLE)
+
+
+def warns_of_writes(array: np.ndarray) -> bool:
+    """Whether NumPy warns of the first write to `array`, and Numba's look at it would warn, too."""
+    return bool(array.flags.num & WARNS_OF_WRITES)
+
+
+def has_elements_of_its_own(array: np.ndarray) -> bool:
+    """Whether compiled code may write to arrays like this one: what others get, NumPy alone knows."""
+    return is_writeable(array) and not overlaps_itself(array)
+
 
 def may_overlap_itself(type_: Type) -> bool:
     """Whether elements of an array of this type may share memory: arrays without gaps have each its own."""

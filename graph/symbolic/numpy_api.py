@@ -15,7 +15,7 @@ import numpy as np
 
 from ..ir.dims import Size
 from ..ir.nodes import Operand
-from ..ir.overlap import overlaps_itself
+from ..ir.overlap import has_elements_of_its_own, warns_of_writes
 from ..ir.types import BOOL, OBJECT, Scalar, numpy_scalar
 from ..trace.build import current
 from ..trace.called import Call, call_of
@@ -162,9 +162,7 @@ def _like(
     known = shape if shape is not None and len(shape) == result.ndim else None
     layout = layout if known is not None else None
     aliases = layout is None and not owned
-    writeable = result.flags.writeable and not overlaps_itself(
-        result
-    )  # NumPy alone knows what such writes give
+    writeable = has_elements_of_its_own(result)
     return unknown_array(
         operands, text, result.dtype, result.ndim, known, hints, aliases, layout, writeable, called
     )
@@ -221,7 +219,7 @@ def write(func: Any, *args: Any, **kwargs: Any) -> None:
 def _is_part(item: object) -> bool:
     """Whether an item of a tuple is one that compiled code can hold."""
     if type(item) is np.ndarray:
-        return item.ndim > 0 and item.flags.writeable and not overlaps_itself(item) and _compiles(item.dtype)
+        return item.ndim > 0 and not warns_of_writes(item) and _compiles(item.dtype)
     return isinstance(item, np.generic) and _compiles(item.dtype)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..ir import dims
 from ..ir.dims import Size
 from ..ir.nodes import Operand, Value
+from ..ir.overlap import has_elements_of_its_own
 from ..ir.types import Array, Scalar, numpy_scalar
 from ..trace.build import current
 from ..trace.called import Call
@@ -62,7 +63,9 @@ def parts(
     """A call that gives a tuple of arrays and numbers with the types of those in `example`."""
     symbols = [_new_symbols(item.ndim) for item in example]
     types = [
-        Array(item.dtype, tuple(map(dims.symbol, names)), "A") if names else numpy_scalar(item.dtype)
+        Array(item.dtype, tuple(map(dims.symbol, names)), "A", has_elements_of_its_own(item))
+        if names
+        else numpy_scalar(item.dtype)
         for item, names in zip(example, symbols, strict=True)
     ]
     attrs = {"text": text, "aliases": True, "raises": True, **known_call(called)}
