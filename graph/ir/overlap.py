@@ -10,7 +10,7 @@ WRITEABLE, WARNS_OF_WRITES = 0x400, 1 << 31
 """NumPy's bits in `ndarray.flags.num`; `flags.writeable` warns of what `np.broadcast_arrays` gives."""
 
 
-def is_writeable(array: np.ndarray) -> bool:
+def is_writeable(array: np.ndarray | np.generic) -> bool:
     """Whether NumPy lets `array` be written to, which asking alone doesn't warn of."""
     return bool(array.flags.num & WRITEABLE)
 
@@ -20,7 +20,7 @@ def warns_of_writes(array: np.ndarray) -> bool:
     return bool(array.flags.num & WARNS_OF_WRITES)
 
 
-def has_elements_of_its_own(array: np.ndarray) -> bool:
+def has_elements_of_its_own(array: np.ndarray | np.generic) -> bool:
     """Whether compiled code may write to arrays like this one: what others get, NumPy alone knows."""
     return is_writeable(array) and not overlaps_itself(array)
 
@@ -30,7 +30,7 @@ def may_overlap_itself(type_: Type) -> bool:
     return getattr(type_, "layout", "C") == "A"
 
 
-def overlaps_itself(array: np.ndarray) -> bool:
+def overlaps_itself(array: np.ndarray | np.generic) -> bool:
     """Whether elements of `array` may share memory: an axis steps no further than what faster axes cover."""
     if not array.size:
         return False
