@@ -24,7 +24,6 @@ from ..graph.ops.define import (
     OpDef,
 )
 from ..graph.ops.facts import is_copy
-from ..graph.trace.called import Call, Slot
 from .places import END, Place, Places, known, minus, plus, times
 from .relations import UNIFORM, Along, Everywhere, Relation, Uniform, moved, united
 
@@ -187,40 +186,12 @@ def relation_of(
         return _along_last_axes(op, node, relations, places, loc)
     if op.kind == CREATION:
         return _created(op, node, relations, shape, loc)
-    if (found := _called(node, relations, places)) is not None:
-        return found
     long = any(size is None or size.is_long for size in shape)
     for operand in node.operands:
         long = long or any(is_long_axis(operand, axis, places) for axis in range(rank(operand)))
     if not long and all(isinstance(one, Uniform) for one in relations):
         return UNIFORM
     return Everywhere(f"`{loc.source or op.name}` may look at any place of the axis", loc)
-
-
-_REDUCING = (np.median, np.nanmedian, np.percentile, np.nanpercentile, np.quantile, np.nanquantile, np.ptp)
-_KEEPING = (np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.cumsum, np.cumprod, np.gradient)
-"""Functions that NumPy runs as they are, and that join elements along one axis alone."""
-
-
-def _called(node: Node, relations: Sequence[Relation], places: Places) -> Relation | None:
-    """The relation of a call of NumPy along one axis; None if nothing is known of it."""
-    call = node.attrs.get("_call")
-    if not isinstance(call, Call) or not call.args or not isinstance(call.args[0], Slot):
-        return None
-    number, axis = call.args[0].number, call.kwargs.get("axis")
-    array, rest = node.operands[number], [*relations[:number], *relations[number + 1 :]]
-    gone = 1 if call.function in _REDUCING else 0 if call.function in _KEEPING else None
-    if (
-        type(axis) is not int
-        or rank(array) - rank(node.results[0]) != gone
-        or any(one != UNIFORM for one in rest)
-    ):
-        return None
-    axis %= rank(array)
-    if is_long_axis(array, axis, places):
-        return Everywhere("it joins all elements along the axis", node.loc)
-    axes = [k - (gone if k > axis else 0) for k in range(rank(array))]
-    return moved(relations[number], axes, node.loc)
 
 
 def rank(operand: object) -> int:

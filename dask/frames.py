@@ -6,8 +6,18 @@ from dataclasses import dataclass, field
 
 from ..graph.ir.nodes import Loc, Node, Value
 from .elements import Number
+from .places import Place
 from .relations import Relation
 from .sections import OwnMemory, Section
+
+
+@dataclass(frozen=True)
+class Result:
+    """What is known of one result: its relation to the axis, and its sizes."""
+
+    relation: Relation
+    shape: tuple[Place | None, ...]
+
 
 Known = Number | Section
 Memory = dict[OwnMemory, Relation]

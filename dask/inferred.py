@@ -18,8 +18,8 @@ from ..graph.ir import dims
 from ..graph.ir.nodes import NOWHERE, Graph, Loc, Node, Value
 from ..graph.ir.types import Array, Scalar
 from ..runtime.errors import JitscopeError
-from .frames import NotLocal
-from .locality import Result, results_of
+from .frames import NotLocal, Result
+from .locality import results_of
 from .places import END, Place, Places, known
 from .relations import Along, Ends, Everywhere, Uniform
 from .sections import shape_of
@@ -279,7 +279,9 @@ class _Inference:
         loc = self.graph.body.ending.loc
         if isinstance(relation, Along):
             long = [axis for axis in long if axis != relation.axis]
-        strange = any(size is None or (size.is_long and not size.is_plain) for size in result.shape)
+        if None in result.shape:
+            raise self._refusal("nobody knows how long a result is before it is there", loc, group)
+        strange = any(size.is_long and not size.is_plain for size in result.shape if size)
         if isinstance(relation, Uniform) and len(long) == 1 and not strange:
             return Result(Along(long[0]), result.shape)
         if strange or long or (isinstance(relation, Along) and not isinstance(relation.axis, int)):

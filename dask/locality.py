@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..graph.ir import dims
 from ..graph.ir.dims import Size
@@ -34,6 +34,7 @@ from ..graph.ops.facts import (
     is_gradient_rule,
     is_load,
     is_loop,
+    is_numpy_call,
     is_plain_view,
     is_python,
     is_raise,
@@ -46,10 +47,11 @@ from ..graph.ops.facts import (
     is_yield,
     prints_numbers,
 )
+from .calls import Given, Made, Shape, made_by_call
 from .elements import Number, constant, in_other_shape, number_of, of_sizes, relation_of, used
-from .frames import Frame, Known, Memory, NotLocal, Way
+from .frames import Frame, Known, Memory, NotLocal, Result, Way
 from .loops import FollowedLoop
-from .places import Place, Places, known
+from .places import Place, Places, hull, known
 from .relations import UNIFORM, Along, Everywhere, Relation, Uniform, united
 from .rolls import Piece, piece_of
 from .sections import (
@@ -70,14 +72,6 @@ from .sections import (
 
 STEPS = 200_000
 """So many nodes are looked at, and no more."""
-
-
-@dataclass(frozen=True)
-class Result:
-    """What is known of one result: its relation to the axis, and its sizes."""
-
-    relation: Relation
-    shape: tuple[Place | None, ...]
 
 
 def results_of(
@@ -449,9 +443,7 @@ class Follower:
         numbers = [one for one in known if isinstance(one, Number)]
         for result in node.results:
             if isinstance(result.type, Array):
-                shape = shape_of(result, self.places)
-                sizes = self._told_by_sizes(result.type.shape, loc)
-                relation = united([self._of_arrays(node, known, shape), sizes], loc)
+                shape, relation = self._made(node, known, result)
                 shared = [one.buffer for one in known if isinstance(one, Section)]
                 may_share = node.attrs.get("aliases") or op.kind == OPAQUE
                 new = self.unknown(shape, relation, *shared) if may_share else self._new(shape, relation)
@@ -459,7 +451,18 @@ class Follower:
             elif len(numbers) == len(known) and not is_copy(node):
                 self.define(result, number_of(op, numbers, self.places, loc))
             else:
-                self.define(result, Number(self._of_arrays(node, known, ())))
+                self.define(result, Number(self._made(node, known, result)[1]))
+
+    def _made(self, node: Node, known: list[Known], result: Value) -> Made:
+        """What a node gives that computes with arrays, or calls NumPy."""
+        loc, type_ = node.loc, result.type
+        shape = shape_of(result, self.places) if isinstance(type_, Array) else ()
+        if is_numpy_call(node):
+            given = [Given(self.relation(one, loc), *_sizes_of(one)) for one in known]
+            if (made := made_by_call(node, given, shape, self.places)) is not None:
+                return made
+        sizes = self._told_by_sizes(type_.shape, loc) if isinstance(type_, Array) else UNIFORM
+        return Made(shape, united([self._of_arrays(node, known, shape), sizes], loc))
 
     def _of_arrays(self, node: Node, known: list[Known], shape: tuple[Place | None, ...]) -> Relation:
         sizes = of_sizes(node, OPS[node.op])
@@ -574,7 +577,7 @@ class Follower:
         if isinstance(one, Number) and isinstance(other, Number):
             if one.place is not None and one.place == other.place:
                 return Number(place=one.place)
-            place = _hull(one.place, other.place) if isinstance(asked, Uniform) else None
+            place = hull(one.place, other.place) if isinstance(asked, Uniform) else None
             relation = united([used(one, loc), used(other, loc), asked], loc)
             return Number(UNIFORM if place else relation, place)
         if isinstance(one, Section) and isinstance(other, Section):
@@ -588,8 +591,8 @@ class Follower:
         raise NotLocal("a variable is an array or a number, as a condition says", loc)
 
 
-def _hull(one: Place | None, other: Place | None) -> Place | None:
-    """What is one of two places."""
-    if one is None or other is None or one.base != other.base or not (one.is_plain and other.is_plain):
-        return None
-    return replace(one, low=min(one.low, other.low), high=max(one.high, other.high))
+def _sizes_of(known: Known) -> tuple[Shape, int | None]:
+    """The sizes of an array, or the int that a number is."""
+    if isinstance(known, Section):
+        return known.shape, None
+    return (), known.place.number if known.place else None

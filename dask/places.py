@@ -205,3 +205,10 @@ def _held_down(index: Place, most: Place) -> Place | None:
         return None
     right = index.low - most.low - 1
     return replace(index, right=right, last=-most.low) if right > 0 else index
+
+
+def hull(one: Place | None, other: Place | None) -> Place | None:
+    """What is one of two places."""
+    if one is None or other is None or one.base != other.base or not (one.is_plain and other.is_plain):
+        return None
+    return replace(one, low=min(one.low, other.low), high=max(one.high, other.high))
