@@ -13,8 +13,8 @@ _MOST = 12
 def kernel_lines(module: str, kernel: str, line: str) -> str:
     """The part of a kernel that a comment says is `line` of the user's; nothing if no comment does.
 
-    A comment behind code stands for that statement; one on a line of its own for what follows it, up to the
-    next comment or the end of the block.
+    A comment stands for the statement that it is behind, and for what follows it, up to the next comment or
+    the end of the block; behind the head of a loop or a branch, for that line alone.
     """
     wanted = " ".join(line.split())
     if not wanted:
@@ -25,9 +25,10 @@ def kernel_lines(module: str, kernel: str, line: str) -> str:
         said = comment.strip().removesuffix("...")
         if not sign or not _same(said, wanted):
             continue
-        if code.strip():
+        if code.rstrip().endswith(":"):
             return code.strip()
-        return textwrap.dedent("\n".join(_following(lines[number + 1 :])))
+        first = [code.rstrip()] if code.strip() else []
+        return textwrap.dedent("\n".join([*first, *_following(lines[number + 1 :], first)]))
     return ""
 
 
@@ -47,17 +48,25 @@ def _body_of(module: str, kernel: str) -> list[str]:
     return []
 
 
-def _following(lines: list[str]) -> list[str]:
-    """The lines of a block, up to the next comment."""
-    if not lines:
-        return []
-    depth = _indent(lines[0])
-    found = []
-    for text in lines[:_MOST]:
-        if not text.strip() or _indent(text) < depth or text.lstrip().startswith("# "):
+def _following(lines: list[str], first: list[str]) -> list[str]:
+    """The lines of a block, up to the next comment; `first` is what stands before them, if anything does."""
+    depth = _indent((first or lines or [""])[0])
+    found: list[str] = []
+    for text in lines:
+        code, sign, _ = text.partition("# ")
+        told = bool(sign) and (not code.strip() or _indent(text) == depth)
+        if told or not text.strip() or _indent(text) < depth:
             break
-        found.append(text.partition("  # ")[0].rstrip())
+        if len(found) == _MOST:
+            return [*found, " " * depth + "..."]
+        found.append(code.rstrip())
+    while found and _is_head(found[-1]):  # what it holds is another line's
+        found.pop()
     return found
+
+
+def _is_head(text: str) -> bool:
+    return text.endswith(":")
 
 
 def _indent(text: str) -> int:

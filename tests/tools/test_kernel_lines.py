@@ -28,6 +28,56 @@ def cluster_1(u):
 '''
 
 
+STEPS = """
+def cluster_0(pos, speed, n):
+    t8 = 2.0 * sigma  # kernel = np.exp(t / sigma)
+    kernel = np.empty(n)
+    for i in range(n):
+        kernel[i] = exp(t[i] / t8)
+    for i in range(n):  # for i in range(len(pos)):
+        # gap = (pos[(i + 1) % len(pos)] - pos[i] - 1) % length
+        v = np_mod(pos[i], length)
+        v_1 = speed[i] + 1  # v = min(speed[i] + 1, 5, gap)
+        if v_1:
+            v_1 = 5
+        else:
+            v_1 = 6
+        chosen = v > 0  # if v > 0 and pos[i] % 7 == 3:
+        if chosen:
+            v = 2  # v -= 1
+    a = 1  # long = of(many)
+    a = 2
+    a = 3
+    a = 4
+    a = 5
+    a = 6
+    a = 7
+    a = 8
+    a = 9
+    a = 10
+    a = 11
+    a = 12
+    a = 13
+    a = 14
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("kernel = np.exp(t / sigma)", "t8 = 2.0 * sigma\nkernel = np.empty(n)\n"),
+        ("for i in range(len(pos)):", "for i in range(n):"),
+        ("gap = (pos[(i + 1) % len(pos)] - pos[i] - 1) % length", "v = np_mod(pos[i], length)"),
+        ("v = min(speed[i] + 1, 5, gap)", "v_1 = speed[i] + 1\nif v_1:\n    v_1 = 5\nelse:\n    v_1 = 6"),
+        ("if v > 0 and pos[i] % 7 == 3:", "chosen = v > 0\nif chosen:\n    v = 2"),
+        ("long = of(many)", "\n".join(["a = 1", *(f"a = {k}" for k in range(2, 14)), "..."])),
+    ],
+)
+def test_lines_that_follow(line: str, expected: str) -> None:
+    found = kernel_lines(STEPS, "cluster_0", line)
+    assert found.startswith(expected) if expected.endswith("\n") else found == expected
+
+
 @pytest.mark.parametrize(
     ("kernel", "line", "expected"),
     [
