@@ -52,7 +52,7 @@ def map_blocks(f: Callable[..., Any], *args: Any, halo: Halo = "auto", **kwargs:
     Raises:
         JitscopeError: the function can't be followed, or isn't local along an axis that has several blocks;
             the message says where and why.
-        ValueError: the axis is shorter than what one block needs.
+        ValueError: nobody knows the sizes of its chunks, or `halo` is none.
         TypeError: no argument is a Dask array; or the arguments aren't those of `f`.
         ImportError: Dask isn't installed.
 
@@ -89,13 +89,16 @@ class BlockCall:
     whole: Mapping[str, Any]
     is_tuple: bool
     dtypes: tuple[np.dtype, ...]
+    written: frozenset[str] = frozenset()
+    """Those that the function may write to: it gets copies of them."""
 
     def __call__(
         self, own: Sequence[tuple[slice, ...] | None], *blocks: np.ndarray
     ) -> tuple[np.ndarray, ...]:
         """The results for these blocks, one for each of `names`; None for those that nobody wants of them."""
-        arrays = {name: _own(block) for name, block in zip(self.names, blocks, strict=True)}
-        found = self.function(**{**self.whole, **arrays})
+        arrays = {**self.whole, **{name: _own(block) for name, block in zip(self.names, blocks, strict=True)}}
+        arrays |= {name: arrays[name].copy() for name in self.written if isinstance(arrays[name], np.ndarray)}
+        found = self.function(**arrays)
         results = found if self.is_tuple else (found,)
         return tuple(
             np.asarray(result, dtype)[part] if part is not None else np.asarray(0)
@@ -131,8 +134,15 @@ class _Mapped:
         self.cuts = [
             {group: self._cut(made, group) for group in self.inferred.needs} for made in self.inferred.results
         ]
-        self.axes = {group: self._axis(group) for group in self.inferred.needs}
-        self._check_guards()
+        self.axes = self._axes(1)
+        if self._misfit():  # arrays of one place are often another matter
+            self.axes = self._axes(2)
+        if (misfit := self._misfit()) is not None:
+            raise JitscopeError(
+                f"{self.title} can't be mapped over blocks of these sizes",
+                so=f"it does something else for arrays as long as {' or '.join(map(str, misfit))}",
+                attempt="longer chunks: x.rechunk(...)",
+            )
 
     def _given(self, name: str, value: Any) -> Any:
         if isinstance(value, np.ndarray) and type(value) is np.ndarray:
@@ -178,32 +188,36 @@ class _Mapped:
         assert size is not None
         return cut_of(result.relation, size.low)
 
-    def _axis(self, group: str) -> Axis:
+    def _axes(self, least: int) -> dict[str, Axis]:
+        """The axes of all groups, in blocks that have at least so many places."""
+        return {group: self._axis(group, least) for group in self.inferred.needs}
+
+    def _axis(self, group: str, shortest: int) -> Axis:
         """The blocks of the axes of a group, and their halo."""
         results = [made.along[group] for made in self.inferred.results]
         cuts = [cut for cuts in self.cuts if (cut := cuts[group]) is not None]
         ends = itertools.chain.from_iterable(map(ends_of, results))
-        least = least_chunk(cuts, ends, self.inferred.needs[group])
+        least = least_chunk(cuts, ends, max(shortest, self.inferred.needs[group]))
         name, axis = next(
             (name, groups.index(group)) for name, groups in self.inferred.groups.items() if group in groups
         )
         before = max((cut.before for cut in cuts), default=0)
         after = max((cut.after for cut in cuts), default=0)
+        chunks = no_shorter(self.arrays[name].chunks[axis], least)
+        if len(chunks) == 1:
+            return Axis(chunks, 0, 0, False)
         goes_round = group in self.inferred.round
         if goes_round:  # Dask's halo has one width there
             before = after = max(before, after)
-        return Axis(no_shorter(self.arrays[name].chunks[axis], least), before, after, goes_round)
+        return Axis(chunks, before, after, goes_round)
 
-    def _check_guards(self) -> None:
-        """What the trace took for granted must hold of the whole and of the blocks."""
+    def _misfit(self) -> tuple[int, ...] | None:
+        """Lengths of the whole or of blocks for which what the trace took for granted doesn't hold."""
         lengths = [sorted({sum(axis.chunks), *axis.lengths()}) for axis in self.axes.values()]
         for sizes in itertools.product(*lengths):
             if not self.inferred.fits(dict(zip(self.axes, sizes, strict=True))):
-                raise JitscopeError(
-                    f"{self.title} can't be mapped over blocks of these sizes",
-                    so=f"it does something else for arrays as long as {' or '.join(map(str, sizes))}",
-                    attempt="longer chunks: x.rechunk(...)",
-                )
+                return sizes
+        return None
 
     def _extended(self, name: str) -> Any:
         """An array whose blocks have their halo."""
@@ -227,7 +241,7 @@ class _Mapped:
         whole = {name: value for name, value in self.arguments.items() if name not in self.arrays}
         inferred = self.inferred
         dtypes = tuple(made.dtype for made in inferred.results)
-        call = BlockCall(self.f, tuple(extended), whole, inferred.is_tuple, dtypes)
+        call = BlockCall(self.f, tuple(extended), whole, inferred.is_tuple, dtypes, inferred.writes)
         own = _state(getattr(self.f, "__self__", None))
         token = tokenize(underlying(self.f), own, self.halo, sorted(whole.items()), *extended.values())
         name = f"{self.title}-{token}"

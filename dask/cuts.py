@@ -86,13 +86,7 @@ def least_chunk(cuts: Iterable[Cut], ends: Iterable[int], need: int) -> int:
 
 
 def no_shorter(chunks: Sequence[int], least: int) -> tuple[int, ...]:
-    """The chunks, where those shorter than `least` are put together with what stands beside them.
-
-    Raises:
-        ValueError: all of them together are shorter.
-    """
-    if sum(chunks) < least:
-        raise ValueError(f"the axis has {sum(chunks)} elements, and blocks need at least {least}")
+    """The chunks, where those shorter than `least` are put together with what stands beside them."""
     found: list[int] = []
     for size in chunks:
         if found and found[-1] < least:

@@ -8,7 +8,7 @@ from ..graph.ir.nodes import Loc, Node, Value
 from .elements import Number
 from .places import Place
 from .relations import Relation
-from .sections import OwnMemory, Section
+from .sections import OwnMemory, Picked, Section
 
 
 @dataclass(frozen=True)
@@ -56,3 +56,21 @@ class Frame:
     touched: set[OwnMemory] = field(default_factory=set)
     written: set[OwnMemory] = field(default_factory=set)
     read_round: set[OwnMemory] = field(default_factory=set)
+
+
+def has_place(section: Section, node: Node) -> None:
+    """Make sure that a block has what is read or written, where only the run says at which place.
+
+    Raises:
+        NotLocal: a block is shorter than the whole, and may have no such place.
+    """
+    picked = [k for k, axis in enumerate(section.axes) if isinstance(axis, Picked) and axis.place is None]
+    if any(node.attrs.get("check", ())) and any(map(section.buffer.goes_along, picked)):
+        raise NotLocal("it reads or writes at places that only the run says", node.loc)
+
+
+def sizes_of(known: Known) -> tuple[tuple[Place | None, ...], int | None]:
+    """The sizes of an array, or the int that a number is."""
+    if isinstance(known, Section):
+        return known.shape, None
+    return (), known.place.number if known.place else None

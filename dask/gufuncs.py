@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from ..graph.ir import dims
 from ..graph.ir.types import Array, Scalar
 from ..runtime.decorator import function as decorated
 from ..runtime.errors import JitscopeError
 from .installed import dask_array
-from .traced import graph_of
+from .traced import Trace, traced_for
 
 _CORE = re.compile(r"\(([^()]*)\)")
+_SIGNATURE = re.compile(r"(\([\w,]*\),?)*->(\([\w,]*\),?)*")
 
 
 def apply_gufunc(
@@ -71,6 +74,8 @@ def _inferred(
     f: Callable[..., Any], signature: str, args: Sequence[Any], vectorize: bool
 ) -> tuple[list[np.dtype], dict[str, int]]:
     """The dtypes of the results, and the sizes of core axes that only results have."""
+    if not _SIGNATURE.fullmatch(signature.replace(" ", "")):
+        raise ValueError(f"{signature!r} is no signature; one is '(i),(i,j)->(j)'")
     inputs, _, outputs = signature.replace(" ", "").partition("->")
     cores, given = [_names(core) for core in _CORE.findall(inputs)], _CORE.findall(outputs)
     if len(cores) != len(args):
@@ -78,23 +83,42 @@ def _inferred(
     examples = [
         _example(arg, len(core) if vectorize else None) for arg, core in zip(args, cores, strict=True)
     ]
-    graph = graph_of(f, examples, {})
-    results = [operand.type for operand in graph.body.ending.operands]
+    trace = traced_for(f, examples, {})
+    node = trace.graph.body.ending
+    places = map(int, re.findall(r"\{(\d+)\}", str(node.attrs.get("text", ""))))  # one may be there twice
+    results = [node.operands[place].type for place in places]
     if len(results) != max(len(given), 1) or not all(isinstance(type_, Array | Scalar) for type_ in results):
         raise JitscopeError(
-            f"{f.__name__} doesn't return {len(given)} arrays or numbers, as {signature!r} says",
-            graph.body.ending.loc,
+            f"{f.__name__} doesn't return {len(given)} arrays or numbers, as {signature!r} says", node.loc
         )
-    known = {name for core in cores for name in core}
+    if len(results) == 1 and str(node.attrs.get("text", "")).startswith("("):
+        raise JitscopeError(f"{f.__name__} returns a tuple, and {signature!r} says one array", node.loc)
+    known, measured = {name for core in cores for name in core}, _measured(f, trace, examples)
     sizes: dict[str, int] = {}
     for type_, core in zip(results, map(_names, given), strict=True):
         shape = type_.shape[-len(core) :] if isinstance(type_, Array) and core else ()
-        sizes |= {
-            name: size
-            for name, size in zip(core, shape, strict=False)
-            if name not in known and isinstance(size, int)
-        }
+        lengths = [(name, dims.evaluate(size, measured)) for name, size in zip(core, shape, strict=False)]
+        sizes |= {name: length for name, length in lengths if name not in known and length is not None}
+    missing = sorted({name for core in map(_names, given) for name in core} - known - sizes.keys())
+    if missing:
+        raise JitscopeError(
+            f"nobody knows how long {missing[0]!r} of {signature!r} is before a result is there",
+            node.loc,
+            attempt=f"say it: output_sizes={{{missing[0]!r}: ...}}",
+        )
     return [type_.dtype for type_ in results], sizes  # type: ignore[union-attr]
+
+
+def _measured(f: Callable[..., Any], trace: Trace, examples: Sequence[Any]) -> dict[str, int]:
+    """The sizes that the trace has measured."""
+    given = dict(zip(inspect.signature(f).parameters, examples, strict=False))
+    names = {param: name for name, param in trace.params.items()}
+    found = {
+        symbol: (given[names[value]], axis)
+        for symbol, (value, axis) in trace.graph.sizes.items()
+        if value in names
+    }
+    return {symbol: array.shape[axis] for symbol, (array, axis) in found.items()}
 
 
 def _names(core: str) -> list[str]:

@@ -6,6 +6,7 @@ cut (`locality.py`). Axes of the same length belong together where the function 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..graph.ir import dims
-from ..graph.ir.nodes import NOWHERE, Graph, Loc, Node, Value
+from ..graph.ir.nodes import NOWHERE, Loc, Node, Value
 from ..graph.ir.types import Array, Scalar
 from ..runtime.errors import JitscopeError
 from .frames import NotLocal, Result
@@ -23,12 +24,13 @@ from .locality import results_of
 from .places import END, Place, Places, known
 from .relations import Along, Ends, Everywhere, Uniform
 from .sections import shape_of
-from .traced import graph_of
+from .traced import Trace, traced_for
 
 Halo = str | int | Mapping[int, int | tuple[int, int]]
 """``"auto"``, or how many elements of its neighbours a block gets."""
-_EXAMPLE = 64
-"""Sizes up to this are what they are when the function is traced, larger ones only as different."""
+_EXAMPLE, _WHOLE = 64, 4096
+"""Sizes up to this are what they are when the function is traced, those of axes that aren't cut up to the
+second one; larger ones are different where they differ."""
 _TUPLE = re.compile(r"\(?(\{\d+\}(, ?)?)+\)?")
 
 
@@ -75,6 +77,7 @@ class Inferred:
         needs: for each group, the least number of places for which that holds.
         round: the groups whose axes go round, as `np.roll` has it.
         fits: whether that holds for an axis length by group, by the guards of the trace.
+        writes: the arguments that it may write to.
     """
 
     groups: Mapping[str, tuple[str, ...]]
@@ -83,6 +86,7 @@ class Inferred:
     needs: Mapping[str, int]
     round: frozenset[str]
     fits: Callable[[Mapping[str, int]], bool]
+    writes: frozenset[str]
 
 
 def infer(f: Callable[..., Any], arguments: Mapping[str, Any], halo: Halo = "auto") -> Inferred:
@@ -92,7 +96,7 @@ def infer(f: Callable[..., Any], arguments: Mapping[str, Any], halo: Halo = "aut
         JitscopeError: it can't be traced, or isn't local along an axis that is cut; the message says where.
     """
     examples = _examples(arguments)
-    inference = _Inference(f, graph_of(f, (), examples), arguments, halo)
+    inference = _Inference(f, traced_for(f, (), examples), arguments, halo)
     try:
         return inference.inferred()
     except JitscopeError:
@@ -103,10 +107,12 @@ def infer(f: Callable[..., Any], arguments: Mapping[str, Any], halo: Halo = "aut
 
 
 def _examples(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Small arrays with the same dtypes, whose sizes are equal where the arguments' are."""
+    """Arrays with the same dtypes, whose sizes are equal where the arguments' are."""
     given = [value for value in arguments.values() if isinstance(value, BlockedArray)]
-    large = sorted({size for value in given for size in value.shape if size > _EXAMPLE})
-    small = {size: _EXAMPLE + 1 + place for place, size in enumerate(large)}
+    known = {size for value in given for size in value.shape}
+    cut = {value.shape[axis] for value in given for axis in value.cut}
+    free = (number for number in itertools.count(_EXAMPLE + 1) if number not in known)
+    small = {size: next(free) for size in sorted(known) if size > _EXAMPLE and (size in cut or size > _WHOLE)}
     return {
         name: np.zeros([small.get(size, size) for size in value.shape], value.dtype)
         if isinstance(value, BlockedArray)
@@ -118,18 +124,19 @@ def _examples(arguments: Mapping[str, Any]) -> dict[str, Any]:
 class _Inference:
     """The inference for one graph."""
 
-    def __init__(self, f: Callable[..., Any], graph: Graph, arguments: Mapping[str, Any], halo: Halo) -> None:
-        self.graph, self.halo = graph, halo
+    def __init__(self, f: Callable[..., Any], trace: Trace, arguments: Mapping[str, Any], halo: Halo) -> None:
+        self.graph, self.params, self.writes = trace.graph, trace.params, trace.writes
+        self.halo = halo
         self.title = getattr(f, "__qualname__", repr(f))
         self.given = {name: value for name, value in arguments.items() if isinstance(value, BlockedArray)}
         self.ints = {
-            name: int(value)
+            self.params[name].name: int(value)
             for name, value in arguments.items()
-            if type(value) is int or isinstance(value, np.integer)
+            if name in self.params and (type(value) is int or isinstance(value, np.integer))
         }
-        self.params = {param.name: param for param in graph.params}
+        names = {param: name for name, param in self.params.items()}
         self.axes = {
-            (value.name, axis): name for name, (value, axis) in graph.sizes.items() if value in graph.params
+            (names[value], axis): name for name, (value, axis) in self.graph.sizes.items() if value in names
         }
         self.actual = {
             symbol: self.given[param].shape[axis]
@@ -137,7 +144,7 @@ class _Inference:
             if param in self.given
         }
         self.root = {symbol: symbol for symbol in self.actual}
-        for guard in graph.guards:
+        for guard in self.graph.guards:
             if guard.kind == "equal" and not isinstance(guard.left, str):
                 self._unite(dims.symbol_of(guard.left), dims.symbol_of(guard.right))
 
@@ -185,7 +192,8 @@ class _Inference:
         }
         needs = {group: need for group, (_, need, _) in found.items()}
         round_ = frozenset(group for group, (_, _, goes_round) in found.items() if goes_round)
-        return Inferred(groups, tuple(results), text.startswith("("), needs, round_, self.fits)
+        is_tuple = text.startswith("(")
+        return Inferred(groups, tuple(results), is_tuple, needs, round_, self.fits, self.writes)
 
     def _group_of(self, name: str, axis: int, cut: Sequence[str]) -> str:
         group = self.group(self.axes.get((name, axis)))
@@ -264,11 +272,16 @@ class _Inference:
         numbers = {axis for (_, axis), symbol in self.axes.items() if self.group(symbol) == group}
         said: Any = self.halo
         if isinstance(said, Mapping):
+            most = max(len(value.shape) for value in self.given.values())
+            for axis in said:
+                if type(axis) is not int or not 0 <= axis < most:
+                    raise ValueError(f"halo: no array has an axis {axis!r}")
             said = next((said[axis] for axis in sorted(numbers) if axis in said), 0)
-        before, after = said if isinstance(said, Sequence) and not isinstance(said, str) else (said, said)
-        if type(before) is not int or type(after) is not int or min(before, after) < 0:
-            raise ValueError(f"halo: a number of elements is needed, not {said!r}")
-        return before, after
+        pair = tuple(said) if isinstance(said, (tuple, list)) else (said, said)
+        whole = all(isinstance(one, (int, np.integer)) and not isinstance(one, bool) for one in pair)
+        if len(pair) != 2 or not whole or min(pair) < 0:
+            raise ValueError(f"halo: a number of elements is needed, or a pair of them, not {said!r}")
+        return int(pair[0]), int(pair[1])
 
     def _checked(self, result: Result, group: str) -> Result:
         """The result, if blocks can make it."""
@@ -296,7 +309,7 @@ class _Inference:
         shape = tuple(
             self._length(dims.evaluate(size, values), axis, along) for axis, size in enumerate(type_.shape)
         )
-        if None in shape:
+        if None in shape and along:  # with one block for all, Dask asks for it when it is there
             raise self._refusal("nobody knows how long a result is before it is there", node.loc)
         return Output(type_.dtype, shape, along)
 

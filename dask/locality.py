@@ -47,9 +47,9 @@ from ..graph.ops.facts import (
     is_yield,
     prints_numbers,
 )
-from .calls import Given, Made, Shape, made_by_call
+from .calls import Given, Made, made_by_call
 from .elements import Number, constant, in_other_shape, number_of, of_sizes, relation_of, used
-from .frames import Frame, Known, Memory, NotLocal, Result, Way
+from .frames import Frame, Known, Memory, NotLocal, Result, Way, has_place, sizes_of
 from .loops import FollowedLoop
 from .places import Place, Places, hull, known
 from .relations import UNIFORM, Along, Everywhere, Relation, Uniform, united
@@ -324,7 +324,9 @@ class Follower:
     def _load(self, node: Node) -> None:
         section = self.section(node.operands[0])
         indices, told = self._indices(node.operands[1 : 1 + len(section.shape)], node.loc, section)
-        found = self.relation(element(section, indices, self.places), node.loc)
+        one = element(section, indices, self.places)
+        has_place(one, node)
+        found = self.relation(one, node.loc)
         self.define(node.results[0], Number(united([found, told], node.loc)))
 
     def _write(self, node: Node) -> None:
@@ -345,6 +347,7 @@ class Follower:
         else:
             indices, told = self._indices(node.operands[2 : 2 + len(section.shape)], node.loc)
             section, relation = element(section, indices, self.places), united([relation, told], node.loc)
+            has_place(section, node)
         self._put(section, relation, node.loc)
 
     def _goes_round(self, target: Section, source: Known, loc: Loc) -> bool:
@@ -405,6 +408,7 @@ class Follower:
             starts = [axis.start for axis in node.attrs["axes"] if not hasattr(axis, "index")]
             bounds = self._told_by_sizes([*starts, *node.results[0].type.shape], node.loc)  # type: ignore[union-attr]
             found = through(section, node, indices, self.places)
+            has_place(found, node)
             told = united([told if axes else UNIFORM, bounds], node.loc)
             if not isinstance(told, Uniform):
                 relation = united([self.relation(found, node.loc), told], node.loc)
@@ -458,7 +462,7 @@ class Follower:
         loc, type_ = node.loc, result.type
         shape = shape_of(result, self.places) if isinstance(type_, Array) else ()
         if is_numpy_call(node):
-            given = [Given(self.relation(one, loc), *_sizes_of(one)) for one in known]
+            given = [Given(self.relation(one, loc), *sizes_of(one)) for one in known]
             if (made := made_by_call(node, given, shape, self.places)) is not None:
                 return made
         sizes = self._told_by_sizes(type_.shape, loc) if isinstance(type_, Array) else UNIFORM
@@ -589,10 +593,3 @@ class Follower:
                 shape_of_both(one, other), united([first, second, asked], loc), one.buffer, other.buffer
             )
         raise NotLocal("a variable is an array or a number, as a condition says", loc)
-
-
-def _sizes_of(known: Known) -> tuple[Shape, int | None]:
-    """The sizes of an array, or the int that a number is."""
-    if isinstance(known, Section):
-        return known.shape, None
-    return (), known.place.number if known.place else None

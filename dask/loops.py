@@ -26,6 +26,10 @@ ALL_STEPS = 100_000
 """Longer loops are followed one by one if that takes no more steps than these."""
 
 
+MOST_ITERATIONS = 100
+"""A loop that can't be followed in any state is followed one iteration after the other, if it has no more."""
+
+
 class Unsettled(Exception):
     """The state of a loop goes on changing."""
 
@@ -76,7 +80,9 @@ class FollowedLoop:
         before = dict(follower.memory)
         try:
             return self._until_settled(Number(place=place), None, strict=steps <= ALL_STEPS)
-        except Unsettled:
+        except (Unsettled, NotLocal):
+            if steps > ALL_STEPS or len(indices) > MOST_ITERATIONS:
+                raise
             follower.memory = before
             return self._one_by_one(indices)
 

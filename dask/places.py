@@ -50,9 +50,14 @@ class Place:
         return self.base == END or isinstance(self.base, Value)
 
     @property
+    def is_special(self) -> bool:
+        """At some places it isn't the base and what is added."""
+        return bool(self.left or self.right or self.is_round)
+
+    @property
     def is_plain(self) -> bool:
         """It is the base and one known number more."""
-        return self.low == self.high and not self.left and not self.right and not self.is_round
+        return self.low == self.high and not self.is_special
 
 
 def known(number: int) -> Place:
@@ -65,6 +70,8 @@ def plus(one: Place | None, other: Place | None) -> Place | None:
     if one is None or other is None or (one.base is not None and other.base is not None):
         return None
     based, rest = (one, other) if one.base is not None else (other, one)
+    if based.is_round and rest != known(0):
+        return None
     low, high = based.low + rest.low, based.high + rest.high
     first = max(based.first + rest.high, 1) if based.left else 0
     last = max(based.last - rest.low, 1) if based.right else 0
@@ -84,7 +91,7 @@ def times(place: Place | None, factor: int) -> Place | None:
 def minus(one: Place | None, other: Place | None) -> Place | None:
     """The difference; None if it isn't a place."""
     if one is not None and other is not None and one.base is other.base is not None:
-        if one.left or one.right or other.left or other.right:
+        if one.is_special or other.is_special:
             return None
         return Place(None, one.low - other.high, one.high - other.low)
     return plus(one, times(other, -1))
@@ -186,7 +193,7 @@ def _ordered(one: Place, other: Place) -> tuple[Place, Place]:
 
 
 def _extreme(one: Place, other: Place, chosen: Callable[[int, int], int]) -> Place | None:
-    if one.left or one.right or other.left or other.right:
+    if one.is_special or other.is_special:
         return one if one == other else None
     return Place(one.base, chosen(one.low, other.low), chosen(one.high, other.high))
 

@@ -194,6 +194,12 @@ def _picked(relation: Along, place: Place | None, size: int, loc: Loc, places: P
         return _end(relation, place, place, size, loc, places)
     if isinstance(place.base, str):
         return Everywhere(_ELSEWHERE, loc)
+    if (
+        places.goes_round
+        and (relation.left or relation.right)
+        and (place.low or place.high or place.is_round)
+    ):
+        return Everywhere("it goes round, and has ends", loc)
     return Along(
         place.base,
         relation.low + place.low,

@@ -110,8 +110,10 @@ def test_short_blocks_are_put_together() -> None:
     x = da.from_array(programs.X, chunks=((1, 30, 2, 1, 20, 5, 1), -1))
     found = js.dask.map_blocks(programs.sharpened, x, 0.5, 2)
     assert np.array_equal(found.compute(), js.function(programs.sharpened)(programs.X, 0.5, 2))
-    with pytest.raises(ValueError, match="blocks need at least"):
-        js.dask.map_blocks(programs.steps, da.from_array(np.ones((6, 2)), chunks=(3, 2)), 40)
+    short = np.arange(12.0).reshape(6, 2) ** 2
+    found = js.dask.map_blocks(programs.steps, da.from_array(short, chunks=(3, 2)), 40)
+    assert found.chunks == ((6,), (2,))
+    assert np.array_equal(found.compute(), js.function(programs.steps)(short, 40))
 
 
 def test_arguments_by_name_and_whole_ones() -> None:
