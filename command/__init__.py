@@ -16,7 +16,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-_MISUSED = 2
+_MISUSED, _INTERRUPTED = 2, 128 + 2
 _DASHES = "\0--"
 """Stands for ``--``, which the parser would take away."""
 _SCRIPTS = {
@@ -47,6 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     misused = importlib.import_module("jitscope.tools.answers").Misused
     try:
         answer = does(options)
+    except KeyboardInterrupt:
+        print("jitscope: interrupted", file=sys.stderr)
+        return _INTERRUPTED
     except misused as error:
         print(f"jitscope: {error}", file=sys.stderr)
         if options.json:
@@ -72,7 +75,8 @@ def _print(answer: object) -> bool:
     text = answer if isinstance(answer, str) else json.dumps(answer, indent=1, default=str)
     try:
         if text:
-            print(text, flush=True)
+            code = sys.stdout.encoding or "utf-8"
+            print(text.encode(code, "replace").decode(code), flush=True)
     except BrokenPipeError:  # `jitscope ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return False
@@ -154,7 +158,12 @@ def _functions(commands: Commands) -> None:
         elif name == "graph":
             command.add_argument("-o", "--output", metavar="PICTURE", help="a .svg, .png or .dot file")
         elif name == "coverage":
-            command.add_argument("--strict", type=float, metavar="SHARE", help="status 1 for less, as 0.9")
+            command.add_argument("--strict", type=_share, metavar="SHARE", help="status 1 for less, as 0.9")
+
+
+def _share(text: str) -> float:
+    """A part of the whole, as ``0.9`` or ``90%``."""
+    return float(text[:-1]) / 100 if text.endswith("%") else float(text)
 
 
 def _target(command: argparse.ArgumentParser) -> argparse.ArgumentParser:

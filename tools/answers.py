@@ -38,7 +38,9 @@ class Palette:
 
 def ratio(before: float, now: float) -> str:
     """How many times as fast, or as slow."""
-    return f"{before / now:.3g} × faster" if now <= before else f"{now / before:.3g} × slower"
+    times, word = (before / now, "faster") if now <= before else (now / before, "slower")
+    shown = f"{times:.3g}" if times < 1000 else f"{times:.0f}"
+    return "as fast" if shown == "1" else f"{shown} × {word}"
 
 
 _UNITS = ((10**9, "GB"), (10**6, "MB"), (10**3, "kB"))

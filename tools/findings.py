@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -55,6 +55,11 @@ class FoundKernel:
     """The bytes of its arrays, where a call goes through them once; None if nobody knows."""
 
     @property
+    def span(self) -> str:
+        """Its lines."""
+        return str(self.first) if self.first == self.last else f"{self.first} to {self.last}"
+
+    @property
     def speed(self) -> float | None:
         """Bytes a second."""
         return self.memory * self.calls / self.seconds if self.memory and self.seconds else None
@@ -83,7 +88,7 @@ class FoundFunction:
     seconds: float
     """Of all its calls as they ran, compiling included."""
     plain: float | None
-    """Of one plain call; None where it isn't known."""
+    """Of one plain call, the largest; None where it isn't known."""
     decorated: float | None
     """Of one call once all is compiled; None where it isn't known."""
     share: float | None
@@ -91,6 +96,8 @@ class FoundFunction:
     note: str = ""
     """Why times are not known."""
     kernels: tuple[FoundKernel, ...] = ()
+    alike: int = 0
+    """The calls that are about as large as that one."""
     traced: float | None = None
     """Of the call in which kernels were timed."""
     bars: tuple[FoundBar, ...] = ()
@@ -100,7 +107,7 @@ class FoundFunction:
     @property
     def weight(self) -> float:
         """What all its calls take as plain Python; how long they took, where that isn't known."""
-        return self.seconds if self.plain is None else self.calls * self.plain
+        return self.seconds if self.plain is None else self.alike * self.plain
 
 
 @dataclass(frozen=True)
@@ -113,6 +120,8 @@ class Findings:
     files: dict[str, tuple[FoundLine, ...]] = field(default_factory=dict)
     ended: str = ""
     """The exception that ended the script, if one did."""
+    left_alone: tuple[str, ...] = ()
+    """Functions that run as they are: generators, special methods and the like."""
     of_cell: bool = False
     """What was run is a notebook's cell, whose file nobody has named."""
 
@@ -122,28 +131,42 @@ class Findings:
         return "cell" if self.of_cell else "script"
 
     @property
+    def nothing(self) -> str:
+        """Why there are no functions."""
+        if self.left_alone:
+            return f"only functions that are not decorated were called, as {self.left_alone[0]}"
+        advice = "what stands in the script itself runs as Python: put its loops into a function"
+        return f"the {self.what} called none of its functions; {advice}"
+
+    @property
     def left_out(self) -> str:
         """How many of the functions have no times; nothing, if all have."""
         count = sum(one.share is None for one in self.functions)
-        return f"{count} of {len(self.functions)} functions could not be timed" if count else ""
+        return f"{count} of {len(self.functions)} functions have no times of their own" if count else ""
 
     @property
     def share(self) -> float | None:
         """Of the plain time of all functions whose times are known, what is compiled now."""
         known = [one for one in self.functions if one.plain is not None and one.share is not None]
-        total = sum(one.calls * (one.plain or 0.0) for one in known)
+        total = sum(one.alike * (one.plain or 0.0) for one in known)
         if not total:
             return None
-        return sum(one.calls * (one.plain or 0.0) * (one.share or 0.0) for one in known) / total
+        return sum(one.alike * (one.plain or 0.0) * (one.share or 0.0) for one in known) / total
 
 
 def findings(
-    title: str, records: Iterable[Called], seconds: float = 0.0, times: bool = True, ended: str = ""
+    title: str,
+    records: Iterable[Called],
+    seconds: float = 0.0,
+    times: bool = True,
+    ended: str = "",
+    left_alone: Sequence[str] = (),
 ) -> Findings:
     """What is known of the functions that `records` tell of.
 
     For times of lines each function that calls no other recorded one is called a few times more, plain and as
-    it runs now, with copies of the arguments of its first call; what it prints then is dropped.
+    it runs now, with copies of the arguments of its largest call; what it prints then is dropped. Functions
+    that write files, start processes and the like are not.
 
     Args:
         title: what was run.
@@ -151,12 +174,13 @@ def findings(
         seconds: how long it took.
         times: whether functions are called again.
         ended: the exception that ended it.
+        left_alone: functions that nobody decorates.
     """
     found = [(record, *_looked_at(record, times)) for record in records]
     found.sort(key=lambda item: -item[1].weight)
     functions = tuple(function for _, function, _ in found)
     files = _lines_of_files(found)
-    return Findings(title, seconds, functions, files, ended)
+    return Findings(title, seconds, functions, files, ended, left_alone=tuple(left_alone))
 
 
 def _looked_at(record: Called, times: bool) -> tuple[FoundFunction, Coverage | None]:
@@ -178,6 +202,7 @@ def _looked_at(record: Called, times: bool) -> tuple[FoundFunction, Coverage | N
         file=code.co_filename,
         line=code.co_firstlineno,
         calls=record.calls,
+        alike=record.alike,
         seconds=record.seconds,
         plain=cover.seconds if cover else None,
         decorated=None,
@@ -195,7 +220,9 @@ def _why_no_times(record: Called, times: bool) -> str:
     if record.given is None:
         return record.why_not or "its arguments are not known"
     if not record.is_leaf:
-        return "it calls other functions of the script, whose times are their own"
+        return "timed through the functions of the script that it calls"
+    if record.does:
+        return f"it {record.does}, and is not called again"
     if record.raised == record.calls:
         return "its calls raised"
     if record.seconds / record.calls > _SECONDS:
@@ -280,10 +307,10 @@ def _lines_of_files(
     for record, function, cover in found:
         parts = _parts(function)
         if cover is not None:
-            total += cover.seconds * record.calls
+            total += cover.seconds * record.alike
         for file, line in _told(record, function, cover):
             place = file, line.number
-            spent = (line.share or 0.0) * cover.seconds * record.calls if cover else 0.0
+            spent = (line.share or 0.0) * cover.seconds * record.alike if cover else 0.0
             line = replace(line, kernels=parts.get((Path(file).name, line.number), ()))
             if place not in known or spent > seconds.get(place, 0.0) or known[place].state == NOT_REACHED:
                 known[place] = line

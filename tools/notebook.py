@@ -88,7 +88,7 @@ def run_cell(shell: InteractiveShell, line: str, cell: str) -> None:
     start = time.perf_counter()
     ended, value = "", None
     try:
-        with _progress():
+        with _progress(), recorder.listening():
             value = _run(tree, name, decorate, shell.user_ns)
     except Exception as error:
         ended = f"{type(error).__name__}: {error}"

@@ -70,9 +70,9 @@ def _summary(found: Findings) -> Iterator[str]:
     if found.ended:
         yield f"<p>The {found.what} ended by {escape(printable(found.ended))}.</p>"
     if not found.functions:
-        yield "<p>It called none of its functions: there is nothing to tell.</p>"
+        yield f"<p>{escape(printable(found.nothing[0].upper() + found.nothing[1:]))}.</p>"
         return
-    plain = sum(one.calls * one.plain for one in found.functions if one.plain is not None)
+    plain = sum(one.alike * one.plain for one in found.functions if one.plain is not None)
     if config.disable:
         yield "<p><strong>JITSCOPE_DISABLE is set: nothing is compiled.</strong></p>"
     elif found.share is not None:
@@ -82,7 +82,13 @@ def _summary(found: Findings) -> Iterator[str]:
             f"The calls that were timed would take {readable(plain)} as plain Python.{left}</p>"
         )
     if found.seconds:
-        yield f"<p>The {found.what} ran for {readable(found.seconds)}, compiling included.</p>"
+        yield (
+            f"<p>The {found.what} ran for {readable(found.seconds)} this time, compiling and looking on "
+            "included; what was compiled is on disk for the next time.</p>"
+        )
+    if found.left_alone:
+        names = ", ".join(f"<code>{escape(printable(name))}</code>" for name in found.left_alone)
+        yield f'<p class="soft">Not decorated, and not looked at: {names}.</p>'
     states = {line.state for lines in found.files.values() for line in lines}
     words = (
         f'<strong class="{_CLASSES[state]}"><span class="state">{state}</span></strong> {meaning}'
@@ -114,8 +120,9 @@ def _functions(found: Findings) -> Iterator[str]:
             row += f'<td class="soft">{escape(printable(one.note))}</td>'
         link = f'<a href="#{_anchor(one)}"><code>{escape(printable(one.name))}</code></a>'
         yield f"<tr><td>{link}</td>{row}</tr>"
-    yield '</tbody></table></div><p class="soft">Times are those of one call, once all is compiled. In the'
-    yield "source below, percentages are shares of the time of all timed calls, as plain Python.</p>"
+    yield '</tbody></table></div><p class="soft">Times are those of one call, the largest that there was, '
+    yield "once all is compiled. In the source below, percentages are shares of the time of all timed calls, "
+    yield "as plain Python.</p>"
 
 
 def _file(file: str, lines: Iterable[FoundLine], found: Findings) -> Iterator[str]:
@@ -184,7 +191,7 @@ def _kernels(kernels: Iterable[FoundKernel], whole: float | None, timed: bool) -
     yield f'<th class="number">operations</th>{times if timed else ""}</tr></thead><tbody>'
     for one in kernels:
         row = f"<td><code>{escape(one.name)}</code> {escape(one.device)}</td>"
-        row += f'<td>{_range(one)}</td><td class="number">{one.operations}</td>'
+        row += f'<td>{one.span}</td><td class="number">{one.operations}</td>'
         if timed:
             part = f"{min(one.seconds / whole, 1.0):.0%}" if whole else ""
             row += f'<td class="number">{one.calls}</td><td class="number">{readable(one.seconds)}</td>'
@@ -219,10 +226,6 @@ def _lane(bars: Sequence[FoundBar], whole: float | None) -> Iterator[str]:
         yield f'<rect class="{kind}" {place}><title>{told}</title></rect>' if left < 1000 else ""
     yield f'</svg><figcaption class="soft">One call, {readable(whole)} with clocks: kernels above,'
     yield "what NumPy and Python run below. The rest of the width is the driver's own.</figcaption></figure>"
-
-
-def _range(one: FoundKernel) -> str:
-    return str(one.first) if one.first == one.last else f"{one.first} to {one.last}"
 
 
 def _specialisation(item: Specialisation) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -47,10 +48,8 @@ def report(options: argparse.Namespace) -> Answer:
     """Run a script, its functions decorated, and write the report of it."""
     shown = Path(options.output or Path(options.file).with_suffix(".jitscope.html"))
     path = Path(os.path.abspath(shown))  # wherever the script goes
-    if path.is_dir() or not os.access(path.parent, os.W_OK):
-        raise Misused(
-            f"{shown} can't be written: {'it is a folder' if path.is_dir() else 'its folder is not there'}"
-        )
+    if why := _why_not_written(path):
+        raise Misused(f"{shown} can't be written: {why}; -o says where else")
     found, ended = _found(options)
     try:
         path.write_text(page(found), encoding="utf-8")
@@ -59,11 +58,20 @@ def report(options: argparse.Namespace) -> Answer:
     return Answer(f"{shown}: {_headline(found)}", {"report": str(shown), **as_data(found)}, ended.status)
 
 
+def _why_not_written(path: Path) -> str:
+    """Why a file can't be written, as far as that is known before; nothing, if it can."""
+    if path.is_dir():
+        return "it is a folder"
+    if not path.parent.is_dir():
+        return "its folder is not there"
+    return "" if os.access(path if path.exists() else path.parent, os.W_OK) else "permission denied"
+
+
 def _headline(found: Findings) -> str:
     if config.disable:
         return "JITSCOPE_DISABLE is set: nothing is compiled"
     if not found.functions:
-        return "the script called none of its functions"
+        return found.nothing
     if found.share is None:
         return "no times are known"
     left = f" ({found.left_out})" if found.left_out else ""
@@ -97,10 +105,26 @@ def warmup(options: argparse.Namespace) -> Answer:
 
 def _found(options: argparse.Namespace) -> tuple[Findings, Ended]:
     recorder = CallRecorder(keep=not options.no_times)
-    ended = _run(options, recorder)
+    alone = script.left_alone(Path(options.file))
+    _note_strange_options(options)
+    with recorder.listening():
+        ended = _run(options, recorder)
     recorder.withdraw(vars(sys.modules["__main__"]))
-    title = Path(options.file).name
-    return findings(title, recorder.called(), ended.seconds, not options.no_times, ended.error), ended
+    title, times = Path(options.file).name, not options.no_times
+    return findings(title, recorder.called(), ended.seconds, times, ended.error, alone), ended
+
+
+_OPTIONS = ("-o", "--output", "--functions", "--all", "--no-times", "--json")
+_READERS = re.compile(r"argv|argparse|optparse|getopt|click|typer|fire|docopt|sys\.stdin")
+
+
+def _note_strange_options(options: argparse.Namespace) -> None:
+    """Options of ours behind a script that looks at none are most likely meant for us."""
+    strange = [one for one in options.arguments if one.partition("=")[0] in _OPTIONS]
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        if strange and not _READERS.search(Path(options.file).read_text(encoding="utf-8")):
+            said = f"{strange[0]} stands behind {options.file}, and is the script's own; put it before"
+            print(f"jitscope: {said}", file=sys.stderr)
 
 
 def _run(options: argparse.Namespace, decorate: script.Decorator) -> Ended:
@@ -138,6 +162,7 @@ def as_data(found: Findings) -> dict[str, object]:
         "seconds": found.seconds,
         "share": found.share,
         "ended": found.ended,
+        "left_alone": list(found.left_alone),
         "functions": [_function_data(one) for one in found.functions],
         "files": {
             file: [asdict(line) for line in lines if line.state] for file, lines in found.files.items()
@@ -146,7 +171,9 @@ def as_data(found: Findings) -> dict[str, object]:
 
 
 def _function_data(one: FoundFunction) -> dict[str, object]:
-    kept = {name: getattr(one, name) for name in ("name", "file", "line", "calls", "seconds", "plain")}
+    kept = {
+        name: getattr(one, name) for name in ("name", "file", "line", "calls", "alike", "seconds", "plain")
+    }
     kept |= {name: getattr(one, name) for name in ("decorated", "share", "note")}
     kernels = [asdict(kernel) for kernel in one.kernels]
     return {**kept, "kernels": kernels, "specialisations": [_special(item) for item in one.specialisations]}
@@ -166,7 +193,7 @@ def _special(item: Specialisation) -> dict[str, object]:
 def _profile(found: Findings, paint: Palette) -> str:
     """The findings as tables."""
     if not found.functions:
-        return f"{printable(found.title)}: it called none of its functions"
+        return f"{printable(found.title)}: {found.nothing}"
     lines = [paint(f"{printable(found.title)}: {readable(found.seconds)}", "bold")]
     lines.append(_headline(found))
     rows: list[tuple[str, ...]] = [("function", "calls", "plain", "now", "compiled", "")]
@@ -179,10 +206,12 @@ def _profile(found: Findings, paint: Palette) -> str:
     if kernels:
         rows = [("kernel", "lines", "calls", "time")]
         rows += [
-            (f"{printable(one.name)}.{k.name}", f"{k.first} to {k.last}", str(k.calls), readable(k.seconds))
+            (f"{printable(one.name)}.{k.name}", k.span, str(k.calls), readable(k.seconds))
             for one, k in kernels
         ]
         lines += ["", *table(rows)]
+    if found.left_alone:
+        lines += ["", f"not decorated: {printable(', '.join(found.left_alone))}"]
     return "\n".join([*lines, *_slowest_lines(found, paint)])
 
 

@@ -14,7 +14,7 @@ from ..runtime.specialisation import Specialisation
 from ..runtime.to_code import to_code
 from .answers import RIGHT, WRONG, Answer, Misused
 from .given import CallArguments
-from .target import Subject, silent, split, targets
+from .target import Subject, Subjects, silent, targets
 
 
 def show_code(options: argparse.Namespace) -> Answer:
@@ -45,36 +45,41 @@ def show_graph(options: argparse.Namespace) -> Answer:
 def explain(options: argparse.Namespace) -> Answer:
     """What runs compiled, as NumPy or as Python, and why."""
     texts, data = [], []
-    for target in _targets(options):
+    subjects = _targets(options)
+    for target in subjects:
         texts.append(str(target.given_arguments.call(target.state.explain)).rstrip())
         data.append(_explained(target, specialisation_for(target.state, target.values)))
-    return Answer("\n\n".join(texts), {"functions": data})
+    return Answer("\n\n".join(texts), {"functions": data}, WRONG if subjects.ended else RIGHT)
 
 
 def coverage(options: argparse.Namespace) -> Answer:
     """What share of a plain call's time is compiled, line by line."""
     texts, data, least = [], [], 1.0
-    for target in _targets(options):
+    subjects = _targets(options)
+    for target in subjects:
+        if target.does and len(subjects) > 1:
+            texts.append(f"{target.state.called}: {target.why_not_again}")
+            continue
         try:
             with silent():
                 found = coverage_of(target.state, target.values)
         except SystemExit as stop:
             texts.append(f"{target.state.called}: it ends the program, with {stop.code!r}")
             continue
+        except Exception as error:  # the function's own
+            raise Misused(f"{target.state.called} raises {type(error).__name__}: {error}") from None
         texts.append(str(found).rstrip())
         least = min(least, found.share)
         names = ("number", "text", "share", "state", "reason", "attempt")
         lines = [{"file": line.file, **{n: getattr(line, n) for n in names}} for line in found.lines]
         data.append({"name": found.function, "share": found.share, "seconds": found.seconds, "lines": lines})
-    enough = options.strict is None or least >= options.strict
+    enough = (options.strict is None or least >= options.strict) and not subjects.ended
     return Answer("\n\n".join(texts), {"functions": data}, RIGHT if enough else WRONG)
 
 
-def _targets(options: argparse.Namespace) -> list[Subject]:
+def _targets(options: argparse.Namespace) -> Subjects:
     found = targets(options.target, options.expressions, options.json, options.rest)
-    if not found:
-        place, _ = split(options.target)
-        raise Misused(f"{place} calls none of its functions; name one and give arguments")
+    found.asked(options.target)
     return found
 
 

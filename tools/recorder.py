@@ -6,19 +6,23 @@ import functools
 import inspect
 import threading
 import time
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
 from ..runtime.decorator import function as decorated
 from ..runtime.function import Function
+from .effects import listen, stop_listening
 from .given import CallArguments
 
 AnyFunction = Callable[..., Any]
 
 _LARGE = 256 * 2**20
 """Arguments of more bytes are not kept."""
+_MOST_COPIES = 12
+"""So often the arguments of a larger call take the place of those that were kept."""
 
 
 @dataclass
@@ -31,10 +35,16 @@ class Called:
     within: float = 0.0
     """Seconds of those in which other recorded functions ran."""
     raised: int = 0
+    does: str = ""
+    """What its calls do besides what they give, as "writes files"."""
     given: CallArguments | None = None
-    """The arguments of the first call, copies that were made before it; None if they can't be kept."""
+    """The arguments of its largest call, copies that were made before it; None if they can't be kept."""
     why_not: str = ""
     """Why they can't."""
+    alike: int = 0
+    """The calls that are no more than twice as small as the one whose arguments were kept."""
+    weight: float = 0.0
+    copies: int = 0
 
     @property
     def is_leaf(self) -> bool:
@@ -55,7 +65,7 @@ class CallRecorder:
     _known: dict[AnyFunction, tuple[AnyFunction, AnyFunction]] = field(default_factory=dict)
     """For what stands for a function in the script, the function as it was, and the decorated one."""
     keep: bool = True
-    """Whether the arguments of first calls are kept."""
+    """Whether arguments are kept."""
     strict: bool = False
     """Whether a call of which nothing is compiled is an error."""
     _open: threading.local = field(default_factory=threading.local)
@@ -101,6 +111,7 @@ class CallRecorder:
         Who calls one of them again then sees plain calls where plain ones are meant, and nothing is recorded.
         """
         _exchange(names, {wrapped: plain for wrapped, (plain, _) in self._known.items()})
+        _exchange(names, {made: plain for plain, made in self._known.values()})
 
     def settle(self, names: MutableMapping[str, Any]) -> None:
         """Have the functions be decorated ones that nobody records."""
@@ -113,23 +124,41 @@ class CallRecorder:
 
     def _begin(self, record: Called, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
         record.calls += 1
-        if record.calls == 1 and self.keep:
+        weight = _weight((*args, *kwargs.values()))
+        larger = weight > 2 * record.weight and record.copies < _MOST_COPIES
+        if self.keep and (record.calls == 1 or larger):
+            record.weight, record.alike, record.copies = weight, 0, record.copies + 1
             _keep(record, args, kwargs)
-        self._stack().append(0.0)
+        record.alike += 2 * weight >= record.weight
+        self._stack().append([record, 0.0])
 
     def _end(self, record: Called, seconds: float) -> None:
         stack = self._stack()
-        inner = stack.pop()
+        _, inner = stack.pop()
         if stack:
-            stack[-1] += seconds
+            stack[-1][1] += seconds
         record.seconds += seconds
         record.within += inner
 
-    def _stack(self) -> list[float]:
-        """For each open call of this thread the seconds of the recorded calls in it."""
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Hear what the program does besides."""
+        listen(self._heard)
+        try:
+            yield
+        finally:
+            stop_listening(self._heard)
+
+    def _heard(self, what: str) -> None:
+        """The program does something besides: so do the functions that are called now."""
+        for record, _ in self._stack():
+            record.does = record.does or what
+
+    def _stack(self) -> list[list[Any]]:
+        """For each open call of this thread its record, and the seconds of the recorded calls in it."""
         if not hasattr(self._open, "stack"):
             self._open.stack = []
-        stack: list[float] = self._open.stack
+        stack: list[list[Any]] = self._open.stack
         return stack
 
 
@@ -151,6 +180,20 @@ def _exchange_methods(kind: type, table: Mapping[AnyFunction, AnyFunction]) -> N
             parts = (value.fget, value.fset, value.fdel)
             get, put, delete = (None if part is None else table.get(part, part) for part in parts)
             setattr(kind, name, property(get, put, delete, value.__doc__))
+
+
+def _weight(values: tuple[object, ...]) -> float:
+    """How much there is in arguments: bytes of arrays and lists, and how large ints are."""
+    total = 0.0
+    for value in values:
+        if isinstance(value, int) and not isinstance(value, bool):
+            total += min(abs(value), 10**9)
+        elif isinstance(value, (list, tuple, dict, set)):
+            total += 8 * len(value)
+        else:
+            size = getattr(value, "nbytes", 0)
+            total += size if isinstance(size, int) else 0
+    return total
 
 
 def _keep(record: Called, args: tuple[object, ...], kwargs: dict[str, object]) -> None:

@@ -22,9 +22,10 @@ from .answers import Misused
 
 Decorator = Callable[[FunctionType], Callable[..., Any]]
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-_ROOMS = ("graph", "autograph", "codegen", "runtime", "tools", "command")
-_OURS = ("<jitscope ", *(str(_PACKAGE / room) + os.sep for room in _ROOMS))
+_PACKAGES = {Path(__file__).resolve().parent.parent, Path(os.path.abspath(__file__)).parent.parent}
+_ROOMS = ("graph", "autograph", "codegen", "runtime", "dask", "tools", "command")
+_OWN_FILES = tuple(str(package / room) + os.sep for package in _PACKAGES for room in _ROOMS)
+_OURS = ("<jitscope ", *_OWN_FILES)
 """How the files of frames begin that are none of the user's."""
 
 _MARK = "jitscope: the decorator of a script's function"
@@ -62,6 +63,11 @@ def run(
     sys.argv = [str(path), *arguments]
     exec(code, vars(module))
     return module
+
+
+def is_ours(file: str) -> bool:
+    """Whether a file is one of jitscope's own."""
+    return file.startswith(_OWN_FILES)
 
 
 def tell(error: BaseException, file: str) -> None:
@@ -116,6 +122,39 @@ def marked(tree: ast.Module, called: str, chosen: Collection[str] = ()) -> None:
             function.decorator_list = [*above, *own, ast.copy_location(ast.Constant(_MARK), function)]
 
 
+def left_alone(path: Path) -> list[str]:
+    """The functions and methods of a script that are not decorated, whatever is chosen, by their names."""
+    try:
+        with tokenize.open(path) as file:
+            tree = ast.parse(file.read())
+    except (OSError, SyntaxError, UnicodeDecodeError, ValueError):
+        return []
+    return list(_left_alone(tree.body, ""))
+
+
+def _left_alone(body: Sequence[ast.stmt], prefix: str) -> Iterator[str]:
+    found = {name for name, function in _functions(body, prefix) if not _is_generator(function)}
+    for statement in body:
+        if isinstance(statement, ast.ClassDef):
+            yield from _left_alone(statement.body, f"{prefix}{statement.name}.")
+        elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            name = prefix + statement.name
+            if name not in found or _reads_command_line(statement):
+                yield name
+
+
+def _is_generator(function: ast.FunctionDef) -> bool:
+    """Whether there is a `yield` in it, and not in a function inside of it alone."""
+    todo: list[ast.AST] = list(function.body)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            todo += ast.iter_child_nodes(node)
+    return False
+
+
 def _functions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.FunctionDef]]:
     """The functions of a module and the methods of its classes, wherever in them: not those in functions."""
     for statement in body:
@@ -135,7 +174,7 @@ def _functions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast
 _READERS = ("argv", "parse_args", "parse_known_args")
 
 
-def _reads_command_line(function: ast.FunctionDef) -> bool:
+def _reads_command_line(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether it reads what is a constant of compiled code, and another one in each run."""
     return any(isinstance(node, ast.Attribute) and node.attr in _READERS for node in ast.walk(function))
 

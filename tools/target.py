@@ -7,7 +7,7 @@ import importlib
 import io
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +32,15 @@ class Subject:
     state: Function
     given: CallArguments | None
     why_not: str = ""
+    does: str = ""
+    """What its calls do besides what they give, as "writes files"."""
+    decorates: Callable[[bool], None] = lambda _: None
+    """Have the script's other functions be decorated, or plain."""
+
+    @property
+    def why_not_again(self) -> str:
+        """Why it isn't called again with all others."""
+        return f"it {self.does}: to call it again and again, name it, as FILE:{self.state.called}"
 
     @property
     def given_arguments(self) -> CallArguments:
@@ -52,9 +61,26 @@ class Subject:
         return self.given_arguments.values_for(self.state)
 
 
+class Subjects(list[Subject]):
+    """What a command is about; `ended` says that the script raised, after calling these."""
+
+    ended = False
+
+    def asked(self, spec: str) -> None:
+        """Make sure that there is something.
+
+        Raises:
+            Misused: there is nothing.
+        """
+        if not self:
+            place, _ = split(spec)
+            advice = "put what stands in the script itself into a function, or name one and give arguments"
+            raise Misused(f"{place} calls none of its functions; {advice}")
+
+
 def targets(
     spec: str, expressions: Sequence[str], quiet: bool = False, arguments: Sequence[str] = ()
-) -> list[Subject]:
+) -> Subjects:
     """The functions that `spec` names; all that the script calls, if it names none.
 
     With expressions, the module is imported and they are the arguments, by position or as ``name=...``; they
@@ -73,12 +99,14 @@ def targets(
     with _printing_aside(quiet):
         if expressions or not place.endswith(".py"):
             if not name:
-                raise Misused(f"{spec}: name the function that is meant, as {place}:FUNCTION")
+                own = f"; what the script gets itself stands behind --, as -- {' '.join(expressions)}"
+                said = f"{spec}: name the function that is meant, as {place}:FUNCTION"
+                raise Misused(said + (own if expressions else ""))
             module = _imported(place)
             function = _named(module, name)
             if not expressions and function.state.binder.names:
-                return [function]
-            return [Subject(function.state, _evaluated(expressions, module, function.state))]
+                return Subjects([function])
+            return Subjects([Subject(function.state, _evaluated(expressions, module, function.state))])
         return _called(Path(place), name, arguments)
 
 
@@ -88,20 +116,29 @@ def split(spec: str) -> tuple[str, str]:
     return (place, name) if colon and name.replace(".", "").isidentifier() else (spec, "")
 
 
-def _called(path: Path, name: str, arguments: Sequence[str]) -> list[Subject]:
+def _called(path: Path, name: str, arguments: Sequence[str]) -> Subjects:
     """The functions that a script calls; of one with a `name` the calls from wherever, all others plain."""
-    recorder = CallRecorder()
+    recorder, ended = CallRecorder(), False
     try:
-        script.run(path, arguments, recorder, (name,) if name else ())
+        with recorder.listening():
+            script.run(path, arguments, recorder, (name,) if name else ())
     except SystemExit:
         pass
     except Misused:
         raise
     except Exception as error:  # the calls before it are there
         script.tell(error, os.path.abspath(path))
-    recorder.withdraw(vars(sys.modules["__main__"]))
-    found = recorder.called() or (recorder.functions[-1:] if name else [])
-    return [Subject(one.state, one.given, one.why_not) for one in found]
+        ended = True
+    names = vars(sys.modules["__main__"])
+
+    def decorates(all_of_them: bool) -> None:
+        (recorder.settle if all_of_them else recorder.withdraw)(names)
+
+    recorder.withdraw(names)
+    called = recorder.called() or (recorder.functions[-1:] if name else [])
+    found = Subjects(Subject(one.state, one.given, one.why_not, one.does, decorates) for one in called)
+    found.ended = ended
+    return found
 
 
 def _imported(place: str) -> ModuleType:
@@ -118,7 +155,13 @@ def _imported(place: str) -> ModuleType:
     module.__file__ = str(path)
     sys.path.insert(0, str(path.resolve().parent))
     sys.modules.setdefault(path.stem, module)
-    exec(code, vars(module))
+    try:
+        exec(code, vars(module))
+    except Exception as error:
+        script.tell(error, code.co_filename)
+        advice = f"; what is in a package is named by its module, as package.{path.stem}:FUNCTION"
+        more = advice if isinstance(error, ImportError) else ""
+        raise Misused(f"{place} can't be imported: {type(error).__name__}: {error}{more}") from None
     return module
 
 
@@ -170,6 +213,10 @@ def _printing_aside(quiet: bool) -> Iterator[None]:
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """What is printed goes nowhere: a call is repeated."""
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        yield
+    """What is printed goes nowhere, and there is nothing to read: a call is repeated."""
+    given, sys.stdin = sys.stdin, io.StringIO()  # nobody waits for the keyboard
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            yield
+    finally:
+        sys.stdin = given

@@ -351,7 +351,7 @@ def test_functions_that_end_the_program(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_script_that_raises_is_explained_as_far_as_it_came(capsys: pytest.CaptureFixture[str]) -> None:
     Path("raises.py").write_text(PROGRAM + "    raise ValueError('late')\n")
-    assert main(["explain", "raises.py"]) == 0
+    assert main(["explain", "raises.py"]) == 1
     seen = capsys.readouterr()
     assert "simulate(u: f64[:], alpha: float, steps: int)" in seen.out
     assert seen.err.endswith("ValueError: late\n")
