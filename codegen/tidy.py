@@ -16,7 +16,7 @@ import numpy as np
 from ..graph.analysis.effects import effects_of
 from ..graph.ir.literals import literal
 from ..graph.ir.nodes import Block, Graph, Literal, Node, Operand, Value, value_operands, walk
-from ..graph.ir.rewrite import Substitution, ValuesByName
+from ..graph.ir.rewrite import Substitution, ValuesByName, defined_by, symbols_in
 from ..graph.ir.types import BOOL, Scalar, Type
 from ..graph.ops.facts import compares, falls_through, is_branch, is_cluster, is_counted, is_load, is_truth
 
@@ -34,21 +34,24 @@ def tidied(graph: Graph) -> Graph:
         %t2: bool = py.select(%t0, %t1, False)
     """
     known = ValuesByName.of(graph)
-    return replace(graph, body=_with_clusters(graph.body, {*known.values, *known.sizes}))
+    return replace(graph, body=_with_clusters(graph.body, {*known.values, *known.sizes}, known))
 
 
-def _with_clusters(block: Block, taken: set[str]) -> Block:
+def _with_clusters(block: Block, taken: set[str], known: ValuesByName) -> Block:
     nodes = []
     for node in block.nodes:
         if node.regions:
             made = _tidy if is_cluster(node) else _with_clusters
-            node = replace(node, regions=tuple(made(region, taken) for region in node.regions))
+            node = replace(node, regions=tuple(made(region, taken, known) for region in node.regions))
         nodes.append(node)
     return Block(block.params, tuple(nodes))
 
 
-def _tidy(region: Block, taken: set[str]) -> Block:
+def _tidy(region: Block, taken: set[str], known: ValuesByName) -> Block:
     read = {operand for node in walk(region) for operand in value_operands(node)}
+    for node in walk(region):  # of an array nothing may be read but how long it is
+        behind = map(known.behind, symbols_in(node))
+        read |= {value for value in behind if value is not None and value not in defined_by(node)}
     return _Tidy(taken, read).region(region)
 
 

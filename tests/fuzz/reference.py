@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 
 STEP = 1e-3
+_TOO_LARGE = 1e10
+"""Of numbers like these differences have no digit that is right: the program is not one to compare with."""
 _VIEWS = (type({}.values()), type({}.keys()), type({}.items()))
 
 
@@ -338,10 +340,12 @@ def _linear(
 
 
 def _columns(f: Callable[[np.ndarray], np.ndarray], size: int, rows: int) -> np.ndarray:
-    """The Jacobian by differences of fourth order."""
+    """The Jacobian by differences of fourth order; NaN where the function's values are too large for them."""
     found = np.zeros((rows, size))
     for k, unit in enumerate(np.eye(size) * STEP):
-        found[:, k] = (8 * (f(unit) - f(-unit)) - (f(2 * unit) - f(-2 * unit))) / (12 * STEP)
+        near, far = (f(unit), f(-unit)), (f(2 * unit), f(-2 * unit))
+        found[:, k] = (8 * (near[0] - near[1]) - (far[0] - far[1])) / (12 * STEP)
+        found[np.max(np.abs([*near, *far]), axis=0, initial=0.0) > _TOO_LARGE, k] = np.nan
     return found
 
 
