@@ -6,6 +6,7 @@ results, the halo, whether the axis goes round; or that the function can't be ma
 
 from __future__ import annotations
 
+import copy
 import inspect
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -48,6 +49,7 @@ def map_blocks(f: Callable[..., Any], *args: Any, halo: Halo = "auto", **kwargs:
         those of the decorated function for the whole; products of matrices, and sums of floats over several
         axes, may differ in their last bits, as they do for arrays of other sizes. What is made in another way
         at the ends of the axis is made at the ends of each block, too, and left out; it may raise there.
+        What the function reads besides its arguments must stay what it is until the array is computed.
 
     Raises:
         JitscopeError: the function can't be followed, or isn't local along an axis that has several blocks;
@@ -115,7 +117,28 @@ def _own(block: np.ndarray) -> np.ndarray:
 def _state(own: object) -> object:
     """What tells a method's object from others; to pickle it, as Dask would, may change its class."""
     kind = type(own)
-    return (kind.__module__, kind.__qualname__, vars(own)) if hasattr(own, "__dict__") else own
+    if isinstance(own, (type, type(None))) or kind.__module__ == "builtins":
+        return own
+    slots = [name for base in kind.__mro__ for name in _slots(base) if hasattr(own, name)]
+    held = {name: getattr(own, name) for name in slots}
+    return kind.__module__, kind.__qualname__, {**getattr(own, "__dict__", {}), **held}
+
+
+def _slots(kind: type) -> tuple[str, ...]:
+    found = vars(kind).get("__slots__", ())
+    names = (found,) if isinstance(found, str) else tuple(found)
+    own = f"_{kind.__name__.lstrip('_')}"
+    private = {name for name in names if name.startswith("__") and not name.endswith("__")}
+    mangled = [own + name if name in private else name for name in names]
+    return tuple(name for name in mangled if name not in ("__dict__", "__weakref__"))
+
+
+def _as_it_is(value: Any) -> Any:
+    """An argument that is handed on whole, as it is now: blocks are computed when somebody asks for them."""
+    return copy.deepcopy(value) if isinstance(value, (np.ndarray, list, dict, set, tuple)) else value
+
+
+_LEAST = (1, 2, 3, 4, 8)
 
 
 class _Mapped:
@@ -128,21 +151,40 @@ class _Mapped:
         self.f = f if hasattr(f, "__jitscope__") else decorated(f)
         self.arguments = arguments
         self.title = getattr(f, "__name__", "f")
-        given = {name: self._given(name, value) for name, value in arguments.items()}
-        self.inferred = infer(f, given, halo)
-        self.arrays = self._arrays()
-        self.cuts = [
-            {group: self._cut(made, group) for group in self.inferred.needs} for made in self.inferred.results
-        ]
-        self.axes = self._axes(1)
-        if self._misfit():  # arrays of one place are often another matter
-            self.axes = self._axes(2)
+        self._infer()
+        for _ in range(len(arguments)):
+            if not self._put_together():
+                break
+            self._infer()
+        for least in _LEAST:  # arrays of one place are often another matter
+            self.axes = self._axes(least)
+            if not self._misfit():
+                break
         if (misfit := self._misfit()) is not None:
             raise JitscopeError(
                 f"{self.title} can't be mapped over blocks of these sizes",
                 so=f"it does something else for arrays as long as {' or '.join(map(str, misfit))}",
                 attempt="longer chunks: x.rechunk(...)",
             )
+
+    def _infer(self) -> None:
+        given = {name: self._given(name, value) for name, value in self.arguments.items()}
+        self.inferred = infer(self.f, given, self.halo)
+        self.arrays = self._arrays()
+        self.cuts = [
+            {group: self._cut(made, group) for group in self.inferred.needs} for made in self.inferred.results
+        ]
+
+    def _put_together(self) -> bool:
+        """Make axes that are shorter than one block needs one block, of which nothing need be inferred."""
+        short = {
+            group for group in self.inferred.needs if sum(self._chunks(group)) < self._least_chunk(group)
+        }
+        for name, groups in self.inferred.groups.items():
+            axes = {axis: -1 for axis, group in enumerate(groups) if group in short}
+            if axes and isinstance(self.arguments[name], self.da.Array):
+                self.arguments[name] = self.arguments[name].rechunk(axes)
+        return bool(short)
 
     def _given(self, name: str, value: Any) -> Any:
         if isinstance(value, np.ndarray) and type(value) is np.ndarray:
@@ -192,20 +234,31 @@ class _Mapped:
         """The axes of all groups, in blocks that have at least so many places."""
         return {group: self._axis(group, least) for group in self.inferred.needs}
 
-    def _axis(self, group: str, shortest: int) -> Axis:
-        """The blocks of the axes of a group, and their halo."""
-        results = [made.along[group] for made in self.inferred.results]
-        cuts = [cut for cuts in self.cuts if (cut := cuts[group]) is not None]
-        ends = itertools.chain.from_iterable(map(ends_of, results))
-        least = least_chunk(cuts, ends, max(shortest, self.inferred.needs[group]))
+    def _chunks(self, group: str) -> tuple[int, ...]:
+        """The blocks of the axes of a group."""
         name, axis = next(
             (name, groups.index(group)) for name, groups in self.inferred.groups.items() if group in groups
         )
-        before = max((cut.before for cut in cuts), default=0)
-        after = max((cut.after for cut in cuts), default=0)
-        chunks = no_shorter(self.arrays[name].chunks[axis], least)
+        chunks: tuple[int, ...] = self.arrays[name].chunks[axis]
+        return chunks
+
+    def _cuts_of(self, group: str) -> list[Cut]:
+        return [cut for cuts in self.cuts if (cut := cuts[group]) is not None]
+
+    def _least_chunk(self, group: str) -> int:
+        """The fewest places that a block of a group may have."""
+        results = [made.along[group] for made in self.inferred.results]
+        ends = itertools.chain.from_iterable(map(ends_of, results))
+        return least_chunk(self._cuts_of(group), ends, self.inferred.needs[group])
+
+    def _axis(self, group: str, shortest: int) -> Axis:
+        """The blocks of the axes of a group, and their halo."""
+        cuts = self._cuts_of(group)
+        chunks = no_shorter(self._chunks(group), max(shortest, self._least_chunk(group)))
         if len(chunks) == 1:
             return Axis(chunks, 0, 0, False)
+        before = max((cut.before for cut in cuts), default=0)
+        after = max((cut.after for cut in cuts), default=0)
         goes_round = group in self.inferred.round
         if goes_round:  # Dask's halo has one width there
             before = after = max(before, after)
@@ -238,12 +291,14 @@ class _Mapped:
     def results(self) -> Any:
         """The Dask arrays."""
         extended = {name: self._extended(name) for name in self.arrays}
-        whole = {name: value for name, value in self.arguments.items() if name not in self.arrays}
+        others = {name: value for name, value in self.arguments.items() if name not in self.arrays}
+        whole = {name: _as_it_is(value) for name, value in others.items()}
         inferred = self.inferred
         dtypes = tuple(made.dtype for made in inferred.results)
         call = BlockCall(self.f, tuple(extended), whole, inferred.is_tuple, dtypes, inferred.writes)
         own = _state(getattr(self.f, "__self__", None))
-        token = tokenize(underlying(self.f), own, self.halo, sorted(whole.items()), *extended.values())
+        read = (underlying(self.f), own, *inferred.told)
+        token = tokenize(read, self.halo, sorted(whole.items()), *extended.values())
         name = f"{self.title}-{token}"
         graph: dict[Any, Any] = {}
         groups = list(self.axes)

@@ -66,6 +66,13 @@ class _Asked:
         tables = (value for name, value in self.given.items() if name not in names)
         return all(one.is_short for one in _all(tuple(tables)))
 
+    def of_several(self, array: Given) -> None:
+        """Have blocks be so long that the array has two places: one alone NumPy adds up in another order."""
+        for axis in array.long_axes:
+            size = array.shape[axis]
+            if size is not None:
+                self.places.asks(2 - size.low)
+
     def everywhere(self, why: str) -> Everywhere:
         """That it is made of any place."""
         return Everywhere(why, self.loc)
@@ -117,10 +124,16 @@ def _all(value: Any) -> Iterable[Given]:
 def _by_element(asked: _Asked, values: Iterable[Any]) -> Made | None:
     """What is computed of all of these, broadcast against each other."""
     shape: list[Place | None] = []
-    for one in _all(tuple(values)):
-        shape = _broadcast(shape, list(one.shape))
+    given = []
+    for value in values:
+        if not isinstance(value, Given):
+            if any(True for _ in _all(value)):  # an array that is made of operands
+                return None
+            value = Given(shape=_shape_of(value))
+        given.append(value)
+        shape = _broadcast(shape, list(value.shape))
     parts = []
-    for one in _all(tuple(values)):
+    for one in given:
         new = len(shape) - len(one.shape)
         parts.append(moved(one.relation, [k + new for k in range(len(one.shape))], asked.loc))
     return Made(tuple(shape), united(parts, asked.loc))
@@ -140,17 +153,30 @@ def _either(one: Place | None, other: Place | None) -> Place | None:
 
 
 def _elements_of(*names: str) -> Rule:
-    """A function by element of these arguments; the others are tables."""
+    """A function by element of these arguments; the others are tables with one axis, or numbers."""
 
     def rule(asked: _Asked) -> Made | None:
-        if not asked.others_are_short(*names):
+        tables = [value for name, value in asked.given.items() if name not in names]
+        if not asked.others_are_short(*names) or any(len(_shape_of(value)) > 1 for value in tables):
             return None
         return _by_element(asked, [asked.given[name] for name in names])
 
     return rule
 
 
+def _selected(asked: _Asked) -> Made | None:
+    """``np.select`` of lists of arrays."""
+    lists = asked.given["condlist"], asked.given["choicelist"]
+    if not all(isinstance(one, (list, tuple)) for one in lists):
+        return None
+    return _by_element(asked, [*lists[0], *lists[1], asked.given["default"]])
+
+
 # Along one axis
+
+
+_BROADCAST = {"where": 0, "prepend": 0, "append": 0, "values": 0, "initial": 0, "weights": 1, "x": 1}
+"""Arguments that are broadcast against the array, and how many axes they may have not to go along it."""
 
 
 def _along(name: str, keeps: bool = False) -> Rule:
@@ -161,6 +187,12 @@ def _along(name: str, keeps: bool = False) -> Rule:
         axes = None if array is None else _axes(asked, len(array.shape), keeps)
         if array is None or axes is None or not asked.others_are_short(name):
             return None
+        if any(
+            len(_shape_of(asked.given.get(other))) > most
+            for other, most in _BROADCAST.items()
+            if other != name
+        ):
+            return None
         stay = keeps or asked.given.get("keepdims") is True
         left = [k for k in range(len(array.shape)) if stay or k not in axes]
         front = _shape_of(asked.given.get("q"))  # several quantiles are an axis in front
@@ -170,7 +202,7 @@ def _along(name: str, keeps: bool = False) -> Rule:
             any_place = f"`{asked.loc.source}` may look at any place of the axis"
             why = any_place if keeps else "it joins all elements along the axis"
             return Made(asked.sizes, asked.everywhere(why))
-        asked.places.asks(2)  # one place alone NumPy adds up in another order
+        asked.of_several(array)
         lengths = asked.sizes if keeps else (known(1),) * len(left)
         shape = [lengths[k] if axis in axes else array.shape[axis] for k, axis in enumerate(left)]
         targets = [len(front) + left.index(k) if k in left else None for k in range(len(array.shape))]
@@ -180,6 +212,8 @@ def _along(name: str, keeps: bool = False) -> Rule:
 
 
 def _shape_of(value: Any) -> Shape:
+    if value is np._NoValue:
+        return ()
     return value.shape if isinstance(value, Given) else tuple(map(known, np.shape(value)))
 
 
@@ -220,10 +254,11 @@ def _products(asked: _Asked) -> Made | None:
             return None
         if any(letters[axis] not in target for axis in operand.long_axes):
             return Made(asked.sizes, asked.everywhere("it adds up products along the axis"))
-        sizes.update(zip(letters, operand.shape, strict=True))
+        for letter, size in zip(letters, operand.shape, strict=True):
+            sizes[letter] = _either(sizes[letter], size) if letter in sizes else size
         targets = [target.index(letter) if letter in target else None for letter in letters]
+        asked.of_several(operand)
         parts.append(moved(operand.relation, targets, asked.loc))
-    asked.places.asks(2)
     return Made(tuple(sizes[letter] for letter in target), united(parts, asked.loc))
 
 
@@ -294,14 +329,14 @@ def _rolled(asked: _Asked) -> Made | None:
 
 
 def _moved_round(asked: _Asked, relation: Relation, by: object) -> Relation:
-    if type(by) is not int:
+    if isinstance(by, bool) or not isinstance(by, (int, np.integer)):
         return asked.everywhere("it goes round, by a number of places that only the run says")
     if not asked.places.goes_round:
         return asked.everywhere("it goes round, and something else doesn't")
     if not isinstance(relation, Along) or relation != Along(relation.axis, relation.low, relation.high):
         return asked.everywhere("it goes round, and has ends")
-    asked.places.asks(abs(by))
-    return replace(relation, low=relation.low - by, high=relation.high - by)
+    asked.places.asks(abs(int(by)))
+    return replace(relation, low=relation.low - int(by), high=relation.high - int(by))
 
 
 def _convolved(asked: _Asked) -> Made | None:
@@ -355,9 +390,9 @@ _RULES: dict[object, Rule] = {
     **_named(_elements_of("z"), "angle"),
     **_named(_elements_of("element"), "isin"),
     **_named(_elements_of("a"), "round around nan_to_num"),
-    **_named(_elements_of("a", "b"), "isclose"),
+    **_named(_elements_of("a", "b", "rtol", "atol"), "isclose"),
     **_named(_elements_of("condition", "x", "y"), "where"),
-    **_named(_elements_of("condlist", "choicelist", "default"), "select"),
+    **_named(_selected, "select"),
     **_named(
         _along("a"),
         "sum prod mean std var max min amax amin any all ptp median percentile quantile argmax argmin "
@@ -374,7 +409,7 @@ _RULES: dict[object, Rule] = {
     **_named(_along("f", keeps=True), "gradient"),
     **_named(_along("m", keeps=True), "flip"),
     **_named(_along("p", keeps=True), "unwrap"),
-    **_named(_along("arr", keeps=True), "delete insert append"),
+    **_named(_along("arr", keeps=True), "delete insert"),
     **_named(_products, "einsum"),
     **_named(_windows, "lib.stride_tricks.sliding_window_view"),
     **_named(_rolled, "roll"),

@@ -28,9 +28,9 @@ from .traced import Trace, traced_for
 
 Halo = str | int | Mapping[int, int | tuple[int, int]]
 """``"auto"``, or how many elements of its neighbours a block gets."""
-_EXAMPLE, _WHOLE = 64, 4096
-"""Sizes up to this are what they are when the function is traced, those of axes that aren't cut up to the
-second one; larger ones are different where they differ."""
+_EXAMPLES, _WHOLE = {1: 4096, 2: 512, 3: 128}, 4096
+"""Sizes up to these, by how many axes there are, are what they are when the function is traced, those of axes
+that aren't cut up to the second one; larger ones are different where they differ. Of more axes it is 64."""
 _TUPLE = re.compile(r"\(?(\{\d+\}(, ?)?)+\)?")
 
 
@@ -78,6 +78,7 @@ class Inferred:
         round: the groups whose axes go round, as `np.roll` has it.
         fits: whether that holds for an axis length by group, by the guards of the trace.
         writes: the arguments that it may write to.
+        told: what the trace read besides arguments, and the graph's text.
     """
 
     groups: Mapping[str, tuple[str, ...]]
@@ -87,6 +88,7 @@ class Inferred:
     round: frozenset[str]
     fits: Callable[[Mapping[str, int]], bool]
     writes: frozenset[str]
+    told: tuple[object, ...]
 
 
 def infer(f: Callable[..., Any], arguments: Mapping[str, Any], halo: Halo = "auto") -> Inferred:
@@ -111,8 +113,9 @@ def _examples(arguments: Mapping[str, Any]) -> dict[str, Any]:
     given = [value for value in arguments.values() if isinstance(value, BlockedArray)]
     known = {size for value in given for size in value.shape}
     cut = {value.shape[axis] for value in given for axis in value.cut}
-    free = (number for number in itertools.count(_EXAMPLE + 1) if number not in known)
-    small = {size: next(free) for size in sorted(known) if size > _EXAMPLE and (size in cut or size > _WHOLE)}
+    example = _EXAMPLES.get(max(len(value.shape) for value in given), 64)
+    free = (number for number in itertools.count(example + 1) if number not in known)
+    small = {size: next(free) for size in sorted(known) if size > example and (size in cut or size > _WHOLE)}
     return {
         name: np.zeros([small.get(size, size) for size in value.shape], value.dtype)
         if isinstance(value, BlockedArray)
@@ -125,7 +128,7 @@ class _Inference:
     """The inference for one graph."""
 
     def __init__(self, f: Callable[..., Any], trace: Trace, arguments: Mapping[str, Any], halo: Halo) -> None:
-        self.graph, self.params, self.writes = trace.graph, trace.params, trace.writes
+        self.graph, self.params, self.trace = trace.graph, trace.params, trace
         self.halo = halo
         self.title = getattr(f, "__qualname__", repr(f))
         self.given = {name: value for name, value in arguments.items() if isinstance(value, BlockedArray)}
@@ -193,7 +196,8 @@ class _Inference:
         needs = {group: need for group, (_, need, _) in found.items()}
         round_ = frozenset(group for group, (_, _, goes_round) in found.items() if goes_round)
         is_tuple = text.startswith("(")
-        return Inferred(groups, tuple(results), is_tuple, needs, round_, self.fits, self.writes)
+        told = (str(self.graph), *self.trace.reads)
+        return Inferred(groups, tuple(results), is_tuple, needs, round_, self.fits, self.trace.writes, told)
 
     def _group_of(self, name: str, axis: int, cut: Sequence[str]) -> str:
         group = self.group(self.axes.get((name, axis)))

@@ -10,6 +10,7 @@ from ..graph.ir.nodes import Graph, Value, walk
 from ..graph.ops.facts import is_python
 from ..runtime.compile import StaysPlain, stage
 from ..runtime.errors import JitscopeError
+from ..runtime.paths import follow
 from ..runtime.to_code import answered, request_for
 
 
@@ -21,11 +22,13 @@ class Trace:
         graph: what it does.
         params: the graph's parameter for each argument that is an array or a number.
         writes: the arguments into whose memory it may write.
+        reads: what it reads besides arguments, as globals and attributes, by path and value.
     """
 
     graph: Graph
     params: Mapping[str, Value]
     writes: frozenset[str]
+    reads: tuple[object, ...]
 
 
 def traced_for(f: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Trace:
@@ -51,4 +54,6 @@ def traced_for(f: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, 
     written = (
         own if any(map(is_python, walk(graph.body))) else [name for name in traced.writes if name in own]
     )
-    return Trace(graph, params, frozenset(own[name] for name in written))
+    others = [one.path for one in traced.inputs if one.path[0][0] != "arg"]
+    reads = tuple((path, follow(path, request.function, request.arguments)) for path in others)
+    return Trace(graph, params, frozenset(own[name] for name in written), reads)

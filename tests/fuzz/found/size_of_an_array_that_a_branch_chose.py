@@ -1,7 +1,5 @@
 """Of an array that a branch chose beside a truth value, nothing was read but how long it is: it had no name."""
 
-import numpy as np
-
 SIGNATURE = {"b": "float64 n", "R": "float64 n", "steps": "int 3 4 3"}
 SIZES = ({"n": 9}, {"n": 5}, {"n": 8})
 SEED = 5000200880
