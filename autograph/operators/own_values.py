@@ -69,11 +69,17 @@ def own_values(
     touched = written(builder.blocks[-1][start:], xs)
     pairs = [(s, x) for s, x in zip(leaves.symbols, xs, strict=True) if isinstance(x, SymbolicArray)]
     changed = [symbol for symbol, copied in pairs if copied.operand() in touched]
-    _refuse_other_names(builder.blocks[-1][begun:], result, changed, [symbol for symbol, _ in pairs])
+    outer = [symbol for symbol, _ in pairs]
+    if written(builder.blocks[-1][begun:], outer):  # where their copies don't hear of it
+        raise TraceError(_ANOTHER_NAME)
+    _refuse_other_names(builder.blocks[-1][begun:], result, changed, outer)
     for symbol, copied in pairs:
         if copied.operand() in touched:
             symbol[...] = copied
     return Own(result, xs, copies)
+
+
+_ANOTHER_NAME = "an array that is differentiated for and written to has another name, too"
 
 
 def _refuse_other_names(
@@ -91,7 +97,7 @@ def _refuse_other_names(
         roots = aliases.roots(symbol.operand())
         others = [value for value in values if aliases.roots(value) & roots]
         if len(others) > 1 or any(aliases.roots(value) & roots for value in read):
-            raise TraceError("an array that is differentiated for and written to has another name, too")
+            raise TraceError(_ANOTHER_NAME)
 
 
 def arrays_in(value: object) -> Iterator[SymbolicArray]:
