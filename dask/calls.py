@@ -22,7 +22,7 @@ Shape = tuple[Place | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class CallOperand:
     """An operand: what it is made of, its sizes, and which int it is, if it is one that is known."""
 
     relation: Relation = UNIFORM
@@ -40,7 +40,7 @@ class Given:
         return isinstance(self.relation, Uniform) and not self.long_axes
 
 
-class Made(NamedTuple):
+class CallResult(NamedTuple):
     """A result: its sizes, and what it is made of."""
 
     shape: Shape
@@ -49,24 +49,24 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A call: its arguments by name with `Given` in the slots, and where it stands."""
+    """A call: its arguments by name with `CallOperand` in the slots, and where it stands."""
 
     given: Mapping[str, Any]
     sizes: Shape
     places: Places
     loc: Loc
 
-    def array(self, name: str) -> Given | None:
+    def array(self, name: str) -> CallOperand | None:
         """An argument that is an operand."""
         found = self.given.get(name)
-        return found if isinstance(found, Given) else None
+        return found if isinstance(found, CallOperand) else None
 
     def others_are_short(self, *names: str) -> bool:
         """Whether all arguments but these are the same for all places."""
         tables = (value for name, value in self.given.items() if name not in names)
         return all(one.is_short for one in _all(tuple(tables)))
 
-    def of_several(self, array: Given) -> None:
+    def of_several(self, array: CallOperand) -> None:
         """Have blocks be so long that the array has two places: one alone NumPy adds up in another order."""
         for axis in array.long_axes:
             size = array.shape[axis]
@@ -78,10 +78,12 @@ class _Asked:
         return Everywhere(why, self.loc)
 
 
-Rule = Callable[[_Asked], Made | None]
+Rule = Callable[[_Asked], CallResult | None]
 
 
-def made_by_call(node: Node, operands: Sequence[Given], sizes: Shape, places: Places) -> Made | None:
+def made_by_call(
+    node: Node, operands: Sequence[CallOperand], sizes: Shape, places: Places
+) -> CallResult | None:
     """What a node that calls NumPy gives, in `sizes` as far as its type says; None if nothing is known of it.
 
     `operands` are those of the node.
@@ -107,9 +109,9 @@ def made_by_call(node: Node, operands: Sequence[Given], sizes: Shape, places: Pl
     return rule(_Asked(bound.arguments, sizes, places, node.loc))
 
 
-def _all(value: Any) -> Iterable[Given]:
+def _all(value: Any) -> Iterable[CallOperand]:
     """The operands in an argument."""
-    if isinstance(value, Given):
+    if isinstance(value, CallOperand):
         yield value
     elif isinstance(value, (tuple, list)):
         for item in value:
@@ -121,22 +123,22 @@ def _all(value: Any) -> Iterable[Given]:
 # By element
 
 
-def _by_element(asked: _Asked, values: Iterable[Any]) -> Made | None:
+def _by_element(asked: _Asked, values: Iterable[Any]) -> CallResult | None:
     """What is computed of all of these, broadcast against each other."""
     shape: list[Place | None] = []
     given = []
     for value in values:
-        if not isinstance(value, Given):
+        if not isinstance(value, CallOperand):
             if any(True for _ in _all(value)):  # an array that is made of operands
                 return None
-            value = Given(shape=_shape_of(value))
+            value = CallOperand(shape=_shape_of(value))
         given.append(value)
         shape = _broadcast(shape, list(value.shape))
     parts = []
     for one in given:
         new = len(shape) - len(one.shape)
         parts.append(moved(one.relation, [k + new for k in range(len(one.shape))], asked.loc))
-    return Made(tuple(shape), united(parts, asked.loc))
+    return CallResult(tuple(shape), united(parts, asked.loc))
 
 
 def _broadcast(one: Sequence[Place | None], other: Sequence[Place | None]) -> list[Place | None]:
@@ -155,7 +157,7 @@ def _either(one: Place | None, other: Place | None) -> Place | None:
 def _elements_of(*names: str) -> Rule:
     """A function by element of these arguments; the others are tables with one axis, or numbers."""
 
-    def rule(asked: _Asked) -> Made | None:
+    def rule(asked: _Asked) -> CallResult | None:
         tables = [value for name, value in asked.given.items() if name not in names]
         if not asked.others_are_short(*names) or any(len(_shape_of(value)) > 1 for value in tables):
             return None
@@ -164,7 +166,7 @@ def _elements_of(*names: str) -> Rule:
     return rule
 
 
-def _selected(asked: _Asked) -> Made | None:
+def _selected(asked: _Asked) -> CallResult | None:
     """``np.select`` of lists of arrays."""
     lists = asked.given["condlist"], asked.given["choicelist"]
     if not all(isinstance(one, (list, tuple)) for one in lists):
@@ -182,7 +184,7 @@ _BROADCAST = {"where": 0, "prepend": 0, "append": 0, "values": 0, "initial": 0, 
 def _along(name: str, keeps: bool = False) -> Rule:
     """A function of argument `name` along its axis `axis`, which is gone, or stays with whatever length."""
 
-    def rule(asked: _Asked) -> Made | None:
+    def rule(asked: _Asked) -> CallResult | None:
         array = asked.array(name)
         axes = None if array is None else _axes(asked, len(array.shape), keeps)
         if array is None or axes is None or not asked.others_are_short(name):
@@ -201,12 +203,12 @@ def _along(name: str, keeps: bool = False) -> Rule:
         if any(axis in array.long_axes for axis in axes):
             any_place = f"`{asked.loc.source}` may look at any place of the axis"
             why = any_place if keeps else "it joins all elements along the axis"
-            return Made(asked.sizes, asked.everywhere(why))
+            return CallResult(asked.sizes, asked.everywhere(why))
         asked.of_several(array)
         lengths = asked.sizes if keeps else (known(1),) * len(left)
         shape = [lengths[k] if axis in axes else array.shape[axis] for k, axis in enumerate(left)]
         targets = [len(front) + left.index(k) if k in left else None for k in range(len(array.shape))]
-        return Made((*front, *shape), moved(array.relation, targets, asked.loc))
+        return CallResult((*front, *shape), moved(array.relation, targets, asked.loc))
 
     return rule
 
@@ -214,7 +216,7 @@ def _along(name: str, keeps: bool = False) -> Rule:
 def _shape_of(value: Any) -> Shape:
     if value is np._NoValue:
         return ()
-    return value.shape if isinstance(value, Given) else tuple(map(known, np.shape(value)))
+    return value.shape if isinstance(value, CallOperand) else tuple(map(known, np.shape(value)))
 
 
 def _axes(asked: _Asked, ndim: int, keeps: bool) -> tuple[int, ...] | None:
@@ -230,16 +232,16 @@ def _are_axes(given: Iterable[object], ndim: int) -> bool:
     return all(type(one) is int and -ndim <= one < ndim for one in given)
 
 
-def _product(asked: _Asked, one: object, other: object) -> Made | None:
+def _product(asked: _Asked, one: object, other: object) -> CallResult | None:
     """``one @ other``, as a sum of products with named axes."""
-    if not isinstance(one, Given) or not isinstance(other, Given):
+    if not isinstance(one, CallOperand) or not isinstance(other, CallOperand):
         return None
     forms = {(1, 1): "k,k->", (1, 2): "k,kj->j", (2, 1): "ik,k->i", (2, 2): "ik,kj->ij"}
     text = forms.get((len(one.shape), len(other.shape)))
     return _products(replace(asked, given={"operands": (text, one, other)})) if text else None
 
 
-def _products(asked: _Asked) -> Made | None:
+def _products(asked: _Asked) -> CallResult | None:
     """``np.einsum`` with a text that names all axes."""
     text, *operands = asked.given["operands"]
     if not isinstance(text, str) or "->" not in text or "." in text:
@@ -248,18 +250,18 @@ def _products(asked: _Asked) -> Made | None:
     sizes: dict[str, Place | None] = {}
     parts = []
     for letters, operand in zip(inputs.split(","), operands, strict=True):
-        if not isinstance(operand, Given) or len(letters) != len(operand.shape):
+        if not isinstance(operand, CallOperand) or len(letters) != len(operand.shape):
             return None
         if any(letters.count(letters[axis]) > 1 for axis in operand.long_axes):
             return None
         if any(letters[axis] not in target for axis in operand.long_axes):
-            return Made(asked.sizes, asked.everywhere("it adds up products along the axis"))
+            return CallResult(asked.sizes, asked.everywhere("it adds up products along the axis"))
         for letter, size in zip(letters, operand.shape, strict=True):
             sizes[letter] = _either(sizes[letter], size) if letter in sizes else size
         targets = [target.index(letter) if letter in target else None for letter in letters]
         asked.of_several(operand)
         parts.append(moved(operand.relation, targets, asked.loc))
-    return Made(tuple(sizes[letter] for letter in target), united(parts, asked.loc))
+    return CallResult(tuple(sizes[letter] for letter in target), united(parts, asked.loc))
 
 
 # Neighbours
@@ -286,7 +288,7 @@ def _spread(relation: Along, span: tuple[int, int], longer: int, ends: tuple[int
     )
 
 
-def _windows(asked: _Asked) -> Made | None:
+def _windows(asked: _Asked) -> CallResult | None:
     """``sliding_window_view``: element j of an axis has the elements from j on, as an axis at the end."""
     array, window, axis = asked.array("x"), asked.given["window_shape"], asked.given["axis"]
     if array is None or asked.given["subok"]:
@@ -307,10 +309,10 @@ def _windows(asked: _Asked) -> Made | None:
             asked.places.asks(1 - size.low)
         if isinstance(relation, Along) and relation.axis == place:
             relation = _spread(relation, (0, length - 1), 1 - length, (0, 0))
-    return Made((*shape, *map(known, lengths)), relation)
+    return CallResult((*shape, *map(known, lengths)), relation)
 
 
-def _rolled(asked: _Asked) -> Made | None:
+def _rolled(asked: _Asked) -> CallResult | None:
     """``np.roll``: along the axis that is cut only where all goes round."""
     array, shift, axis = asked.array("a"), asked.given["shift"], asked.given["axis"]
     if array is None or not asked.others_are_short("a") or (axis is None and len(array.shape) != 1):
@@ -324,8 +326,8 @@ def _rolled(asked: _Asked) -> Made | None:
     relation = array.relation
     for one, by in zip(axes, shifts, strict=True):
         if one % len(array.shape) in array.long_axes and not isinstance(relation, Uniform):
-            relation = _moved_round(asked, relation, by.number if isinstance(by, Given) else by)
-    return Made(array.shape, relation)
+            relation = _moved_round(asked, relation, by.number if isinstance(by, CallOperand) else by)
+    return CallResult(array.shape, relation)
 
 
 def _moved_round(asked: _Asked, relation: Relation, by: object) -> Relation:
@@ -339,7 +341,7 @@ def _moved_round(asked: _Asked, relation: Relation, by: object) -> Relation:
     return replace(relation, low=relation.low - int(by), high=relation.high - int(by))
 
 
-def _convolved(asked: _Asked) -> Made | None:
+def _convolved(asked: _Asked) -> CallResult | None:
     """``np.convolve`` and ``np.correlate`` with a short kernel."""
     array, kernel = asked.array("a"), asked.array("v")
     if (
@@ -368,7 +370,7 @@ def _convolved(asked: _Asked) -> Made | None:
         return None
     if isinstance(relation, Along):
         relation = _spread(relation, span, longer, ends)
-    return Made((plus(size, known(longer)),), relation)
+    return CallResult((plus(size, known(longer)),), relation)
 
 
 def _named(rule: Rule, names: str) -> dict[object, Rule]:

@@ -14,7 +14,7 @@ from ..graph.ir.types import Array, Scalar
 from ..runtime.decorator import function as decorated
 from ..runtime.errors import JitscopeError
 from .installed import dask_array
-from .traced import Trace, traced_for
+from .traced import FunctionTrace, traced_for
 
 _CORE = re.compile(r"\(([^()]*)\)")
 _SIGNATURE = re.compile(r"(\([\w,]*\),?)*->(\([\w,]*\),?)*")
@@ -109,7 +109,7 @@ def _inferred(
     return [type_.dtype for type_ in results], sizes  # type: ignore[union-attr]
 
 
-def _measured(f: Callable[..., Any], trace: Trace, examples: Sequence[Any]) -> dict[str, int]:
+def _measured(f: Callable[..., Any], trace: FunctionTrace, examples: Sequence[Any]) -> dict[str, int]:
     """The sizes that the trace has measured."""
     given = dict(zip(inspect.signature(f).parameters, examples, strict=False))
     names = {param: name for name, param in trace.params.items()}

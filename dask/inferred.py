@@ -24,7 +24,7 @@ from .locality import results_of
 from .places import END, Place, Places, known
 from .relations import Along, Ends, Everywhere, Uniform
 from .sections import shape_of
-from .traced import Trace, traced_for
+from .traced import FunctionTrace, traced_for
 
 Halo = str | int | Mapping[int, int | tuple[int, int]]
 """``"auto"``, or how many elements of its neighbours a block gets."""
@@ -127,7 +127,9 @@ def _examples(arguments: Mapping[str, Any]) -> dict[str, Any]:
 class _Inference:
     """The inference for one graph."""
 
-    def __init__(self, f: Callable[..., Any], trace: Trace, arguments: Mapping[str, Any], halo: Halo) -> None:
+    def __init__(
+        self, f: Callable[..., Any], trace: FunctionTrace, arguments: Mapping[str, Any], halo: Halo
+    ) -> None:
         self.graph, self.params, self.trace = trace.graph, trace.params, trace
         self.halo = halo
         self.title = getattr(f, "__qualname__", repr(f))

@@ -47,7 +47,7 @@ from ..graph.ops.facts import (
     is_yield,
     prints_numbers,
 )
-from .calls import Given, Made, made_by_call
+from .calls import CallOperand, CallResult, made_by_call
 from .elements import Number, constant, in_other_shape, number_of, of_sizes, relation_of, used
 from .frames import Frame, Known, Memory, NotLocal, Result, Way, has_place, sizes_of
 from .loops import FollowedLoop
@@ -457,16 +457,16 @@ class Follower:
             else:
                 self.define(result, Number(self._made(node, known, result)[1]))
 
-    def _made(self, node: Node, known: list[Known], result: Value) -> Made:
+    def _made(self, node: Node, known: list[Known], result: Value) -> CallResult:
         """What a node gives that computes with arrays, or calls NumPy."""
         loc, type_ = node.loc, result.type
         shape = shape_of(result, self.places) if isinstance(type_, Array) else ()
         if is_numpy_call(node):
-            given = [Given(self.relation(one, loc), *sizes_of(one)) for one in known]
+            given = [CallOperand(self.relation(one, loc), *sizes_of(one)) for one in known]
             if (made := made_by_call(node, given, shape, self.places)) is not None:
                 return made
         sizes = self._told_by_sizes(type_.shape, loc) if isinstance(type_, Array) else UNIFORM
-        return Made(shape, united([self._of_arrays(node, known, shape), sizes], loc))
+        return CallResult(shape, united([self._of_arrays(node, known, shape), sizes], loc))
 
     def _of_arrays(self, node: Node, known: list[Known], shape: tuple[Place | None, ...]) -> Relation:
         sizes = of_sizes(node, OPS[node.op])

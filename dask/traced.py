@@ -15,7 +15,7 @@ from ..runtime.to_code import answered, request_for
 
 
 @dataclass(frozen=True)
-class Trace:
+class FunctionTrace:
     """What is known of a function by tracing it.
 
     Attributes:
@@ -31,7 +31,7 @@ class Trace:
     reads: tuple[object, ...]
 
 
-def traced_for(f: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Trace:
+def traced_for(f: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> FunctionTrace:
     """The trace of `f` for these arguments.
 
     Raises:
@@ -56,4 +56,4 @@ def traced_for(f: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, 
     )
     others = [one.path for one in traced.inputs if one.path[0][0] != "arg"]
     reads = tuple((path, follow(path, request.function, request.arguments)) for path in others)
-    return Trace(graph, params, frozenset(own[name] for name in written), reads)
+    return FunctionTrace(graph, params, frozenset(own[name] for name in written), reads)
