@@ -15,7 +15,7 @@ CUDA := .venv-cuda
 # Tests in a browser have Playwright, which drives a Chromium of the system's.
 BROWSER := .venv-browser
 
-.PHONY: docs quick oldest package test test-jax test-cuda test-browser soak fuzz parity demo bench golden lint format clean
+.PHONY: docs quick oldest package test test-jax test-cuda test-browser soak fuzz series parity demo bench golden lint format clean
 
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal -q
@@ -64,6 +64,13 @@ JOBS ?= 2
 WRITER ?= grammar
 fuzz: $(READY)
 	cd tests && ../$(BIN)/python -m fuzz.run $(N) --seed $(SEED) --jobs $(JOBS) --writer $(WRITER)
+
+# `make series PROGRAMS=9600 SEED=0`: all writers in turns, with a table in the end; with the same folder it goes on
+# where it was stopped.
+PROGRAMS ?= 9600
+FOLDER ?= /tmp/series
+series: $(READY)
+	cd tests && ../$(BIN)/python -m fuzz.series $(PROGRAMS) --seed $(SEED) --jobs $(JOBS) --folder $(FOLDER)
 
 # `make parity SEED=0 JOBS=2`: calls of every public function of NumPy's, compared with NumPy.
 parity: $(READY)
