@@ -211,6 +211,12 @@ def margin(expected: Outcome) -> Tolerance:
     return Tolerance(atol=(1e-4 if single else 1e-9) * largest)
 
 
+def has_nan(expected: Outcome) -> bool:
+    """Whether a NaN is among the numbers of what was seen."""
+    found = _numbers([expected.value, expected.arguments[0]])
+    return any(bool(np.isnan(value).any()) for value in found if value.dtype.kind in "fc")
+
+
 def _numbers(value: Any) -> Iterator[np.ndarray]:
     if isinstance(value, dict):
         value = list(value.values())
