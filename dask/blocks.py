@@ -139,6 +139,7 @@ def _as_it_is(value: Any) -> Any:
 
 
 _LEAST = (1, 2, 3, 4, 8)
+"""The lengths of blocks that are tried: the function may do something else for shorter arrays."""
 
 
 class _Mapped:
@@ -156,7 +157,7 @@ class _Mapped:
             if not self._put_together():
                 break
             self._infer()
-        for least in _LEAST:  # arrays of one place are often another matter
+        for least in _LEAST:
             self.axes = self._axes(least)
             if not self._misfit():
                 break

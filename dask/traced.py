@@ -49,7 +49,7 @@ def traced_for(f: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, 
         where = replace(verdict.where, function="")
         raise JitscopeError(what, where, verdict.reason, verdict.attempt) from None
     by_name = {param.name: param for param in graph.params}
-    own = {one.name: one.path[0][1] for one in traced.inputs if len(one.path) == 1}
+    own = {one.name: one.path[0][1] for one in traced.inputs if [kind for kind, _ in one.path] == ["arg"]}
     params = {argument: by_name[name] for name, argument in own.items() if name in by_name}
     written = (
         own if any(map(is_python, walk(graph.body))) else [name for name in traced.writes if name in own]

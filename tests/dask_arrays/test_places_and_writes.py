@@ -192,6 +192,19 @@ def test_writes_to_arguments_are_nobody_elses() -> None:
     assert np.array_equal(rows.compute(), U)
 
 
+KEPT = np.zeros(3)
+
+
+def writes_to_a_global(u):
+    KEPT[0] = 1.0
+    return u + KEPT[0]
+
+
+def test_globals_are_no_arguments() -> None:
+    assert np.array_equal(mapped(writes_to_a_global, blocks(V, 12)), V + 1)
+    assert KEPT[0] == 1.0
+
+
 def by_n0(u, n0):
     return u * n0
 
